@@ -1,0 +1,22 @@
+// Builds dist/ from src/: one entry, split so that a command loads only what it uses.
+import { rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.18',
+  chunkNames: 'chunks/[name]-[hash]',
+  // Packages with native or WebAssembly parts stay outside; the rest is bundled for a fast start.
+  external: ['libsql', '@napi-rs/keyring', 'jq-wasm'],
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+  legalComments: 'none',
+  logLevel: 'warning',
+});

@@ -1,0 +1,125 @@
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import type { Role } from './shapes.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What an operation answers: one resource, a page of items in the list envelope, or nothing. */
+export type Returns =
+  | { kind: 'one'; schema: TSchema }
+  | { kind: 'page'; item: TSchema; extra?: TObject }
+  | { kind: 'none' };
+
+/** Answers one value of the given shape. */
+export function one<S extends TSchema>(schema: S) {
+  return { kind: 'one', schema } as const;
+}
+
+/**
+ * Answers pages of items in the list envelope (spec A, "Conventions", 4).
+ * @param extra further members of the envelope, such as the `stats` of links
+ */
+export function page<S extends TSchema, E extends TObject = TObject>(item: S, extra?: E) {
+  return { kind: 'page', item, ...(extra === undefined ? {} : { extra }) } as const;
+}
+
+/** Answers nothing: 204 or 205, never read as JSON. */
+export const nothing = { kind: 'none' } as const;
+
+/** The names in braces of a path. */
+export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;
+
+/**
+ * An operation of the platform: one declaration, from which the client, the commands, the sandbox
+ * and the documentation are derived.
+ */
+export interface Operation<
+  P extends string = string,
+  Q extends TProperties = TProperties,
+  B extends TSchema | undefined = TSchema | undefined,
+  R extends Returns = Returns,
+> {
+  /** Stable name, `resource.verb`. */
+  readonly id: string;
+  readonly method: Method;
+  /** Path with `{name}` for each parameter; begins with `/v1`. */
+  readonly path: P;
+  /** One sentence for help and reference. */
+  readonly summary: string;
+  /** Query parameters other than `page` and `limit`, which every page operation has. */
+  readonly query: TObject<Q>;
+  readonly body: B;
+  /** The declared success status, the usual one first where there are several. */
+  readonly success: number | readonly [number, ...number[]];
+  readonly returns: R;
+  /** The least role of the caller (platform-facts, "Behaviour of the sandbox"). */
+  readonly needs: Role;
+}
+
+/** Any operation, where its types do not matter. */
+export type AnyOperation = Operation;
+
+/** Declares an operation; everything it takes and answers is inferred from the declaration. */
+export function operation<
+  const P extends string,
+  R extends Returns,
+  Q extends TProperties = Record<never, never>,
+  B extends TSchema | undefined = undefined,
+>(declaration: {
+  id: string;
+  method: Method;
+  path: P;
+  summary: string;
+  query?: Q;
+  body?: B;
+  success: number | readonly [number, ...number[]];
+  returns: R;
+  needs?: Role;
+}): Operation<P, Q, B, R> {
+  const { query, body, needs, ...rest } = declaration;
+  return {
+    ...rest,
+    query: Type.Object(query ?? ({} as Q), { additionalProperties: false }),
+    body: body as B,
+    needs: needs ?? (declaration.method === 'GET' ? 'read' : 'admin'),
+  };
+}
+
+/** A closed object: the body of a request. An unknown key is an error, in types and at run time. */
+export function body<T extends TProperties>(properties: T): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+type Paging<R> = R extends { kind: 'page' } ? { page?: string; limit?: number } : unknown;
+type Needed<K extends string, T> = Record<never, never> extends T ? { [Key in K]?: T } : { [Key in K]: T };
+
+/** What a caller gives to an operation: `path`, `query` and `body`, each only where it exists. */
+export type Input<Op> =
+  Op extends Operation<infer P, infer Q, infer B, infer R>
+    ? Needed<'path', { [Name in PathParameters<P>]: string }> &
+        Needed<'query', Static<TObject<Q>> & Paging<R>> &
+        (B extends TSchema ? Needed<'body', Static<B>> : { body?: undefined })
+    : never;
+
+/** The item of a page, the resource of a single answer, or undefined where nothing comes back. */
+export type Result<Op> =
+  Op extends Operation<string, TProperties, TSchema | undefined, infer R>
+    ? R extends { kind: 'one'; schema: infer S extends TSchema }
+      ? Static<S>
+      : R extends { kind: 'page'; item: infer I extends TSchema }
+        ? Static<I>
+        : undefined
+    : never;
+
+/** The names in braces of a path, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
+/** Statuses that count as success: 204 and 205 stand for each other, so do 200 and 201 of an upsert. */
+export function successStatuses(op: AnyOperation): readonly number[] {
+  if (op.returns.kind === 'none') return [204, 205];
+  return typeof op.success === 'number' ? [op.success] : op.success;
+}

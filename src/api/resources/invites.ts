@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation } from '../operation.js';
+import { Role, shape } from '../shapes.js';
+
+/** Link invites of an organization (spec A, "Invite link"). */
+
+export const Invite = shape({
+  object: Type.Literal('invite'),
+  id: Type.String(),
+  role: Role,
+  redundant: Type.Boolean(),
+});
+export type Invite = Static<typeof Invite>;
+
+const invite = '/v1/orgs/{organizationId}/link-invites/{inviteId}';
+
+export const getInvite = operation({
+  id: 'invites.get',
+  method: 'GET',
+  path: invite,
+  summary: 'Get a link invite',
+  success: 200,
+  returns: one(Invite),
+  needs: 'admin',
+});
+
+export const updateInvite = operation({
+  id: 'invites.update',
+  method: 'PATCH',
+  path: invite,
+  summary: 'Change the role a link invite gives',
+  body: body({ role: Role }),
+  success: 200,
+  returns: one(Invite),
+});
+
+export const deleteInvite = operation({
+  id: 'invites.delete',
+  method: 'DELETE',
+  path: invite,
+  summary: 'Delete a link invite',
+  success: 205,
+  returns: nothing,
+});

@@ -1,0 +1,102 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { known, nullable, order, Role, roles, shape, timestamp, User } from '../shapes.js';
+import { Space } from './spaces.js';
+import { Team, TeamRole } from './teams.js';
+
+/** Organization members (spec A, "Organization member"). */
+
+export const Member = shape({
+  object: Type.Literal('member'),
+  id: Type.String(),
+  role: nullable(Role),
+  user: User,
+  disabled: Type.Boolean(),
+  joinedAt: timestamp,
+  lastSeenAt: Type.Optional(timestamp),
+  sso: Type.Boolean(),
+  spaces: Type.Number(),
+  teams: Type.Number(),
+});
+export type Member = Static<typeof Member>;
+
+const members = '/v1/orgs/{organizationId}/members';
+const member = `${members}/{userId}` as const;
+
+export const listMembers = operation({
+  id: 'members.list',
+  method: 'GET',
+  path: members,
+  summary: 'List the members of an organization',
+  query: {
+    order,
+    role: Type.Optional(known([...roles, 'guest'], 'Only members with this role')),
+    search: Type.Optional(Type.String({ description: 'Text in display name or email' })),
+    sort: Type.Optional(
+      known(['joinedAt', 'lastSeenAt'], 'Sort by this; lastSeenAt lists only active members'),
+    ),
+  },
+  success: 200,
+  returns: page(Member),
+});
+
+export const getMember = operation({
+  id: 'members.get',
+  method: 'GET',
+  path: member,
+  summary: 'Get a member',
+  success: 200,
+  returns: one(Member),
+});
+
+export const updateMember = operation({
+  id: 'members.update',
+  method: 'PATCH',
+  path: member,
+  summary: "Change a member's role",
+  body: body({ role: nullable(Role, 'Role in the organization; null makes a guest') }),
+  success: 200,
+  returns: one(Member),
+});
+
+export const deleteMember = operation({
+  id: 'members.delete',
+  method: 'DELETE',
+  path: member,
+  summary: 'Remove a member from the organization',
+  success: 204,
+  returns: nothing,
+});
+
+export const linkMemberSso = operation({
+  id: 'members.link-sso',
+  method: 'POST',
+  path: `${member}/sso`,
+  summary: 'Set a member as SSO member',
+  success: 200,
+  returns: one(Member),
+});
+
+export const MemberSpace = shape({ permission: Role, space: Space });
+
+export const listMemberSpaces = operation({
+  id: 'members.spaces',
+  method: 'GET',
+  path: `${member}/spaces`,
+  summary: 'List the spaces a member can access',
+  query: { order },
+  success: 200,
+  returns: page(MemberSpace),
+});
+
+export const MemberTeam = shape({ team: Team, member: shape({ role: TeamRole }) });
+
+export const listMemberTeams = operation({
+  id: 'members.teams',
+  method: 'GET',
+  path: `${member}/teams`,
+  summary: 'List the teams of a member',
+  query: { title: Type.Optional(Type.String({ description: "Text in the team's title" })) },
+  success: 200,
+  returns: page(MemberTeam),
+});

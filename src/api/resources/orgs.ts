@@ -1,0 +1,189 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, one, operation, page } from '../operation.js';
+import { known, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
+
+/** Organizations (spec A, "Organization" and "Organizations"). */
+
+export const Organization = shape({
+  object: Type.Literal('organization'),
+  id: Type.String(),
+  title: Type.String({ minLength: 2, maxLength: 255 }),
+  createdAt: timestamp,
+  emailDomains: Type.Array(Type.String()),
+  hostname: Type.Optional(Type.String({ minLength: 3, maxLength: 32 })),
+  type: known(['business', 'community']),
+  useCase: Type.Optional(
+    known([
+      'internalDocs',
+      'docsSite',
+      'audienceControlledSite',
+      'productDocs',
+      'teamKnowledgeBase',
+      'designSystem',
+      'openSourceDocs',
+      'notes',
+      'other',
+    ]),
+  ),
+  communityType: Type.Optional(known(['nonProfit', 'openSource', 'education'])),
+  defaultRole: Type.Optional(nullable(Role)),
+  defaultContent: Type.Optional(shape({ type: known(['site']), site: Type.Optional(Type.String()) })),
+  sso: Type.Optional(Type.Boolean()),
+  ai: Type.Optional(Type.Boolean()),
+  inviteLinks: Type.Boolean(),
+  plan: known([
+    'free_2024',
+    'plus_2024',
+    'pro_2024',
+    'enterprise_2024',
+    'community_2024',
+    'free',
+    'plus',
+    'pro',
+  ]),
+  customHostname: Type.Optional(Type.String()),
+  internal_isOnNewTrial: Type.Optional(Type.Boolean()),
+  billing: Type.Optional(
+    Type.Partial(
+      shape({
+        interval: known(['monthly', 'yearly']),
+        endDate: timestamp,
+        hasPaymentFailed: Type.Boolean(),
+        isScheduledToCancel: Type.Boolean(),
+      }),
+    ),
+  ),
+  urls: Type.Optional(urls(['location', 'app', 'logo'])),
+  trial: Type.Optional(
+    Type.Partial(
+      shape({ status: known(['notapplicable']), endDate: timestamp, decision: known(['downgrade']) }),
+    ),
+  ),
+  blocked: Type.Optional(shape({ reason: known(['security']) })),
+  internal_billingMigration: Type.Optional(
+    Type.Partial(shape({ deadline: timestamp, discountPercent: Type.Number(), discountEndDate: timestamp })),
+  ),
+  permissions: Type.Optional(
+    permissions([
+      'view',
+      'admin',
+      'ownTeam',
+      'createContent',
+      'createOpenAPISpec',
+      'viewBilling',
+      'listMembers',
+      'listTeams',
+      'listIntegrations',
+    ]),
+  ),
+});
+export type Organization = Static<typeof Organization>;
+
+const org = '/v1/orgs/{organizationId}';
+
+export const listOrgs = operation({
+  id: 'orgs.list',
+  method: 'GET',
+  path: '/v1/orgs',
+  summary: 'List your organizations',
+  success: 200,
+  returns: page(Organization),
+});
+
+export const getOrg = operation({
+  id: 'orgs.get',
+  method: 'GET',
+  path: org,
+  summary: 'Get an organization',
+  success: 200,
+  returns: one(Organization),
+});
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+export const updateOrg = operation({
+  id: 'orgs.update',
+  method: 'PATCH',
+  path: org,
+  summary: "Change an organization's settings",
+  body: body({
+    title: Type.Optional(Type.String({ minLength: 2, maxLength: 255, description: 'Name' })),
+    emailDomains: Type.Optional(
+      Type.Array(Type.String(), { description: 'Email domain whose users may join' }),
+    ),
+    hostname: Type.Optional(
+      Type.String({ minLength: 3, maxLength: 32, description: 'Default hostname of public content' }),
+    ),
+    defaultRole: Type.Optional(nullable(Role, 'Role of new members; null makes them guests')),
+    defaultContent: Type.Optional(
+      nullable(
+        body({ type: Type.Literal('site'), site: Type.String({ minLength: 1 }) }),
+        'Site that members see first',
+      ),
+    ),
+    logo: Type.Optional(nullable(uri(), 'URL of the logo')),
+    sso: flag('Enforce SSO in the whole organization'),
+    ai: flag('Use all AI features'),
+    inviteLinks: flag('Enable invite links'),
+  }),
+  success: 200,
+  returns: one(Organization),
+});
+
+const searchUrls = urls(['app']);
+
+/** A section of a page that matched a search; shared by both searches. */
+export const SearchSection = shape({
+  id: Type.String(),
+  title: Type.String(),
+  path: Type.String(),
+  body: Type.String(),
+  urls: searchUrls,
+});
+
+/** A page that matched a search (spec B, "Space search item"). */
+export const SearchPage = shape({
+  id: Type.String(),
+  title: Type.String(),
+  path: Type.String(),
+  sections: Type.Array(SearchSection),
+  urls: searchUrls,
+});
+
+export const OrgSearchResult = shape({
+  id: Type.String(),
+  title: Type.String(),
+  pages: Type.Array(SearchPage),
+});
+
+/** The text of a search, required. */
+export const searchQuery = Type.String({ maxLength: 512, description: 'Text to search for' });
+
+export const searchOrg = operation({
+  id: 'orgs.search',
+  method: 'GET',
+  path: `${org}/search`,
+  summary: 'Search all content of an organization',
+  query: { query: searchQuery },
+  success: 200,
+  returns: page(OrgSearchResult),
+});
+
+export const findOrgs = operation({
+  id: 'orgs.find',
+  method: 'GET',
+  path: '/v1/email-domains/{emailDomain}/orgs',
+  summary: 'Find the organizations of an email domain',
+  success: 200,
+  returns: one(shape({ organizations: Type.Array(Organization) })),
+});
+
+export const pingOrg = operation({
+  id: 'orgs.ping',
+  method: 'POST',
+  path: `${org}/ping`,
+  summary: 'Tell the organization that you are here: updates your last-seen time',
+  success: 200,
+  returns: one(shape({ serviceVisitorClaims: Type.Optional(Type.String()) })),
+  needs: 'read',
+});

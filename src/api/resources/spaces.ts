@@ -1,0 +1,207 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { choice, known, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
+
+/** Spaces (spec B, "Space" and "Spaces"). */
+
+export const spaceVisibilities = [
+  'public',
+  'unlisted',
+  'share-link',
+  'visitor-auth',
+  'in-collection',
+  'private',
+] as const;
+
+export const Space = shape({
+  object: Type.Literal('space'),
+  id: Type.String(),
+  title: Type.String({ maxLength: 50 }),
+  emoji: Type.String({ maxLength: 50 }),
+  visibility: choice(spaceVisibilities),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  deletedAt: Type.Optional(timestamp),
+  editMode: Type.Optional(choice(['live', 'locked'])),
+  organization: Type.String(),
+  parent: Type.Optional(Type.String()),
+  gitSync: Type.Optional(
+    Type.Partial(
+      shape({
+        repoName: Type.String(),
+        installationProvider: Type.String(),
+        integration: Type.String(),
+        url: Type.String(),
+        updatedAt: timestamp,
+      }),
+    ),
+  ),
+  visitorAuth: Type.Optional(shape({ backend: known(['custom']) })),
+  revision: Type.String(),
+  defaultLevel: nullable(known(['admin', 'create', 'review', 'edit', 'comment', 'read', 'inherit'])),
+  comments: Type.Number(),
+  changeRequests: Type.Number(),
+  changeRequestsOpen: Type.Number(),
+  changeRequestsDraft: Type.Number(),
+  urls: Type.Optional(urls(['location', 'app', 'published', 'public', 'icon'])),
+  permissions: Type.Optional(
+    permissions([
+      'view',
+      'access',
+      'admin',
+      'viewInviteLinks',
+      'edit',
+      'triggerGitSync',
+      'comment',
+      'merge',
+      'review',
+    ]),
+  ),
+});
+export type Space = Static<typeof Space>;
+
+const space = '/v1/spaces/{spaceId}';
+const shareKey = Type.Optional(
+  Type.String({ description: 'Key of a site published by share link, to resolve published URLs' }),
+);
+
+/** A neighbour in a new order: a space or a collection (platform-facts, "Shapes"). */
+const neighbour = Type.Union([
+  body({ type: Type.Literal('space'), space: Type.String({ minLength: 1 }) }),
+  body({ type: Type.Literal('collection'), collection: Type.String({ minLength: 1 }) }),
+]);
+
+/** Where to put a space or collection among its siblings: `before` and `after` are each optional. */
+export const position = Type.Optional(
+  body({ before: Type.Optional(neighbour), after: Type.Optional(neighbour) }),
+);
+
+/** Role that everybody in the organization has by default: a role, `inherit`, or null for none. */
+export const defaultLevel = Type.Optional(
+  nullable(choice([...Role.enum, 'inherit'] as const), 'Default level for content: a role or inherit'),
+);
+
+export const getSpace = operation({
+  id: 'spaces.get',
+  method: 'GET',
+  path: space,
+  summary: 'Get a space',
+  query: { shareKey },
+  success: 200,
+  returns: one(Space),
+});
+
+export const updateSpace = operation({
+  id: 'spaces.update',
+  method: 'PATCH',
+  path: space,
+  summary: 'Change a space',
+  body: body({
+    title: Type.Optional(Type.String({ maxLength: 50, description: 'Title' })),
+    editMode: Type.Optional(choice(['live', 'locked'], 'live: edited directly; locked: all edits locked')),
+    defaultLevel,
+    emoji: Type.Optional(nullable(Type.String({ maxLength: 50 }), 'Emoji shown beside the title')),
+    icon: Type.Optional(nullable(uri(), 'URL of an icon shown beside the title')),
+  }),
+  success: 200,
+  returns: one(Space),
+});
+
+export const deleteSpace = operation({
+  id: 'spaces.delete',
+  method: 'DELETE',
+  path: space,
+  summary: 'Delete a space; it can be restored for 7 days',
+  success: 205,
+  returns: nothing,
+});
+
+export const duplicateSpace = operation({
+  id: 'spaces.duplicate',
+  method: 'POST',
+  path: `${space}/duplicate`,
+  summary: 'Duplicate a space',
+  success: 201,
+  returns: one(Space),
+  needs: 'create',
+});
+
+export const restoreSpace = operation({
+  id: 'spaces.restore',
+  method: 'POST',
+  path: `${space}/restore`,
+  summary: 'Restore a space deleted within the last 7 days',
+  success: 200,
+  returns: one(Space),
+});
+
+export const moveSpace = operation({
+  id: 'spaces.move',
+  method: 'POST',
+  path: `${space}/move`,
+  summary: 'Move a space to another collection or position',
+  body: body({
+    parent: Type.Optional(
+      nullable(Type.String({ minLength: 1 }), 'Collection to move into; null moves to the top level'),
+    ),
+    position,
+  }),
+  success: 200,
+  returns: one(Space),
+  needs: 'create',
+});
+
+export const transferSpace = operation({
+  id: 'spaces.transfer',
+  method: 'POST',
+  path: `${space}/transfer`,
+  summary: 'Transfer a space to another organization',
+  body: body({ organization: Type.String({ minLength: 1, description: 'Target organization' }) }),
+  success: 200,
+  returns: one(Space),
+});
+
+/** What a link points to, or where it stands (spec B, "Link item"). */
+export const Reference = Type.Partial(
+  shape({
+    kind: Type.String(),
+    organization: Type.String(),
+    space: Type.String(),
+    versionContext: shape({ type: Type.String(), revision: Type.Optional(Type.String()) }),
+    file: Type.String(),
+    page: Type.String(),
+    url: Type.String(),
+  }),
+);
+
+export const LinkItem = shape({
+  status: choice(['ok', 'broken', 'in-app']),
+  relation: known(['reference']),
+  targetReference: Reference,
+  locationReferences: Type.Array(Reference),
+});
+
+/** Further members of a list of links. */
+export const linkStats = shape({
+  stats: shape({
+    total: Type.Number(),
+    broken: shape({ total: Type.Number(), changeRequest: Type.Optional(Type.Number()) }),
+  }),
+});
+
+export const linkStatus = Type.Optional(
+  choice(
+    ['ok', 'broken', 'in-app'],
+    'ok: no problem; broken: target does not exist; in-app: target is a URL inside the app',
+  ),
+);
+
+export const listSpaceLinks = operation({
+  id: 'spaces.links',
+  method: 'GET',
+  path: `${space}/links`,
+  summary: 'List the links of a space',
+  query: { status: linkStatus },
+  success: 200,
+  returns: page(LinkItem, linkStats),
+});

@@ -1,0 +1,78 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { choice, permissions, shape, timestamp } from '../shapes.js';
+
+/** Teams and team members (spec A, "Team", "Team member role", "Team membership listing item"). */
+
+export const TeamRole = choice(['owner', 'member'], 'owner: can manage team members; member: is one');
+
+export const Team = shape({
+  object: Type.Literal('team'),
+  id: Type.String(),
+  title: Type.String(),
+  members: Type.Number(),
+  spaces: Type.Number(),
+  createdAt: timestamp,
+  permissions: permissions(['admin', 'view']),
+});
+export type Team = Static<typeof Team>;
+
+const teams = '/v1/orgs/{organizationId}/teams';
+const team = `${teams}/{teamId}` as const;
+const title = Type.String({ minLength: 1, maxLength: 64, description: 'Title' });
+
+export const listTeams = operation({
+  id: 'teams.list',
+  method: 'GET',
+  path: teams,
+  summary: 'List the teams of an organization',
+  query: {
+    owner: Type.Optional(Type.String({ description: 'Only teams that this member can manage' })),
+    title: Type.Optional(Type.String({ description: 'Text in the title' })),
+  },
+  success: 200,
+  returns: page(Team),
+});
+
+export const createTeam = operation({
+  id: 'teams.create',
+  method: 'PUT',
+  path: teams,
+  summary: 'Create a team',
+  body: body({
+    title,
+    members: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { description: 'Members of the new team, by id' }),
+    ),
+  }),
+  success: 201,
+  returns: one(Team),
+});
+
+export const getTeam = operation({
+  id: 'teams.get',
+  method: 'GET',
+  path: team,
+  summary: 'Get a team',
+  success: 200,
+  returns: one(Team),
+});
+
+export const updateTeam = operation({
+  id: 'teams.update',
+  method: 'PATCH',
+  path: team,
+  summary: 'Change a team',
+  body: body({ title }),
+  success: 200,
+  returns: one(Team),
+});
+
+export const deleteTeam = operation({
+  id: 'teams.delete',
+  method: 'DELETE',
+  path: team,
+  summary: 'Delete a team',
+  success: 204,
+  returns: nothing,
+});

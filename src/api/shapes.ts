@@ -1,0 +1,75 @@
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+
+/** Shapes shared by all resources (spec A, "Shared shapes"). */
+
+/** The six roles, from high to low. Given in full by the specification, so checked before sending. */
+export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
+export const Role = choice(roles);
+export type Role = (typeof roles)[number];
+
+/** An enumeration that the specification gives in full: anything else is refused before sending. */
+export function choice<const T extends readonly string[]>(values: T, description?: string) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) });
+}
+
+/**
+ * An enumeration of which only some members are known. The command line sends any string and uses
+ * the known ones for help and completion; the sandbox takes only the known (platform-facts, rule 1).
+ */
+export function known<const T extends readonly string[]>(values: T, description?: string) {
+  return Type.Unsafe<T[number] | (string & {})>({
+    type: 'string',
+    'x-known': values,
+    ...(description && { description }),
+  });
+}
+
+/** The shape, or null. */
+export function nullable<S extends TSchema>(schema: S, description?: string) {
+  return Type.Union([schema, Type.Null()], description ? { description } : {});
+}
+
+/** A resource or part of one as the platform answers it: further fields are kept and shown. */
+export function shape<T extends TProperties>(properties: T) {
+  return Type.Object(properties);
+}
+
+export const timestamp = Type.String({ format: 'date-time' });
+
+/** An absolute URL of at most 2048 characters, as the specification says of all its URLs. */
+export const uri = (description?: string) =>
+  Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
+
+/** What the caller may do with a resource. */
+export function permissions<const T extends readonly string[]>(names: T) {
+  return Type.Object(
+    Object.fromEntries(names.map((name) => [name, Type.Boolean()])) as Record<
+      T[number],
+      ReturnType<typeof Type.Boolean>
+    >,
+  );
+}
+
+/** Links of a resource to itself, the app, the published site. */
+export function urls<const T extends readonly string[]>(names: T) {
+  return Type.Partial(
+    Type.Object(
+      Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<
+        T[number],
+        ReturnType<typeof Type.String>
+      >,
+    ),
+  );
+}
+
+export const User = shape({
+  object: Type.Literal('user'),
+  id: Type.String(),
+  displayName: Type.String(),
+  email: Type.Optional(Type.String()),
+  photoURL: Type.Optional(Type.String()),
+  urls: urls(['location']),
+});
+export type User = Static<typeof User>;
+
+export const order = Type.Optional(known(['asc', 'desc'], 'Order of the list; desc unless given'));

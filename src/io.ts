@@ -1,0 +1,34 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** An output stream that may be a terminal. */
+export interface Output extends Writable {
+  isTTY?: boolean;
+  /** Width of the terminal in columns; 0 or undefined where unknown. */
+  columns?: number;
+}
+
+/** An input stream that may be a terminal. */
+export interface Input extends Readable {
+  isTTY?: boolean;
+}
+
+/**
+ * Everything of the outside world that a run may touch, passed in so that tests can replace it:
+ * streams, environment, working folder, clock, randomness, waiting, and the signal of the run.
+ */
+export interface Io {
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  platform: NodeJS.Platform;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A number in [0, 1). */
+  random(): number;
+  /** Waits; rejects with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Aborted when the run is to end (SIGINT, SIGTERM, reader gone). */
+  signal: AbortSignal;
+}
