@@ -19,8 +19,13 @@ export function one<S extends TSchema>(schema: S) {
  * Answers pages of items in the list envelope (spec A, "Conventions", 4).
  * @param extra further members of the envelope, such as the `stats` of links
  */
-export function page<S extends TSchema, E extends TObject = TObject>(item: S, extra?: E) {
-  return { kind: 'page', item, ...(extra === undefined ? {} : { extra }) } as const;
+export function page<S extends TSchema>(item: S): { readonly kind: 'page'; readonly item: S };
+export function page<S extends TSchema, E extends TObject>(
+  item: S,
+  extra: E,
+): { readonly kind: 'page'; readonly item: S; readonly extra: E };
+export function page(item: TSchema, extra?: TObject): Returns {
+  return { kind: 'page', item, ...(extra === undefined ? {} : { extra }) };
 }
 
 /** Answers nothing: 204 or 205, never read as JSON. */
@@ -87,20 +92,30 @@ export function operation<
   };
 }
 
-/** A closed object: the body of a request. An unknown key is an error, in types and at run time. */
-export function body<T extends TProperties>(properties: T): TObject<T> {
-  return Type.Object(properties, { additionalProperties: false });
+/**
+ * A closed object: the body of a request, or a part of one. An unknown key is an error, in types and
+ * at run time.
+ */
+export function body<T extends TProperties>(properties: T, description?: string): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false, ...(description && { description }) });
 }
 
-type Paging<R> = R extends { kind: 'page' } ? { page?: string; limit?: number } : unknown;
-type Needed<K extends string, T> = Record<never, never> extends T ? { [Key in K]?: T } : { [Key in K]: T };
+type Empty = Record<never, never>;
+type Needed<K extends string, T> = Empty extends T ? { [Key in K]?: T } : { [Key in K]: T };
+type Forbidden<K extends string> = { [Key in K]?: undefined };
+
+/** A part with no fields is forbidden: TypeScript would let any key into an empty object type. */
+type Fields<K extends string, T> = [keyof T] extends [never] ? Forbidden<K> : Needed<K, T>;
+type Paging<R> = R extends { kind: 'page' } ? { page?: string; limit?: number } : Empty;
+type Path<P extends string> = string extends P
+  ? Readonly<Record<string, string>>
+  : { [Name in PathParameters<P>]: string };
+type Body<B> = [B] extends [undefined] ? Forbidden<'body'> : Needed<'body', Static<Extract<B, TSchema>>>;
 
 /** What a caller gives to an operation: `path`, `query` and `body`, each only where it exists. */
 export type Input<Op> =
   Op extends Operation<infer P, infer Q, infer B, infer R>
-    ? Needed<'path', { [Name in PathParameters<P>]: string }> &
-        Needed<'query', Static<TObject<Q>> & Paging<R>> &
-        (B extends TSchema ? Needed<'body', Static<B>> : { body?: undefined })
+    ? Fields<'path', Path<P>> & Fields<'query', Static<TObject<Q>> & Paging<R>> & Body<B>
     : never;
 
 /** The item of a page, the resource of a single answer, or undefined where nothing comes back. */

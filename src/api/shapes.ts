@@ -7,20 +7,39 @@ export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as
 export const Role = choice(roles);
 export type Role = (typeof roles)[number];
 
+/** What else is said of an enumeration: the value the platform takes where none is given. */
+interface Default<T> {
+  default?: T;
+}
+
 /** An enumeration that the specification gives in full: anything else is refused before sending. */
-export function choice<const T extends readonly string[]>(values: T, description?: string) {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) });
+export function choice<const T extends readonly string[]>(
+  values: T,
+  description?: string,
+  options: Default<NoInfer<T[number]>> = {},
+) {
+  return Type.Unsafe<T[number]>({
+    type: 'string',
+    enum: values,
+    ...(description && { description }),
+    ...options,
+  });
 }
 
 /**
  * An enumeration of which only some members are known. The command line sends any string and uses
  * the known ones for help and completion; the sandbox takes only the known (platform-facts, rule 1).
  */
-export function known<const T extends readonly string[]>(values: T, description?: string) {
+export function known<const T extends readonly string[]>(
+  values: T,
+  description?: string,
+  options: Default<NoInfer<T[number]>> = {},
+) {
   return Type.Unsafe<T[number] | (string & {})>({
     type: 'string',
     'x-known': values,
     ...(description && { description }),
+    ...options,
   });
 }
 
@@ -36,7 +55,7 @@ export function shape<T extends TProperties>(properties: T) {
 
 export const timestamp = Type.String({ format: 'date-time' });
 
-/** An absolute URL of at most 2048 characters, as the specification says of all its URLs. */
+/** An absolute URL of at most 2048 characters, where the specification states that limit. */
 export const uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
 
@@ -72,4 +91,7 @@ export const User = shape({
 });
 export type User = Static<typeof User>;
 
-export const order = Type.Optional(known(['asc', 'desc'], 'Order of the list; desc unless given'));
+export const order = Type.Optional(known(['asc', 'desc'], 'Order of the list', { default: 'desc' }));
+
+/** Output format of content (spec A, "Conventions", 6). */
+export const format = Type.Optional(known(['document', 'markdown'], 'Output format of the content'));

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation } from '../operation.js';
-import { Role, shape } from '../shapes.js';
+import { choice, Role, roles, shape } from '../shapes.js';
 
 /** Link invites of an organization (spec A, "Invite link"). */
 
@@ -29,7 +29,7 @@ export const updateInvite = operation({
   method: 'PATCH',
   path: invite,
   summary: 'Change the role a link invite gives',
-  body: body({ role: Role }),
+  body: body({ role: choice(roles, 'Role of whoever joins by the invite') }),
   success: 200,
   returns: one(Invite),
 });

@@ -33,7 +33,9 @@ export const listMembers = operation({
     role: Type.Optional(known([...roles, 'guest'], 'Only members with this role')),
     search: Type.Optional(Type.String({ description: 'Text in display name or email' })),
     sort: Type.Optional(
-      known(['joinedAt', 'lastSeenAt'], 'Sort by this; lastSeenAt lists only active members'),
+      known(['joinedAt', 'lastSeenAt'], 'Sort by this; lastSeenAt lists only active members', {
+        default: 'joinedAt',
+      }),
     ),
   },
   success: 200,

@@ -1,33 +1,9 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { body, nothing, one, operation } from '../operation.js';
-import { known, permissions, shape, timestamp, urls } from '../shapes.js';
+import { shape } from '../shapes.js';
+import { CustomField } from './custom-fields.js';
 
-/** Custom fields and their values on a space (spec A, "Custom field"). */
-
-export const customFieldTypes = [
-  'text',
-  'number',
-  'boolean',
-  'select',
-  'multiselect',
-  'url',
-  'date',
-] as const;
-
-export const CustomField = shape({
-  id: Type.String(),
-  name: Type.String({ minLength: 1, maxLength: 50, pattern: '^[a-z_\\-0-9]+$' }),
-  type: known(customFieldTypes),
-  title: Type.Optional(Type.String({ maxLength: 100 })),
-  description: Type.Optional(Type.String({ maxLength: 200 })),
-  placeholder: Type.Optional(Type.String({ maxLength: 100 })),
-  options: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 50 })),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  urls: urls(['location']),
-  permissions: permissions(['view', 'edit']),
-});
-export type CustomField = Static<typeof CustomField>;
+/** Values of custom fields on a space (spec A, "Custom field value entry"). */
 
 /** A value: text of at most 256 characters, a number, a boolean, or a list of texts. */
 export const CustomFieldValue = Type.Union([

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, known, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { choice, known, nullable, permissions, roles, shape, timestamp, urls } from '../shapes.js';
+import { SearchPage, searchQuery } from './orgs.js';
 
 /** Spaces (spec B, "Space" and "Spaces"). */
 
@@ -12,6 +13,12 @@ export const spaceVisibilities = [
   'in-collection',
   'private',
 ] as const;
+
+/** Levels of access to content: the roles, and `inherit` for that of the parent. */
+const levels = [...roles, 'inherit'] as const;
+
+/** Who can access content by default: a role, `inherit`, or null for nobody. */
+export const level = nullable(known(levels));
 
 export const Space = shape({
   object: Type.Literal('space'),
@@ -38,7 +45,7 @@ export const Space = shape({
   ),
   visitorAuth: Type.Optional(shape({ backend: known(['custom']) })),
   revision: Type.String(),
-  defaultLevel: nullable(known(['admin', 'create', 'review', 'edit', 'comment', 'read', 'inherit'])),
+  defaultLevel: level,
   comments: Type.Number(),
   changeRequests: Type.Number(),
   changeRequestsOpen: Type.Number(),
@@ -61,8 +68,15 @@ export const Space = shape({
 export type Space = Static<typeof Space>;
 
 const space = '/v1/spaces/{spaceId}';
-const shareKey = Type.Optional(
+
+/** Lets published URLs be resolved where the site is open by share link (spec B and C). */
+export const shareKey = Type.Optional(
   Type.String({ description: 'Key of a site published by share link, to resolve published URLs' }),
+);
+
+/** Where a space or a collection goes. */
+export const parent = Type.Optional(
+  nullable(Type.String({ minLength: 1 }), 'Collection to move into; null moves to the top level'),
 );
 
 /** A neighbour in a new order: a space or a collection (platform-facts, "Shapes"). */
@@ -73,12 +87,12 @@ const neighbour = Type.Union([
 
 /** Where to put a space or collection among its siblings: `before` and `after` are each optional. */
 export const position = Type.Optional(
-  body({ before: Type.Optional(neighbour), after: Type.Optional(neighbour) }),
+  body({ before: Type.Optional(neighbour), after: Type.Optional(neighbour) }, 'Neighbours in the new order'),
 );
 
 /** Role that everybody in the organization has by default: a role, `inherit`, or null for none. */
 export const defaultLevel = Type.Optional(
-  nullable(choice([...Role.enum, 'inherit'] as const), 'Default level for content: a role or inherit'),
+  nullable(choice(levels), 'Default level for content: a role or inherit'),
 );
 
 export const getSpace = operation({
@@ -101,7 +115,7 @@ export const updateSpace = operation({
     editMode: Type.Optional(choice(['live', 'locked'], 'live: edited directly; locked: all edits locked')),
     defaultLevel,
     emoji: Type.Optional(nullable(Type.String({ maxLength: 50 }), 'Emoji shown beside the title')),
-    icon: Type.Optional(nullable(uri(), 'URL of an icon shown beside the title')),
+    icon: Type.Optional(nullable(Type.String({ format: 'uri' }), 'URL of an icon shown beside the title')),
   }),
   success: 200,
   returns: one(Space),
@@ -140,12 +154,7 @@ export const moveSpace = operation({
   method: 'POST',
   path: `${space}/move`,
   summary: 'Move a space to another collection or position',
-  body: body({
-    parent: Type.Optional(
-      nullable(Type.String({ minLength: 1 }), 'Collection to move into; null moves to the top level'),
-    ),
-    position,
-  }),
+  body: body({ parent, position }),
   success: 200,
   returns: one(Space),
   needs: 'create',
@@ -159,6 +168,16 @@ export const transferSpace = operation({
   body: body({ organization: Type.String({ minLength: 1, description: 'Target organization' }) }),
   success: 200,
   returns: one(Space),
+});
+
+export const searchSpace = operation({
+  id: 'spaces.search',
+  method: 'GET',
+  path: `${space}/search`,
+  summary: 'Search the content of a space',
+  query: { query: searchQuery },
+  success: 200,
+  returns: page(SearchPage),
 });
 
 /** What a link points to, or where it stands (spec B, "Link item"). */

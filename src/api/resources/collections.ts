@@ -1,0 +1,115 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { permissions, shape, urls } from '../shapes.js';
+import { defaultLevel, level, parent, position, Space } from './spaces.js';
+
+/** Collections of spaces (spec B, "Collection" and "Collections"). */
+
+export const Collection = shape({
+  object: Type.Literal('collection'),
+  id: Type.String(),
+  title: Type.String({ maxLength: 50 }),
+  description: Type.Optional(Type.String({ maxLength: 100 })),
+  organization: Type.String(),
+  parent: Type.Optional(Type.String()),
+  defaultLevel: level,
+  urls: Type.Optional(urls(['location', 'app'])),
+  permissions: Type.Optional(permissions(['view', 'admin', 'viewInviteLinks', 'create'])),
+});
+export type Collection = Static<typeof Collection>;
+
+const collections = '/v1/orgs/{organizationId}/collections';
+const collection = '/v1/collections/{collectionId}';
+const title = Type.Optional(Type.String({ maxLength: 50, description: 'Title' }));
+
+export const listCollections = operation({
+  id: 'collections.list',
+  method: 'GET',
+  path: collections,
+  summary: 'List the collections of an organization',
+  query: {
+    nested: Type.Optional(
+      Type.Boolean({ default: true, description: 'Also list the collections inside others' }),
+    ),
+  },
+  success: 200,
+  returns: page(Collection),
+});
+
+export const createCollection = operation({
+  id: 'collections.create',
+  method: 'POST',
+  path: collections,
+  summary: 'Create a collection',
+  body: body({
+    title,
+    parent: Type.Optional(
+      Type.String({ minLength: 1, description: 'Collection to create it in; the top level unless given' }),
+    ),
+  }),
+  success: 201,
+  returns: one(Collection),
+  needs: 'create',
+});
+
+export const getCollection = operation({
+  id: 'collections.get',
+  method: 'GET',
+  path: collection,
+  summary: 'Get a collection',
+  success: 200,
+  returns: one(Collection),
+});
+
+export const updateCollection = operation({
+  id: 'collections.update',
+  method: 'PATCH',
+  path: collection,
+  summary: 'Change a collection',
+  body: body({
+    title,
+    description: Type.Optional(Type.String({ maxLength: 100, description: 'Description' })),
+    defaultLevel,
+  }),
+  success: 200,
+  returns: one(Collection),
+});
+
+export const deleteCollection = operation({
+  id: 'collections.delete',
+  method: 'DELETE',
+  path: collection,
+  summary: 'Delete a collection; what it holds moves to its parent',
+  success: 205,
+  returns: nothing,
+});
+
+export const listCollectionSpaces = operation({
+  id: 'collections.spaces',
+  method: 'GET',
+  path: `${collection}/spaces`,
+  summary: 'List the spaces of a collection',
+  success: 200,
+  returns: page(Space),
+});
+
+export const moveCollection = operation({
+  id: 'collections.move',
+  method: 'POST',
+  path: `${collection}/move`,
+  summary: 'Move a collection to another collection or position',
+  body: body({ parent, position }),
+  success: 200,
+  returns: one(Collection),
+  needs: 'create',
+});
+
+export const transferCollection = operation({
+  id: 'collections.transfer',
+  method: 'POST',
+  path: `${collection}/transfer`,
+  summary: 'Transfer a collection to another organization',
+  body: body({ organization: Type.String({ minLength: 1, description: 'Target organization' }) }),
+  success: 200,
+  returns: one(Collection),
+});

@@ -1,0 +1,67 @@
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { body, one, operation, page } from '../operation.js';
+import { format, shape } from '../shapes.js';
+import { type CommentOwner, commentBody, posted, reactionChanges } from './comments.js';
+
+/** Replies to comments (spec B, "Comment reply" and "Space comments"), for any prefix. */
+
+export const CommentReply = shape({ object: Type.Literal('comment-reply'), ...posted });
+export type CommentReply = Static<typeof CommentReply>;
+
+/** @param createQuery query parameters of the creation, which differ between owners */
+export function replyOperations<const P extends string, Q extends TProperties>(
+  { prefix, id, on }: CommentOwner<P>,
+  createQuery: Q,
+) {
+  return {
+    list: operation({
+      id: `${id}.list`,
+      method: 'GET',
+      path: prefix,
+      summary: `List the replies to a comment on ${on}`,
+      query: { format },
+      success: 200,
+      returns: page(CommentReply),
+    }),
+    create: operation({
+      id: `${id}.create`,
+      method: 'POST',
+      path: prefix,
+      summary: `Reply to a comment on ${on}`,
+      query: createQuery,
+      body: body({ body: commentBody }),
+      success: 200,
+      returns: one(CommentReply),
+      needs: 'comment',
+    }),
+    get: operation({
+      id: `${id}.get`,
+      method: 'GET',
+      path: `${prefix}/{commentReplyId}` as const,
+      summary: `Get a reply to a comment on ${on}`,
+      query: { format },
+      success: 200,
+      returns: one(CommentReply),
+    }),
+  };
+}
+
+const replies = '/v1/spaces/{spaceId}/comments/{commentId}/replies';
+
+export const {
+  list: listCommentReplies,
+  create: createCommentReply,
+  get: getCommentReply,
+} = replyOperations({ prefix: replies, id: 'comment-replies', on: 'a space' }, {});
+
+/** The platform has it for spaces only. */
+export const updateCommentReply = operation({
+  id: 'comment-replies.update',
+  method: 'PUT',
+  path: `${replies}/{commentReplyId}`,
+  summary: 'Change or react to a reply to a comment on a space',
+  body: body({ body: Type.Optional(commentBody), ...reactionChanges }),
+  success: 200,
+  returns: one(CommentReply),
+  needs: 'comment',
+});

@@ -1,0 +1,171 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { format, known, order, permissions, shape, timestamp, User, urls } from '../shapes.js';
+
+/**
+ * Comments on spaces (spec B, "Comment" and "Space comments"). Change requests have the same
+ * operations under their own path, so each is declared once, for any prefix.
+ */
+
+const text = Type.Optional(Type.String());
+
+export const Reaction = shape({
+  emoji: Type.String(),
+  count: Type.Number(),
+  users: Type.Array(shape({ user: User, reactedAt: timestamp })),
+});
+
+/** What comments and replies have in common. */
+export const posted = {
+  id: Type.String(),
+  postedBy: User,
+  postedAt: timestamp,
+  editedAt: Type.Optional(timestamp),
+  reactions: Type.Array(Reaction),
+  body: shape({ markdown: text }),
+  urls: urls(['location']),
+  permissions: permissions(['view', 'edit', 'reply', 'delete']),
+};
+
+const commentedPage = shape({
+  id: Type.String(),
+  title: text,
+  emoji: text,
+  icon: text,
+  createdAt: Type.Optional(timestamp),
+  updatedAt: Type.Optional(timestamp),
+  path: text,
+  outdated: Type.Optional(Type.Boolean()),
+});
+
+export const Comment = shape({
+  object: Type.Literal('comment'),
+  ...posted,
+  replies: Type.Number(),
+  target: shape({
+    node: Type.Optional(shape({ id: Type.String(), preview: text })),
+    changeRequest: text,
+    review: text,
+    page: Type.Optional(commentedPage),
+    space: text,
+    revision: text,
+  }),
+  status: known(['open', 'resolved']),
+  resolvedAt: Type.Optional(timestamp),
+  resolvedBy: Type.Optional(User),
+});
+export type Comment = Static<typeof Comment>;
+
+/** The text of a comment or reply: `{markdown}` or an empty object. */
+export const commentBody = body(
+  { markdown: Type.Optional(Type.String({ description: 'Text in Markdown' })) },
+  'Text in Markdown',
+);
+
+const emoji = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description }));
+
+/** Changes to the reactions of a comment or reply (spec B, "Rules", 1). */
+export const reactionChanges = {
+  addedReactions: emoji('Emoji to react with'),
+  removedReactions: emoji('Emoji of a reaction to take back'),
+};
+
+const listQuery = {
+  order,
+  status: Type.Optional(
+    known(['open', 'resolved', 'all'], 'Only comments with this status', { default: 'all' }),
+  ),
+  format,
+  targetPage: Type.Optional(Type.String({ description: 'Only comments on this page, by id' })),
+  authors: Type.Optional(Type.Array(Type.String(), { description: 'Only comments of this user, by id' })),
+};
+
+const newComment = body({
+  body: commentBody,
+  page: Type.Optional(Type.String({ minLength: 1, description: 'Page to comment on, by id' })),
+  node: Type.Optional(Type.String({ minLength: 1, description: 'Node of the page to comment on, by id' })),
+});
+
+const commentChanges = body({
+  resolved: Type.Optional(Type.Boolean({ description: 'Resolve the comment, or open it again' })),
+  body: Type.Optional(commentBody),
+  ...reactionChanges,
+});
+
+/** Where comments or replies are, in paths, ids and words. */
+export interface CommentOwner<P extends string> {
+  /** Path of the list. */
+  prefix: P;
+  /** Resource of the operations' ids. */
+  id: string;
+  /** What was commented on, for summaries. */
+  on: string;
+}
+
+export function commentReads<const P extends string>({ prefix, id, on }: CommentOwner<P>) {
+  return {
+    list: operation({
+      id: `${id}.list`,
+      method: 'GET',
+      path: prefix,
+      summary: `List the comments on ${on}`,
+      query: listQuery,
+      success: 200,
+      returns: page(Comment),
+    }),
+    get: operation({
+      id: `${id}.get`,
+      method: 'GET',
+      path: `${prefix}/{commentId}` as const,
+      summary: `Get a comment on ${on}`,
+      query: { format },
+      success: 200,
+      returns: one(Comment),
+    }),
+  };
+}
+
+export function commentWrites<const P extends string>({ prefix, id, on }: CommentOwner<P>) {
+  const comment = `${prefix}/{commentId}` as const;
+  return {
+    create: operation({
+      id: `${id}.create`,
+      method: 'POST',
+      path: prefix,
+      summary: `Comment on ${on}`,
+      body: newComment,
+      success: 200,
+      returns: one(Comment),
+      needs: 'comment',
+    }),
+    update: operation({
+      id: `${id}.update`,
+      method: 'PUT',
+      path: comment,
+      summary: `Change, resolve or react to a comment on ${on}`,
+      body: commentChanges,
+      success: 200,
+      returns: one(Comment),
+      needs: 'comment',
+    }),
+    delete: operation({
+      id: `${id}.delete`,
+      method: 'DELETE',
+      path: comment,
+      summary: `Delete a comment on ${on}`,
+      success: 205,
+      returns: nothing,
+      needs: 'comment',
+    }),
+  };
+}
+
+const comments = { prefix: '/v1/spaces/{spaceId}/comments', id: 'comments', on: 'a space' } as const;
+
+export const { list: listComments, get: getComment } = commentReads(comments);
+export const {
+  create: createComment,
+  update: updateComment,
+  delete: deleteComment,
+} = commentWrites(comments);

@@ -1,0 +1,97 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { known, permissions, shape, timestamp, urls } from '../shapes.js';
+
+/** Definitions of custom fields (spec A, "Custom field"). */
+
+export const customFieldTypes = [
+  'text',
+  'number',
+  'boolean',
+  'select',
+  'multiselect',
+  'url',
+  'date',
+] as const;
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[a-z_\\-0-9]+$',
+  description: 'Name: lower-case letters, digits, _ and -',
+});
+const type = known(customFieldTypes, 'Type of the values; cannot be changed later');
+
+/** What can be changed after creation. */
+const settings = {
+  title: Type.Optional(Type.String({ maxLength: 100, description: 'Title' })),
+  description: Type.Optional(Type.String({ maxLength: 200, description: 'Description' })),
+  placeholder: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Text shown while there is no value' }),
+  ),
+  options: Type.Optional(
+    Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Option to select from' }),
+  ),
+};
+
+export const CustomField = shape({
+  id: Type.String(),
+  name,
+  type,
+  ...settings,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  urls: urls(['location']),
+  permissions: permissions(['view', 'edit']),
+});
+export type CustomField = Static<typeof CustomField>;
+
+const fields = '/v1/orgs/{organizationId}/custom-fields';
+const field = `${fields}/{fieldName}` as const;
+
+export const listCustomFields = operation({
+  id: 'custom-fields.list',
+  method: 'GET',
+  path: fields,
+  summary: 'List the custom fields of an organization',
+  success: 200,
+  returns: page(CustomField),
+});
+
+export const createCustomField = operation({
+  id: 'custom-fields.create',
+  method: 'POST',
+  path: fields,
+  summary: 'Define a custom field',
+  body: body({ name, type, ...settings }),
+  success: 201,
+  returns: one(CustomField),
+});
+
+export const getCustomField = operation({
+  id: 'custom-fields.get',
+  method: 'GET',
+  path: field,
+  summary: 'Get a custom field',
+  success: 200,
+  returns: one(CustomField),
+});
+
+export const updateCustomField = operation({
+  id: 'custom-fields.update',
+  method: 'PATCH',
+  path: field,
+  summary: 'Change a custom field',
+  body: body(settings),
+  success: 200,
+  returns: one(CustomField),
+});
+
+export const deleteCustomField = operation({
+  id: 'custom-fields.delete',
+  method: 'DELETE',
+  path: field,
+  summary: 'Delete a custom field',
+  success: 204,
+  returns: nothing,
+});

@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { one, operation, page } from '../operation.js';
+import { shape, timestamp, uri, urls } from '../shapes.js';
+
+/** Versions of an OpenAPI spec (spec A, "OpenAPI spec version"). */
+
+export const OpenApiVersion = shape({
+  object: Type.Literal('openapi-spec-version'),
+  id: Type.String(),
+  createdAt: Type.Optional(timestamp),
+  url: uri(),
+  urls: Type.Optional(urls(['location'])),
+});
+export type OpenApiVersion = Static<typeof OpenApiVersion>;
+
+export const OpenApiVersionContent = shape({
+  filesystem: Type.Record(Type.String(), Type.Unknown()),
+  url: Type.String({ format: 'uri' }),
+});
+export type OpenApiVersionContent = Static<typeof OpenApiVersionContent>;
+
+const versions = '/v1/orgs/{organizationId}/openapi/{specSlug}/versions';
+const latest = `${versions}/latest` as const;
+const version = `${versions}/{versionId}` as const;
+
+export const listOpenApiVersions = operation({
+  id: 'openapi-versions.list',
+  method: 'GET',
+  path: versions,
+  summary: 'List the versions of an OpenAPI spec',
+  success: 200,
+  returns: page(OpenApiVersion),
+});
+
+export const getLatestOpenApiVersion = operation({
+  id: 'openapi-versions.get-latest',
+  method: 'GET',
+  path: latest,
+  summary: 'Get the latest version of an OpenAPI spec',
+  success: 200,
+  returns: one(OpenApiVersion),
+});
+
+export const getLatestOpenApiContent = operation({
+  id: 'openapi-versions.content-latest',
+  method: 'GET',
+  path: `${latest}/content`,
+  summary: 'Get the content of the latest version of an OpenAPI spec',
+  success: 200,
+  returns: one(OpenApiVersionContent),
+});
+
+export const getOpenApiVersion = operation({
+  id: 'openapi-versions.get',
+  method: 'GET',
+  path: version,
+  summary: 'Get a version of an OpenAPI spec',
+  success: 200,
+  returns: one(OpenApiVersion),
+});
+
+export const getOpenApiContent = operation({
+  id: 'openapi-versions.content',
+  method: 'GET',
+  path: `${version}/content`,
+  summary: 'Get the content of a version of an OpenAPI spec',
+  success: 200,
+  returns: one(OpenApiVersionContent),
+});

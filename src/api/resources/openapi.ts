@@ -1,0 +1,89 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { known, permissions, shape, timestamp, uri, urls } from '../shapes.js';
+
+/** OpenAPI specs of an organization (spec A, "OpenAPI spec"). */
+
+const slug = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+  description: 'Slug: lower-case letters and digits, in words joined by -',
+});
+
+export const OpenApiSpec = shape({
+  object: Type.Literal('openapi-spec'),
+  id: Type.String(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  slug,
+  sourceURL: Type.Optional(uri()),
+  processingState: known(['pending', 'progress', 'complete']),
+  lastVersion: Type.Optional(Type.String()),
+  lastProcessedAt: Type.Optional(timestamp),
+  lastProcessErrorCode: Type.Optional(known(['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'])),
+  permissions: Type.Optional(permissions(['view', 'edit'])),
+  urls: Type.Optional(urls(['location', 'app'])),
+});
+export type OpenApiSpec = Static<typeof OpenApiSpec>;
+
+/** Where the specification comes from: a URL, or its text (platform-facts, "Enumerations"). */
+const source = Type.Union(
+  [
+    body({ url: uri('URL the specification is read from') }),
+    body({ text: Type.String({ description: 'The specification itself' }) }),
+  ],
+  { description: 'Where the specification comes from: a URL, or its text' },
+);
+
+const specs = '/v1/orgs/{organizationId}/openapi';
+const spec = `${specs}/{specSlug}` as const;
+
+export const listOpenApiSpecs = operation({
+  id: 'openapi.list',
+  method: 'GET',
+  path: specs,
+  summary: 'List the OpenAPI specs of an organization',
+  success: 200,
+  returns: page(OpenApiSpec),
+});
+
+export const createOpenApiSpec = operation({
+  id: 'openapi.create',
+  method: 'POST',
+  path: specs,
+  summary: 'Create an OpenAPI spec',
+  body: body({ slug, source }),
+  success: 201,
+  returns: one(OpenApiSpec),
+  needs: 'create',
+});
+
+export const getOpenApiSpec = operation({
+  id: 'openapi.get',
+  method: 'GET',
+  path: spec,
+  summary: 'Get an OpenAPI spec',
+  success: 200,
+  returns: one(OpenApiSpec),
+});
+
+export const setOpenApiSpec = operation({
+  id: 'openapi.set',
+  method: 'PUT',
+  path: spec,
+  summary: 'Create an OpenAPI spec, or update the one with this slug',
+  body: body({ source }),
+  success: [200, 201],
+  returns: one(OpenApiSpec),
+  needs: 'create',
+});
+
+export const deleteOpenApiSpec = operation({
+  id: 'openapi.delete',
+  method: 'DELETE',
+  path: spec,
+  summary: 'Delete an OpenAPI spec',
+  success: 205,
+  returns: nothing,
+});

@@ -1,0 +1,63 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { one, operation } from '../operation.js';
+import { known, shape } from '../shapes.js';
+import { SiteSection } from './sections.js';
+import { SiteSpace } from './site-spaces.js';
+import { Site } from './sites.js';
+import { shareKey } from './spaces.js';
+
+/** A site as its visitors meet it (spec C, "Published site"). */
+
+const color = shape({ light: Type.String(), dark: Type.String() });
+
+const styling = Type.Partial(
+  shape({
+    theme: Type.String(),
+    primaryColor: color,
+    infoColor: color,
+    successColor: color,
+    warningColor: color,
+    dangerColor: color,
+    tint: shape({ color }),
+    corners: Type.String(),
+    links: Type.String(),
+    font: Type.Unknown(),
+    icons: Type.String(),
+    sidebar: Type.Partial(shape({ background: Type.String(), list: Type.String() })),
+    search: Type.String(),
+  }),
+);
+
+/** The fields from `favicon` on are not specified. */
+const customization = Type.Partial(
+  shape({
+    title: Type.String(),
+    styling,
+    internationalization: Type.Partial(shape({ locale: Type.String() })),
+    favicon: Type.Unknown(),
+  }),
+);
+
+/** A site is made of sections, or of site spaces where it has none. */
+const structure = Type.Union([
+  shape({ type: Type.Literal('sections'), structure: Type.Array(SiteSection) }),
+  shape({ type: known(['siteSpaces']), structure: Type.Array(SiteSpace) }),
+]);
+
+export const PublishedSite = shape({
+  object: Type.Literal('published-content-site'),
+  site: Site,
+  structure,
+  customizations: shape({ site: customization }),
+});
+export type PublishedSite = Static<typeof PublishedSite>;
+
+export const getPublishedSite = operation({
+  id: 'sites.published',
+  method: 'GET',
+  path: '/v1/orgs/{organizationId}/sites/{siteId}/published',
+  summary: 'Get a site as its visitors meet it',
+  query: { shareKey },
+  success: 200,
+  returns: one(PublishedSite),
+});

@@ -1,0 +1,126 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { known, shape, timestamp, urls } from '../shapes.js';
+
+/** What a space or a change request holds (spec B, "Revision", "Page", "File", "Backlink item"). */
+
+const text = Type.Optional(Type.String());
+const flag = Type.Optional(Type.Boolean());
+
+/** Where a page, file or reusable content stands in the Git repository of the space. */
+const gitBlob = Type.Optional(shape({ oid: Type.String(), path: Type.String() }));
+
+const layout = Type.Partial(
+  shape({
+    cover: Type.Boolean(),
+    coverSize: known(['hero']),
+    title: Type.Boolean(),
+    description: Type.Boolean(),
+    tableOfContents: Type.Boolean(),
+    outline: Type.Boolean(),
+    pagination: Type.Boolean(),
+  }),
+);
+
+const cover = shape({
+  ref: shape({ kind: known(['file']), file: text }),
+  yPos: Type.Optional(Type.Number()),
+});
+
+/** How a page that is not written by hand comes about. */
+const computed = shape({
+  type: known(['builtin:openapi']),
+  dependencies: Type.Optional(
+    shape({ spec: Type.Optional(shape({ ref: shape({ kind: known(['openapi']), spec: text }) })) }),
+  ),
+  props: Type.Optional(shape({ doc: Type.Optional(Type.Unknown()) })),
+});
+
+/** A page; its `pages` are the pages below it. */
+export const ContentPage = Type.Recursive(
+  (This) =>
+    shape({
+      id: Type.String(),
+      title: Type.String(),
+      emoji: text,
+      icon: text,
+      createdAt: Type.Optional(timestamp),
+      updatedAt: Type.Optional(timestamp),
+      markdown: text,
+      type: known(['document']),
+      urls: Type.Optional(urls(['app'])),
+      slug: text,
+      path: text,
+      description: text,
+      documentId: text,
+      pages: Type.Optional(Type.Array(This)),
+      git: gitBlob,
+      layout: Type.Optional(layout),
+      cover: Type.Optional(cover),
+      hidden: flag,
+      noIndex: flag,
+      noRobotsIndex: flag,
+      computed: Type.Optional(computed),
+      computedSeed: text,
+    }),
+  { $id: 'ContentPage' },
+);
+export type ContentPage = Static<typeof ContentPage>;
+
+export const ContentFile = shape({
+  id: Type.String(),
+  name: Type.String(),
+  contentType: Type.String(),
+  downloadURL: Type.String(),
+  size: Type.Number(),
+  dimensions: Type.Optional(shape({ width: Type.Number(), height: Type.Number() })),
+  git: gitBlob,
+});
+export type ContentFile = Static<typeof ContentFile>;
+
+export const ReusableContent = shape({
+  id: Type.String(),
+  title: Type.String(),
+  document: text,
+  git: gitBlob,
+});
+
+export const Revision = shape({
+  object: Type.Literal('revision'),
+  id: Type.String(),
+  parents: Type.Array(Type.String()),
+  pages: Type.Array(ContentPage),
+  files: Type.Array(ContentFile),
+  reusableContents: Type.Optional(Type.Array(ReusableContent)),
+  createdAt: timestamp,
+  git: Type.Optional(
+    Type.Partial(
+      shape({
+        oid: Type.String(),
+        message: Type.String(),
+        createdByService: Type.Boolean(),
+        url: Type.String(),
+        ref: Type.String(),
+      }),
+    ),
+  ),
+  urls: urls(['app', 'published', 'public']),
+  type: known(['edits']),
+});
+export type Revision = Static<typeof Revision>;
+
+/** Where a file is used. */
+export const Backlink = shape({
+  kind: known(['file']),
+  organization: text,
+  space: text,
+  versionContext: Type.Optional(shape({ type: known(['revision']), revision: text })),
+  file: text,
+});
+export type Backlink = Static<typeof Backlink>;
+
+export const ImportResult = shape({
+  revision: Type.String(),
+  importedResources: Type.Number(),
+  totalResources: Type.Number(),
+});
+export type ImportResult = Static<typeof ImportResult>;

@@ -1,0 +1,90 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { nullable, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { Team } from './teams.js';
+
+/** SAML providers of an organization (spec A, "SAML provider"). */
+
+export const SamlProvider = shape({
+  object: Type.Literal('saml-provider'),
+  id: Type.String(),
+  label: Type.String(),
+  ssoURL: Type.Optional(Type.String({ format: 'uri' })),
+  entityID: Type.Optional(Type.String()),
+  certificate: Type.Optional(Type.String()),
+  defaultTeam: Type.Optional(Team),
+  defaultRole: Type.Optional(nullable(Role)),
+  createdAt: timestamp,
+  service: shape({
+    acsURL: Type.String({ format: 'uri' }),
+    startURL: Type.String({ format: 'uri' }),
+    entityID: Type.String(),
+  }),
+  urls: urls(['location']),
+});
+export type SamlProvider = Static<typeof SamlProvider>;
+
+const providers = '/v1/orgs/{organizationId}/saml';
+const provider = `${providers}/{samlProviderId}` as const;
+
+const label = Type.String({ minLength: 1, maxLength: 30, description: 'Name of the provider' });
+const settings = {
+  entityID: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Entity id of the identity provider' }),
+  ),
+  certificate: Type.Optional(
+    Type.String({ maxLength: 10000, description: 'Signing certificate of the identity provider' }),
+  ),
+  ssoURL: Type.Optional(uri('Sign-in URL of the identity provider')),
+  defaultTeam: Type.Optional(Type.String({ minLength: 1, description: 'Team that new members join, by id' })),
+  defaultRole: Type.Optional(nullable(Role, 'Role of new members; null makes them guests')),
+};
+
+export const listSamlProviders = operation({
+  id: 'saml.list',
+  method: 'GET',
+  path: providers,
+  summary: 'List the SAML providers of an organization',
+  success: 200,
+  returns: page(SamlProvider),
+  needs: 'admin',
+});
+
+export const createSamlProvider = operation({
+  id: 'saml.create',
+  method: 'POST',
+  path: providers,
+  summary: 'Create a SAML provider',
+  body: body({ label, ...settings }),
+  success: 201,
+  returns: one(SamlProvider),
+});
+
+export const getSamlProvider = operation({
+  id: 'saml.get',
+  method: 'GET',
+  path: provider,
+  summary: 'Get a SAML provider',
+  success: 200,
+  returns: one(SamlProvider),
+  needs: 'admin',
+});
+
+export const updateSamlProvider = operation({
+  id: 'saml.update',
+  method: 'PATCH',
+  path: provider,
+  summary: 'Change a SAML provider',
+  body: body({ label: Type.Optional(label), ...settings }),
+  success: 200,
+  returns: one(SamlProvider),
+});
+
+export const deleteSamlProvider = operation({
+  id: 'saml.delete',
+  method: 'DELETE',
+  path: provider,
+  summary: 'Delete a SAML provider',
+  success: 204,
+  returns: nothing,
+});

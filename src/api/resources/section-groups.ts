@@ -1,0 +1,109 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { choice, shape } from '../shapes.js';
+import { iconName, SiteSection } from './sections.js';
+
+/** Groups of sections of a site (spec C, "Site section group" and "Site section groups"). */
+
+const title = Type.String({ minLength: 1, maxLength: 100, description: 'Title' });
+
+export const SectionGroup = shape({
+  object: Type.Literal('site-section-group'),
+  id: Type.String(),
+  title,
+  icon: Type.Optional(Type.String({ maxLength: 50 })),
+  sections: Type.Array(SiteSection),
+});
+export type SectionGroup = Static<typeof SectionGroup>;
+
+const groups = '/v1/orgs/{organizationId}/sites/{siteId}/section-groups';
+const group = `${groups}/{siteSectionGroupId}` as const;
+
+export const listSectionGroups = operation({
+  id: 'section-groups.list',
+  method: 'GET',
+  path: groups,
+  summary: 'List the section groups of a site',
+  success: 200,
+  returns: page(SectionGroup),
+});
+
+export const createSectionGroup = operation({
+  id: 'section-groups.create',
+  method: 'POST',
+  path: groups,
+  summary: 'Create a section group',
+  body: body({
+    title,
+    icon: iconName,
+    sections: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { description: 'Section to put into it, by id' }),
+    ),
+  }),
+  success: 201,
+  returns: one(SectionGroup),
+  needs: 'create',
+});
+
+export const updateSectionGroup = operation({
+  id: 'section-groups.update',
+  method: 'PATCH',
+  path: group,
+  summary: 'Change a section group',
+  body: body({ title: Type.Optional(title), icon: iconName }),
+  success: 200,
+  returns: one(SectionGroup),
+  needs: 'create',
+});
+
+export const deleteSectionGroup = operation({
+  id: 'section-groups.delete',
+  method: 'DELETE',
+  path: group,
+  summary: 'Delete a section group; its sections stay',
+  success: 205,
+  returns: nothing,
+  needs: 'create',
+});
+
+export const addSectionToGroup = operation({
+  id: 'section-groups.add',
+  method: 'POST',
+  path: `${group}/sections`,
+  summary: 'Put a section into a section group',
+  body: body({ sectionId: Type.String({ minLength: 1, description: 'Section to add, by id' }) }),
+  success: 201,
+  returns: one(SectionGroup),
+  needs: 'create',
+});
+
+export const removeSectionFromGroup = operation({
+  id: 'section-groups.remove',
+  method: 'DELETE',
+  path: `${group}/sections/{siteSectionId}`,
+  summary: 'Take a section out of a section group; the section stays',
+  success: 205,
+  returns: nothing,
+  needs: 'create',
+});
+
+/** A neighbour in a new order: a section or a group (platform-facts, "Shapes"). */
+const neighbour = Type.Optional(
+  body({
+    type: choice(['site-section', 'site-section-group']),
+    id: Type.String({ minLength: 1 }),
+  }),
+);
+
+export const moveSectionGroup = operation({
+  id: 'section-groups.move',
+  method: 'POST',
+  path: `${group}/move`,
+  summary: 'Move a section group to another position',
+  body: body({
+    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
+  }),
+  success: 200,
+  returns: one(SectionGroup),
+  needs: 'create',
+});

@@ -1,0 +1,101 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { nullable, shape, urls } from '../shapes.js';
+import { condition, SiteSpace, sitePath } from './site-spaces.js';
+import { shareKey } from './spaces.js';
+
+/** Sections of a site (spec C, "Site section" and "Site sections"). */
+
+export const SiteSection = shape({
+  object: Type.Literal('site-section'),
+  id: Type.String(),
+  title: Type.String({ minLength: 2, maxLength: 128 }),
+  description: Type.Optional(Type.String({ maxLength: 256 })),
+  default: Type.Optional(Type.Boolean()),
+  path: Type.String({ minLength: 1, maxLength: 100 }),
+  condition: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  sectionGroup: Type.Optional(Type.String()),
+  icon: Type.Optional(Type.String({ maxLength: 50 })),
+  siteSpaces: Type.Array(SiteSpace),
+  urls: Type.Optional(urls(['published'])),
+});
+export type SiteSection = Static<typeof SiteSection>;
+
+const sections = '/v1/orgs/{organizationId}/sites/{siteId}/sections';
+const section = `${sections}/{siteSectionId}` as const;
+
+/** Name of an icon beside the title of a section or section group. */
+export const iconName = Type.Optional(
+  nullable(Type.String({ maxLength: 50 }), 'Name of the icon; null removes it'),
+);
+
+export const listSections = operation({
+  id: 'sections.list',
+  method: 'GET',
+  path: sections,
+  summary: 'List the sections of a site',
+  query: { shareKey },
+  success: 200,
+  returns: page(SiteSection),
+});
+
+export const createSection = operation({
+  id: 'sections.create',
+  method: 'POST',
+  path: sections,
+  summary: 'Add a section to a site',
+  body: body({
+    spaceId: Type.String({ minLength: 1, description: 'Space to put into it, by id' }),
+    title: Type.Optional(Type.String({ minLength: 2, maxLength: 64, description: 'Title' })),
+  }),
+  success: 201,
+  returns: one(SiteSection),
+  needs: 'create',
+});
+
+export const updateSection = operation({
+  id: 'sections.update',
+  method: 'PATCH',
+  path: section,
+  summary: 'Change a section of a site',
+  body: body({
+    title: Type.Optional(Type.String({ minLength: 2, maxLength: 128, description: 'Title' })),
+    path: sitePath,
+    defaultSiteSpace: Type.Optional(
+      Type.String({ minLength: 1, description: 'Site space shown by default, by id' }),
+    ),
+    condition,
+    icon: iconName,
+    description: Type.Optional(nullable(Type.String({ maxLength: 256 }), 'Description; null removes it')),
+  }),
+  success: 200,
+  returns: one(SiteSection),
+  needs: 'create',
+});
+
+export const deleteSection = operation({
+  id: 'sections.delete',
+  method: 'DELETE',
+  path: section,
+  summary: 'Delete a section of a site; its spaces stay',
+  success: 205,
+  returns: nothing,
+  needs: 'create',
+});
+
+const neighbour = Type.Optional(
+  body({ type: Type.Literal('site-section'), siteSection: Type.String({ minLength: 1 }) }),
+);
+
+export const moveSection = operation({
+  id: 'sections.move',
+  method: 'POST',
+  path: `${section}/move`,
+  summary: 'Move a section of a site to another position',
+  body: body({
+    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
+  }),
+  success: 200,
+  returns: one(SiteSection),
+  needs: 'create',
+});

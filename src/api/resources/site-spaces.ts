@@ -1,0 +1,106 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { nullable, shape, urls } from '../shapes.js';
+import { Space, shareKey } from './spaces.js';
+
+/** Spaces of a site (spec C, "Site space" and "Site spaces"). */
+
+export const SiteSpace = shape({
+  object: Type.Literal('site-space'),
+  id: Type.String(),
+  path: Type.String({ minLength: 1, maxLength: 100 }),
+  section: Type.Optional(Type.String()),
+  space: Type.Optional(Space),
+  title: Type.String(),
+  default: Type.Optional(Type.Boolean()),
+  condition: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  hasAdvancedCustomizationFeature: Type.Optional(Type.Boolean()),
+  urls: Type.Optional(urls(['published'])),
+});
+export type SiteSpace = Static<typeof SiteSpace>;
+
+const siteSpaces = '/v1/orgs/{organizationId}/sites/{siteId}/site-spaces';
+const siteSpace = `${siteSpaces}/{siteSpaceId}` as const;
+
+/** Path of a section or space on its site. */
+export const sitePath = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 100, description: 'Path on the site' }),
+);
+
+/** When a visitor sees a section or space. */
+export const condition = Type.Optional(
+  nullable(
+    Type.String({ minLength: 1, maxLength: 1024 }),
+    'Expression that decides whether a visitor sees it; null removes it',
+  ),
+);
+
+export const listSiteSpaces = operation({
+  id: 'site-spaces.list',
+  method: 'GET',
+  path: siteSpaces,
+  summary: 'List the spaces of a site',
+  query: {
+    shareKey,
+    default: Type.Optional(Type.Boolean({ description: 'Only the default site space, or only the others' })),
+  },
+  success: 200,
+  returns: page(SiteSpace),
+});
+
+export const createSiteSpace = operation({
+  id: 'site-spaces.create',
+  method: 'POST',
+  path: siteSpaces,
+  summary: 'Add a space to a site',
+  body: body({
+    spaceId: Type.String({ minLength: 1, description: 'Space to add, by id' }),
+    sectionId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Section to add it to, by id; the default section or the root unless given',
+      }),
+    ),
+  }),
+  success: 201,
+  returns: one(SiteSpace),
+  needs: 'create',
+});
+
+export const updateSiteSpace = operation({
+  id: 'site-spaces.update',
+  method: 'PATCH',
+  path: siteSpace,
+  summary: 'Change a space of a site',
+  body: body({ path: sitePath, condition }),
+  success: 200,
+  returns: one(SiteSpace),
+  needs: 'create',
+});
+
+export const deleteSiteSpace = operation({
+  id: 'site-spaces.delete',
+  method: 'DELETE',
+  path: siteSpace,
+  summary: 'Remove a space from a site; the space stays',
+  success: 205,
+  returns: nothing,
+  needs: 'create',
+});
+
+const neighbour = Type.Optional(
+  body({ type: Type.Literal('site-space'), siteSpace: Type.String({ minLength: 1 }) }),
+);
+
+export const moveSiteSpace = operation({
+  id: 'site-spaces.move',
+  method: 'POST',
+  path: `${siteSpace}/move`,
+  summary: 'Move a space of a site to another position',
+  body: body({
+    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
+  }),
+  success: 200,
+  returns: one(SiteSpace),
+  needs: 'create',
+});

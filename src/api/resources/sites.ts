@@ -1,0 +1,136 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, nothing, one, operation, page } from '../operation.js';
+import { choice, known, nullable, shape, timestamp, urls } from '../shapes.js';
+
+/** Docs sites of an organization (spec C, "Site" and "Sites"). */
+
+const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
+const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
+
+export const Site = shape({
+  object: Type.Literal('site'),
+  id: Type.String(),
+  type: known(siteTypes),
+  title: Type.String({ minLength: 2, maxLength: 128 }),
+  icon: Type.Optional(
+    Type.Union([
+      shape({ icon: shape({ light: Type.String(), dark: Type.String() }) }),
+      known([]),
+      Type.Null(),
+    ]),
+  ),
+  hostname: Type.Optional(
+    Type.String({
+      maxLength: 512,
+      pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$',
+    }),
+  ),
+  basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  proxy: Type.Optional(shape({ origin: Type.String(), target: Type.String() })),
+  visibility: choice(visibilities),
+  published: Type.Boolean(),
+  siteSpaces: Type.Number(),
+  createdAt: timestamp,
+  adaptiveContent: Type.Optional(shape({ enabled: Type.Boolean() })),
+  ads: Type.Optional(Type.Partial(shape({ status: known(['pending']), submittable: Type.Boolean() }))),
+  features: Type.Optional(
+    Type.Array(shape({ id: known(['sites-sections']), plan: known(['basic']), frozen: Type.Boolean() })),
+  ),
+  urls: Type.Optional(urls(['location', 'app', 'published'])),
+});
+export type Site = Static<typeof Site>;
+
+const sites = '/v1/orgs/{organizationId}/sites';
+const site = `${sites}/{siteId}` as const;
+
+const title = Type.Optional(Type.String({ minLength: 2, maxLength: 128, description: 'Title' }));
+const visibility = Type.Optional(
+  choice(
+    visibilities,
+    'public: anyone, indexed; unlisted: anyone, not indexed; share-link: anyone with the link; visitor-auth: anyone authenticated by a JWT',
+  ),
+);
+
+export const listSites = operation({
+  id: 'sites.list',
+  method: 'GET',
+  path: sites,
+  summary: 'List the sites of an organization',
+  query: {
+    space: Type.Optional(Type.String({ description: 'Only sites with this space, by id' })),
+    title: Type.Optional(Type.String({ description: 'Only sites with this title' })),
+    published: Type.Optional(Type.Boolean({ description: 'Only sites that are published, or are not' })),
+  },
+  success: 200,
+  returns: page(Site),
+});
+
+export const createSite = operation({
+  id: 'sites.create',
+  method: 'POST',
+  path: sites,
+  summary: 'Create a site',
+  body: body({
+    type: Type.Optional(known(siteTypes, 'Type', { default: 'basic' })),
+    title,
+    visibility,
+    spaces: Type.Optional(
+      Type.Union([Type.Array(Type.String({ minLength: 1 })), known(['sample', 'empty'])], {
+        description: 'Spaces to add, by id, or the kind of a new space to create',
+      }),
+    ),
+  }),
+  success: 201,
+  returns: one(Site),
+  needs: 'create',
+});
+
+export const getSite = operation({
+  id: 'sites.get',
+  method: 'GET',
+  path: site,
+  summary: 'Get a site',
+  success: 200,
+  returns: one(Site),
+});
+
+export const updateSite = operation({
+  id: 'sites.update',
+  method: 'PATCH',
+  path: site,
+  summary: 'Change a site',
+  body: body({
+    title,
+    visibility,
+    basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Basename' })),
+    adaptiveContent: Type.Optional(
+      body({ enabled: Type.Boolean() }, 'Whether content adapts to the visitor'),
+    ),
+    defaultSiteSpace: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Site space shown at the root, or in the default section, by id',
+      }),
+    ),
+    defaultSiteSection: Type.Optional(
+      Type.String({ minLength: 1, description: 'Section shown by default, by id' }),
+    ),
+    proxy: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 512, pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$' }),
+        'Domain and subdirectory to serve the site from; null removes it',
+      ),
+    ),
+  }),
+  success: 200,
+  returns: one(Site),
+});
+
+export const deleteSite = operation({
+  id: 'sites.delete',
+  method: 'DELETE',
+  path: site,
+  summary: 'Delete a site; its spaces stay',
+  success: 205,
+  returns: nothing,
+});

@@ -1,0 +1,21 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { one, operation } from '../operation.js';
+import { shape } from '../shapes.js';
+
+/** Single sign-on of an organization (spec A, "SSO login info"). */
+
+export const SsoLogin = shape({
+  id: Type.String(),
+  label: Type.String(),
+  startURL: Type.String({ format: 'uri' }),
+});
+export type SsoLogin = Static<typeof SsoLogin>;
+
+export const listSsoLogins = operation({
+  id: 'sso.list',
+  method: 'GET',
+  path: '/v1/orgs/{organizationId}/sso',
+  summary: 'List the SSO logins of an organization',
+  success: 200,
+  returns: one(shape({ items: Type.Array(SsoLogin) })),
+});

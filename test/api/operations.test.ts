@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import type { TSchema } from '@sinclair/typebox';
+import { describe, expect, it } from 'vitest';
+import { type AnyOperation, pathParameters, successStatuses } from '../../src/api/operation.js';
+import { operations } from '../../src/api/resources/index.js';
+
+/** The list of all operations that the specification comes to: method, path, success, returns. */
+const specified = readFileSync(new URL('../data/operations.tsv', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [method, path, success, returns] = line.split('\t');
+    return { request: `${method} ${path}`, success: Number(success), returns };
+  });
+
+const request = (op: AnyOperation) => `${op.method} ${op.path}`;
+const declared = new Map(operations.map((op) => [request(op), op]));
+
+function declaration(name: string): AnyOperation {
+  const op = declared.get(name);
+  if (op === undefined) throw new Error(`not declared: ${name}`);
+  return op;
+}
+
+const sorted = (texts: Iterable<string>) => [...texts].sort();
+
+describe('the declared operations', () => {
+  it('are the 135 of the specification, each once', () => {
+    expect(specified).toHaveLength(135);
+    expect(sorted(operations.map(request))).toEqual(sorted(specified.map((row) => row.request)));
+  });
+
+  it('have unique ids of the form resource.verb', () => {
+    const ids = operations.map((op) => op.id);
+    expect(new Set(ids).size).toBe(135);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/);
+  });
+
+  it.each(specified)('$request answers $success, $returns', ({ request: name, success, returns }) => {
+    const op = declaration(name);
+    const statuses = typeof op.success === 'number' ? [op.success] : op.success;
+    expect(statuses[0]).toBe(success);
+    expect(successStatuses(op)).toContain(success);
+    expect(op.returns.kind).toBe(returns);
+    expect(returns === 'none').toBe(success === 204 || success === 205);
+  });
+
+  it('take several success statuses only for the upsert of an OpenAPI spec', () => {
+    const several = operations.filter((op) => typeof op.success !== 'number');
+    expect(several.map((op) => [op.id, op.success])).toEqual([['openapi.set', [200, 201]]]);
+  });
+
+  it('accept 204 and 205 alike where nothing comes back', () => {
+    expect(successStatuses(declaration('DELETE /v1/spaces/{spaceId}'))).toEqual([204, 205]);
+    expect(successStatuses(declaration('PATCH /v1/spaces/{spaceId}/custom-fields'))).toEqual([204, 205]);
+  });
+});
+
+describe('paths', () => {
+  it.each(operations.map((op) => [op.id, op.path]))('%s: %s is well formed', (_, path) => {
+    expect(path).toMatch(/^\/v1(\/([a-z-]+|\{[a-zA-Z]+\}))+$/);
+    const names = pathParameters(path);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBe(path.split('{').length - 1);
+  });
+});
+
+describe('query and body fields', () => {
+  const fields = operations.flatMap((op) => [
+    ...Object.entries(op.query.properties).map(
+      ([name, schema]) => [`${op.id} query ${name}`, schema] as const,
+    ),
+    ...Object.entries(bodyFields(op)).map(([name, schema]) => [`${op.id} body ${name}`, schema] as const),
+  ]);
+
+  it.each(fields)('%s has a description for help', (_, schema) => {
+    expect(schema.description).toMatch(/^[^ ].*[^. ]$/s);
+  });
+
+  it('leave page and limit of lists to the client', () => {
+    const lists = operations.filter((op) => op.returns.kind === 'page');
+    expect(lists).toHaveLength(31);
+    for (const op of lists) expect(Object.keys(op.query.properties)).not.toContain('page');
+    for (const op of operations) expect(Object.keys(op.query.properties)).not.toContain('limit');
+  });
+
+  it('refuse unknown keys in every query and body', () => {
+    for (const op of operations) {
+      expect(op.query.additionalProperties).toBe(false);
+      if (op.body !== undefined) expect(op.body.additionalProperties).toBe(false);
+    }
+  });
+
+  it('exist only where the specification has them', () => {
+    const withBody = operations.filter((op) => op.body !== undefined);
+    expect(withBody.filter((op) => op.method === 'GET' || op.method === 'DELETE')).toEqual([]);
+    const bare = operations.filter((op) => !['GET', 'DELETE'].includes(op.method) && op.body === undefined);
+    expect(sorted(bare.map((op) => op.id))).toEqual([
+      'change-requests.merge',
+      'change-requests.pull',
+      'members.link-sso',
+      'orgs.ping',
+      'spaces.duplicate',
+      'spaces.restore',
+    ]);
+    const withQuery = operations.filter(
+      (op) => op.method !== 'GET' && Object.keys(op.query.properties).length > 0,
+    );
+    expect(withQuery.map((op) => op.id)).toEqual(['change-request-comment-replies.create']);
+  });
+});
+
+function bodyFields(op: AnyOperation): Record<string, TSchema> {
+  return op.body === undefined ? {} : (op.body.properties as Record<string, TSchema>);
+}
