@@ -114,3 +114,78 @@ describe('query and body fields', () => {
 function bodyFields(op: AnyOperation): Record<string, TSchema> {
   return op.body === undefined ? {} : (op.body.properties as Record<string, TSchema>);
 }
+
+describe('roles', () => {
+  const ids = (needs: string) => sorted(operations.filter((op) => op.needs === needs).map((op) => op.id));
+
+  it('let readers read everything but SAML providers and invites', () => {
+    const reads = operations.filter((op) => op.method === 'GET' && op.needs !== 'read');
+    expect(sorted(reads.map((op) => op.id))).toEqual(['invites.get', 'saml.get', 'saml.list']);
+    expect(ids('read').filter((id) => !operations.some((op) => op.id === id && op.method === 'GET'))).toEqual(
+      ['orgs.ping'],
+    );
+  });
+
+  it('let commenters comment, editors propose, reviewers merge', () => {
+    expect(ids('comment')).toEqual([
+      'change-request-comment-replies.create',
+      'change-request-comments.create',
+      'change-request-comments.delete',
+      'change-request-comments.update',
+      'comment-replies.create',
+      'comment-replies.update',
+      'comments.create',
+      'comments.delete',
+      'comments.update',
+    ]);
+    expect(ids('edit')).toEqual([
+      'change-request-content.import',
+      'change-requests.create',
+      'change-requests.pull',
+      'change-requests.update',
+      'content.import',
+      'space-fields.set',
+    ]);
+    expect(ids('review')).toEqual(['change-requests.merge']);
+  });
+
+  it('let creators create and arrange collections, spaces, sites and specs', () => {
+    expect(ids('create')).toEqual([
+      'collections.create',
+      'collections.move',
+      'openapi.create',
+      'openapi.set',
+      'section-groups.add',
+      'section-groups.create',
+      'section-groups.delete',
+      'section-groups.move',
+      'section-groups.remove',
+      'section-groups.update',
+      'sections.create',
+      'sections.delete',
+      'sections.move',
+      'sections.update',
+      'site-spaces.create',
+      'site-spaces.delete',
+      'site-spaces.move',
+      'site-spaces.update',
+      'sites.create',
+      'spaces.duplicate',
+      'spaces.move',
+    ]);
+  });
+
+  it('leave settings, members, access, transfers and deletions to admins', () => {
+    for (const op of operations) {
+      if (
+        /^(orgs|invites|members|teams|team-members|saml|custom-fields)\./.test(op.id) &&
+        op.method !== 'GET'
+      ) {
+        expect([op.id, op.needs]).toEqual([op.id, op.id === 'orgs.ping' ? 'read' : 'admin']);
+      }
+    }
+    expect(ids('admin')).toEqual(
+      expect.arrayContaining(['collections.transfer', 'spaces.transfer', 'spaces.delete', 'sites.delete']),
+    );
+  });
+});

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { known, shape, timestamp, urls } from '../shapes.js';
 
 /** What a space or a change request holds (spec B, "Revision", "Page", "File", "Backlink item"). */
@@ -35,35 +35,37 @@ const computed = shape({
   props: Type.Optional(shape({ doc: Type.Optional(Type.Unknown()) })),
 });
 
-/** A page; its `pages` are the pages below it. */
-export const ContentPage = Type.Recursive(
-  (This) =>
-    shape({
-      id: Type.String(),
-      title: Type.String(),
-      emoji: text,
-      icon: text,
-      createdAt: Type.Optional(timestamp),
-      updatedAt: Type.Optional(timestamp),
-      markdown: text,
-      type: known(['document']),
-      urls: Type.Optional(urls(['app'])),
-      slug: text,
-      path: text,
-      description: text,
-      documentId: text,
-      pages: Type.Optional(Type.Array(This)),
-      git: gitBlob,
-      layout: Type.Optional(layout),
-      cover: Type.Optional(cover),
-      hidden: flag,
-      noIndex: flag,
-      noRobotsIndex: flag,
-      computed: Type.Optional(computed),
-      computedSeed: text,
-    }),
-  { $id: 'ContentPage' },
-);
+const pageOver = <S extends TSchema>(below: S) =>
+  shape({
+    id: Type.String(),
+    title: Type.String(),
+    emoji: text,
+    icon: text,
+    createdAt: Type.Optional(timestamp),
+    updatedAt: Type.Optional(timestamp),
+    markdown: text,
+    type: known(['document']),
+    urls: Type.Optional(urls(['app'])),
+    slug: text,
+    path: text,
+    description: text,
+    documentId: text,
+    pages: Type.Optional(Type.Array(below)),
+    git: gitBlob,
+    layout: Type.Optional(layout),
+    cover: Type.Optional(cover),
+    hidden: flag,
+    noIndex: flag,
+    noRobotsIndex: flag,
+    computed: Type.Optional(computed),
+    computedSeed: text,
+  });
+
+/**
+ * A page; its `pages` are the pages below it, to any depth. Only those have the `$id` that recursion
+ * needs: one at the top would clash where page and revision are checked side by side.
+ */
+export const ContentPage = pageOver(Type.Recursive(pageOver, { $id: 'ContentPage' }));
 export type ContentPage = Static<typeof ContentPage>;
 
 export const ContentFile = shape({

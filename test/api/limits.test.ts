@@ -1,0 +1,193 @@
+import type { TSchema } from '@sinclair/typebox';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/api/resources/index.js';
+import { bodyFields, field, fieldsOf, fits } from './fields.js';
+
+/** The limits that the specification states for what is sent (spec A, B and C, tables and "Limits"). */
+
+const nullable = (schema: TSchema) => (schema.anyOf ?? []).some((branch: TSchema) => branch.type === 'null');
+const url = (length: number) => 'https://x/'.padEnd(length, 'a');
+const texts = (count: number) => Array.from({ length: count }, () => 'a');
+
+describe('lengths of text', () => {
+  it.each([
+    ['orgs.update.title', 2, 255],
+    ['orgs.update.hostname', 3, 32],
+    ['orgs.search.query', 0, 512],
+    ['teams.create.title', 1, 64],
+    ['teams.update.title', 1, 64],
+    ['saml.create.label', 1, 30],
+    ['saml.update.label', 1, 30],
+    ['saml.create.entityID', 0, 1024],
+    ['saml.create.certificate', 0, 10000],
+    ['translations.create.title', 1, 100],
+    ['translations.update.title', 1, 100],
+    ['custom-fields.create.name', 1, 50],
+    ['custom-fields.create.title', 0, 100],
+    ['custom-fields.create.description', 0, 200],
+    ['custom-fields.create.placeholder', 0, 100],
+    ['custom-fields.update.title', 0, 100],
+    ['openapi.create.slug', 1, 100],
+    ['collections.create.title', 0, 50],
+    ['collections.update.title', 0, 50],
+    ['collections.update.description', 0, 100],
+    ['spaces.update.title', 0, 50],
+    ['spaces.update.emoji', 0, 50],
+    ['spaces.search.query', 0, 512],
+    ['change-requests.create.subject', 0, 100],
+    ['change-requests.update.subject', 0, 100],
+    ['sites.create.title', 2, 128],
+    ['sites.update.title', 2, 128],
+    ['sites.update.basename', 1, 100],
+    ['sections.create.title', 2, 64],
+    ['sections.update.title', 2, 128],
+    ['sections.update.path', 1, 100],
+    ['sections.update.condition', 1, 1024],
+    ['sections.update.icon', 0, 50],
+    ['sections.update.description', 0, 256],
+    ['section-groups.create.title', 1, 100],
+    ['section-groups.create.icon', 0, 50],
+    ['section-groups.update.title', 1, 100],
+    ['section-groups.update.icon', 0, 50],
+    ['site-spaces.update.path', 1, 100],
+    ['site-spaces.update.condition', 1, 1024],
+  ])('%s takes %i to %i characters', (name, least, most) => {
+    const schema = field(name);
+    expect(fits(schema, 'a'.repeat(least))).toBe(true);
+    expect(fits(schema, 'a'.repeat(most))).toBe(true);
+    expect(fits(schema, 'a'.repeat(most + 1))).toBe(false);
+    if (least > 0) expect(fits(schema, 'a'.repeat(least - 1))).toBe(false);
+  });
+
+  it.each(['orgs.update.logo', 'saml.create.ssoURL', 'saml.update.ssoURL'])('%s takes a URL', (name) => {
+    expect(fits(field(name), url(2048))).toBe(true);
+    expect(fits(field(name), url(2049))).toBe(false);
+    expect(fits(field(name), 'logo.png')).toBe(false);
+  });
+
+  it('import.url takes a URL of any length, as no limit is stated', () => {
+    expect(fits(field('content.import.url'), url(5000))).toBe(true);
+    expect(fits(field('content.import.url'), 'example.com/docs')).toBe(false);
+  });
+});
+
+describe('counts and patterns', () => {
+  it.each(['custom-fields.create.options', 'custom-fields.update.options'])('%s takes 1 to 50', (name) => {
+    expect([0, 1, 50, 51].map((count) => fits(field(name), texts(count)))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('custom-fields.create.name takes lower-case letters, digits, _ and -', () => {
+    const schema = field('custom-fields.create.name');
+    const names = ['doc_owner-2', 'Owner', 'doc owner', 'größe', 'a.b', 'a\\b', 'owner\n'];
+    expect(names.filter((name) => fits(schema, name))).toEqual(['doc_owner-2']);
+  });
+
+  it('openapi.create.slug takes words joined by single hyphens', () => {
+    const schema = field('openapi.create.slug');
+    const slugs = ['pets', 'pet-store-2', '-pets', 'pets-', 'pet--store', 'Pets', 'pet_store'];
+    expect(slugs.filter((slug) => fits(schema, slug))).toEqual(['pets', 'pet-store-2']);
+  });
+
+  it('sites.update.proxy takes a domain with a subdirectory', () => {
+    const schema = field('sites.update.proxy');
+    const proxies = [
+      'example.com/docs',
+      'www.my-site.example.com/docs/api',
+      'example.com',
+      'example.com/',
+      'https://example.com/docs',
+      'example.com/docs/',
+      'localhost/docs',
+    ];
+    expect(proxies.filter((proxy) => fits(schema, proxy))).toEqual(proxies.slice(0, 2));
+    expect(fits(schema, `example.com/${'a'.repeat(500)}`)).toBe(true);
+    expect(fits(schema, `example.com/${'a'.repeat(501)}`)).toBe(false);
+  });
+});
+
+describe('what must be given', () => {
+  it('is what the specification calls required, or its only field', () => {
+    expect(bodyFields((_, required) => required)).toEqual([
+      'adaptive-schemas.set.jsonSchema',
+      'change-request-comment-replies.create.body',
+      'change-request-comments.create.body',
+      'change-request-content.import.source',
+      'change-request-content.import.url',
+      'collections.transfer.organization',
+      'comment-replies.create.body',
+      'comments.create.body',
+      'content.import.source',
+      'content.import.url',
+      'custom-fields.create.name',
+      'custom-fields.create.type',
+      'invites.update.role',
+      'members.update.role',
+      'openapi.create.slug',
+      'openapi.create.source',
+      'openapi.set.source',
+      'saml.create.label',
+      'section-groups.add.sectionId',
+      'section-groups.create.title',
+      'section-groups.move.position',
+      'sections.create.spaceId',
+      'sections.move.position',
+      'site-spaces.create.spaceId',
+      'site-spaces.move.position',
+      'space-fields.set.values',
+      'spaces.transfer.organization',
+      'teams.create.title',
+      'teams.update.title',
+      'translations.create.title',
+      'translations.update.title',
+    ]);
+  });
+
+  it('may be null only where the specification says so', () => {
+    const names = bodyFields(nullable);
+    expect(names).toEqual([
+      'collections.move.parent',
+      'collections.update.defaultLevel',
+      'members.update.role',
+      'orgs.update.defaultContent',
+      'orgs.update.defaultRole',
+      'orgs.update.logo',
+      'saml.create.defaultRole',
+      'saml.update.defaultRole',
+      'section-groups.create.icon',
+      'section-groups.update.icon',
+      'sections.update.condition',
+      'sections.update.description',
+      'sections.update.icon',
+      'site-spaces.update.condition',
+      'sites.update.proxy',
+      'spaces.move.parent',
+      'spaces.update.defaultLevel',
+      'spaces.update.emoji',
+      'spaces.update.icon',
+    ]);
+    expect(bodyFields((schema) => fits(schema, null))).toEqual(names);
+  });
+
+  it('has the defaults that the specification states', () => {
+    const defaults = operations.flatMap((op) =>
+      Object.entries({ ...op.query.properties, ...fieldsOf(op.body) })
+        .filter(([, schema]) => schema.default !== undefined)
+        .map(([key, schema]) => `${key}=${schema.default}`),
+    );
+    expect([...new Set(defaults)].sort()).toEqual([
+      'computed=true',
+      'metadata=true',
+      'nested=true',
+      'order=desc',
+      'sort=joinedAt',
+      'status=all',
+      'status=open',
+      'type=basic',
+    ]);
+  });
+});
