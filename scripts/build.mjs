@@ -1,10 +1,11 @@
 // Builds dist/ from src/: one entry, split so that a command loads only what it uses.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/main.ts'],
+  entryPoints: ['src/process.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -18,5 +19,6 @@ await build({
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
   legalComments: 'none',
+  define: { __DOCS_VERSION__: JSON.stringify(version) },
   logLevel: 'warning',
 });

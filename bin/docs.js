@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runProcess } from '../dist/process.js';
+
+await runProcess();

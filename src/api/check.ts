@@ -1,0 +1,170 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { type AnyOperation, pathParameters } from './operation.js';
+
+/** One thing that is wrong with an input, in words that follow the name of a flag or field. */
+export interface Issue {
+  where: 'path' | 'query' | 'body';
+  /** Dotted path of the field inside its part; '' for the whole part. */
+  field: string;
+  /** The rest of a sentence that begins with the field: `must be 1 to 64 characters long`. */
+  message: string;
+  /** The limit that was broken, as JSON Schema keyword (`maxLength`, `enum`, `required`, …). */
+  keyword: string;
+}
+
+/** The parts of a request before they are written into a URL. */
+export interface Parts {
+  path?: Readonly<Record<string, unknown>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+export type Checker = (op: AnyOperation, parts: Parts) => Issue[];
+
+/** Query parameters that every page operation has (spec A, "Conventions", 4). */
+export const paging = {
+  page: Type.Optional(Type.String({ minLength: 1, description: 'Cursor of the page to start with' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Items a page' })),
+};
+
+/**
+ * Makes the one check of inputs against the declarations: the command line runs it before sending,
+ * the sandbox when a request arrives.
+ *
+ * @param options.knownOnly also refuse values outside the known members of open enumerations; the
+ *   sandbox does, the command line must not (platform-facts, rule 1)
+ * @returns a function that lists all that is wrong, best first; an empty list means the input is fine
+ */
+export async function createChecker(options: { knownOnly: boolean }): Promise<Checker> {
+  const { Ajv } = await import('ajv');
+  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, logger: false });
+  ajv.addFormat('uri', (text: string) => URL.canParse(text));
+  ajv.addFormat('date-time', (text: string) => !Number.isNaN(Date.parse(text)));
+  if (options.knownOnly) {
+    ajv.addKeyword({
+      keyword: 'x-known',
+      validate: (values: string[], value: unknown) => values.includes(value as string),
+    });
+  }
+  const compiled = new Map<TSchema, ValidateFunction>();
+  const issues = (where: Issue['where'], schema: TSchema, value: unknown): Issue[] => {
+    let validate = compiled.get(schema);
+    if (validate === undefined) {
+      validate = ajv.compile(schema);
+      compiled.set(schema, validate);
+    }
+    return validate(value) ? [] : explain(where, validate.errors ?? []);
+  };
+  const querySchemas = new Map<AnyOperation, TSchema>();
+  const querySchema = (op: AnyOperation): TSchema => {
+    let schema = querySchemas.get(op);
+    if (schema === undefined) {
+      schema = op.returns.kind === 'page' ? withPaging(op) : op.query;
+      querySchemas.set(op, schema);
+    }
+    return schema;
+  };
+  return (op, parts) => [
+    ...pathIssues(op, parts.path ?? {}),
+    ...issues('query', querySchema(op), parts.query ?? {}),
+    ...(op.body === undefined ? [] : issues('body', op.body, parts.body ?? {})),
+  ];
+}
+
+function withPaging(op: AnyOperation): TSchema {
+  return Type.Object({ ...op.query.properties, ...paging }, { additionalProperties: false });
+}
+
+/** Ids are opaque, but "", "." and ".." would name another path (RELIABILITY, "Secrets and origins"). */
+function pathIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>): Issue[] {
+  return pathParameters(op.path).flatMap((field) => {
+    const value = values[field];
+    if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return [];
+    const message = value === undefined ? 'is required' : `must be an id, not ${JSON.stringify(value)}`;
+    return [{ where: 'path' as const, field, message, keyword: 'required' }];
+  });
+}
+
+function explain(where: Issue['where'], errors: readonly ErrorObject[]): Issue[] {
+  const told = errors.filter((error) => !isBranch(error, errors));
+  return told.map((error) => ({
+    where,
+    field: fieldOf(error),
+    message: sentence(error),
+    keyword: error.keyword,
+  }));
+}
+
+/**
+ * A value that may also be null fails in both branches and as a whole; only the branch that was
+ * meant is worth telling: the one that got past the type of the value.
+ */
+function isBranch(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+  const here = all.filter((other) => other !== error && other.instancePath.startsWith(error.instancePath));
+  if (error.keyword === 'anyOf') return here.some((other) => !isTypeError(other));
+  const inBranch = /\/anyOf\/\d+/.test(error.schemaPath);
+  const whole = all.some((other) => other.keyword === 'anyOf' && error.instancePath.startsWith(other.instancePath));
+  return inBranch && whole && isTypeError(error);
+}
+
+function isTypeError(error: ErrorObject): boolean {
+  return error.keyword === 'type' || error.keyword === 'const';
+}
+
+function fieldOf(error: ErrorObject): string {
+  const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const own = error.params.missingProperty ?? error.params.additionalProperty;
+  return own === undefined ? path : [path, own].filter(Boolean).join('.');
+}
+
+function sentence(error: ErrorObject): string {
+  const schema = (error.parentSchema ?? {}) as Record<string, unknown>;
+  const { keyword, params } = error;
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return `is not known; known: ${knownKeys(schema)}`;
+  if (keyword === 'minLength' || keyword === 'maxLength') return `must be ${range(schema, 'Length', 'character')} long`;
+  if (keyword === 'minItems' || keyword === 'maxItems') return `must have ${range(schema, 'Items', 'item')}`;
+  if (keyword === 'minimum' || keyword === 'maximum') return `must be ${bounds(schema)}`;
+  if (keyword === 'enum') return `must be one of ${list(params.allowedValues)}`;
+  if (keyword === 'x-known') return `must be one of ${list(schema['x-known'])}`;
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
+  if (keyword === 'pattern') return `must match ${String(params.pattern)}`;
+  if (keyword === 'format') return params.format === 'uri' ? 'must be an absolute URL' : `must be a ${params.format}`;
+  if (keyword === 'type') return `must be ${article(String(params.type))}`;
+  if (keyword === 'anyOf') return `must be ${variants(schema)}`;
+  return error.message ?? 'is not valid';
+}
+
+function range(schema: Record<string, unknown>, what: string, unit: string): string {
+  const [low, high] = [schema[`min${what}`], schema[`max${what}`]];
+  if (low === high) return `exactly ${low} ${unit}s`;
+  if (low === undefined) return `at most ${high} ${unit}s`;
+  if (high === undefined) return `at least ${low} ${unit}${low === 1 ? '' : 's'}`;
+  return `${low} to ${high} ${unit}s`;
+}
+
+function bounds(schema: Record<string, unknown>): string {
+  return schema.maximum === undefined
+    ? `at least ${schema.minimum}`
+    : `a number from ${schema.minimum ?? 'any'} to ${schema.maximum}`;
+}
+
+function knownKeys(schema: Record<string, unknown>): string {
+  const keys = Object.keys((schema.properties ?? {}) as object);
+  return keys.length === 0 ? 'none' : keys.join(', ');
+}
+
+function variants(schema: Record<string, unknown>): string {
+  const types = ((schema.anyOf ?? []) as TSchema[]).map((branch) => article(String(branch.type)));
+  return [...new Set(types)].join(' or ');
+}
+
+function list(values: unknown): string {
+  return (values as unknown[]).join(', ');
+}
+
+function article(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,138 @@
+import { listOrgs } from '../api/resources/orgs.js';
+import { checkBaseUrl } from '../api/transport/base-url.js';
+import { usageError } from '../errors.js';
+import { checkToken, findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
+import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
+import type { Group } from './command.js';
+import { manual } from './define.js';
+import { askHidden, askText } from './prompts.js';
+import type { Session } from './session.js';
+import { readSource } from './typed-text.js';
+
+const login = manual({
+  name: 'login',
+  summary: 'Sign in',
+  why:
+    'Asks for the address of the platform and a token, which is not shown. The token is checked before it is ' +
+    'stored: in the keychain of the system where that works, else in a file that only you can read.',
+  options: [{ name: 'with-token', boolean: true, description: 'Read the token from standard input' }],
+  operations: [listOrgs],
+  examples: [
+    { run: 'auth login', does: 'be asked for address and token' },
+    {
+      run: 'auth login --base-url https://api.example.com --with-token < token.txt',
+      does: 'sign in from a script',
+    },
+  ],
+  danger: 'change',
+  async run(session, { options }) {
+    const baseUrl = await chooseBaseUrl(session);
+    const token = await readToken(session, options.withToken === true);
+    const client = await session.clientFor(baseUrl, token);
+    const orgs: { id: string; title: string }[] = [];
+    for await (const org of client.call(listOrgs, {}, { most: 2 })) orgs.push(org);
+    const profile = session.settings.profile.value;
+    const kept = await storeCredential(session.io, { profile, baseUrl, token });
+    const only = orgs.length === 1 ? orgs[0] : undefined;
+    await saveProfile(session.io, profile, { baseUrl, ...(only && { org: only.id }) });
+    if (kept.note !== undefined) session.printer.note(kept.note);
+    if (only !== undefined) session.printer.note(`Default organization: ${only.title} (${only.id}).`);
+    const result = { id: profile, status: 'signed-in', baseUrl, tokenStore: kept.store };
+    await session.printer.done(result, `Signed in to ${baseUrl} as profile ${profile}.`);
+  },
+});
+
+async function chooseBaseUrl(session: Session): Promise<string> {
+  const known = session.settings.baseUrl?.value;
+  const given = session.globals.baseUrl ?? (session.interactive ? undefined : known);
+  if (given === undefined && !session.interactive) {
+    throw usageError('missing_base_url', 'Which platform? Give --base-url or set DOCS_BASE_URL.');
+  }
+  const typed = given ?? (await askText(session, 'Address of the platform:', known));
+  return checkBaseUrl(typed).href.replace(/\/$/, '');
+}
+
+async function readToken(session: Session, withToken: boolean): Promise<string> {
+  if (withToken) return checkToken(await readSource(session.io, '-', '--with-token'));
+  if (!session.interactive) {
+    throw usageError('missing_token', 'Nobody can be asked for the token here; pipe it in with --with-token.');
+  }
+  return checkToken(await askHidden(session, 'Token:'));
+}
+
+const status = manual({
+  name: 'status',
+  summary: 'Show who you are signed in as, and whether the token works',
+  options: [{ name: 'show-token', boolean: true, description: 'Print the token itself' }],
+  operations: [listOrgs],
+  examples: [{ run: 'auth status', does: 'profile, address, where the token comes from' }],
+  async run(session, { options }) {
+    const { io, settings } = session;
+    const credential = session.globals.sandbox ? undefined : await findCredential(io, settings);
+    const client = await session.client();
+    for await (const _ of client.call(listOrgs, {}, { most: 1 })) break;
+    const shown = {
+      profile: settings.profile.value,
+      baseUrl: settings.baseUrl?.value,
+      baseUrlFrom: settings.baseUrl?.where,
+      tokenFrom: credential?.where ?? 'sandbox',
+      works: true,
+      ...(options.showToken === true && credential && { token: credential.token }),
+    };
+    const fields = ['profile', 'baseUrl', 'baseUrlFrom', 'tokenFrom', 'works', 'token'];
+    await session.printer.one(shown, { columns: fields.slice(0, 5).map((path) => ({ path })), fields, id: 'profile' });
+  },
+});
+
+const logout = manual({
+  name: 'logout',
+  summary: 'Forget the token of a profile',
+  examples: [{ run: 'auth logout', does: 'forget the token; settings stay' }],
+  danger: 'change',
+  async run(session) {
+    const profile = session.settings.profile.value;
+    const removed = await removeCredential(session.io, profile);
+    const status = removed ? 'signed-out' : 'not-signed-in';
+    const sentence = removed ? `Forgot the token of profile ${profile}.` : `Profile ${profile} has no token.`;
+    await session.printer.done({ id: profile, status }, sentence);
+  },
+});
+
+const list = manual({
+  name: 'list',
+  aliases: ['ls'],
+  summary: 'List profiles',
+  examples: [{ run: 'auth list', does: 'all profiles, and which one is in use' }],
+  async run(session) {
+    const items = await listProfiles(session.io);
+    const fields = ['name', 'baseUrl', 'current', 'signedIn', 'store'];
+    async function* pages() {
+      yield { items, count: items.length };
+    }
+    const view = { columns: fields.map((path) => ({ path })), fields, id: 'name', empty: 'No profiles.' };
+    await session.printer.check(view);
+    await session.printer.list(pages(), view);
+  },
+});
+
+const switchTo = manual({
+  name: 'switch',
+  summary: 'Use another profile from now on',
+  args: { '<profile>': 'Name of the profile' },
+  examples: [{ run: 'auth switch work', does: 'use the profile work' }],
+  danger: 'change',
+  async run(session, { args }) {
+    const name = args.profile as string | undefined;
+    if (name === undefined) throw usageError('missing_argument', '<profile> is required: the name of the profile.');
+    await switchProfile(session.io, name);
+    await session.printer.done({ id: name, status: 'in-use' }, `Profile ${name} is in use.`);
+  },
+});
+
+export const auth: Group = {
+  name: 'auth',
+  noun: 'profile',
+  summary: 'Sign in and out, switch profiles',
+  why: 'A profile is a platform and a token. There is no --token flag: a token on a command line is no secret.',
+  commands: [login, status, logout, list, switchTo],
+};

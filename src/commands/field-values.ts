@@ -1,0 +1,37 @@
+import type { Parse } from './command.js';
+
+/**
+ * `name=value` pairs of custom fields (command-tree, "Notes"): a value that is a JSON number, true,
+ * false or list of texts is sent as such, anything else as text; `name:=json` insists on JSON,
+ * `name=@file` reads a file.
+ * @throws Error with the rest of a sentence that begins with the positional
+ */
+export const fieldValues: Parse = async (typed, read) => {
+  const entries = await Promise.all(
+    [typed].flat().map(async (pair) => {
+      const [, name = '', colon, text = ''] = /^([^=]*?)(:?)=(.*)$/s.exec(pair) ?? [];
+      if (name === '') throw new Error(`must be name=value, not "${pair}"`);
+      return [name, { value: colon === ':' ? asJson(name, text) : await plainValue(text, read) }] as const;
+    }),
+  );
+  return Object.fromEntries(entries);
+};
+
+function asJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`must have JSON after ${name}:=, not "${text}"`);
+  }
+}
+
+async function plainValue(text: string, read: (source: string) => Promise<string>): Promise<unknown> {
+  if (text.startsWith('@')) return read(text.slice(1));
+  try {
+    const value: unknown = JSON.parse(text);
+    const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+    return typeof value === 'number' || typeof value === 'boolean' || isTexts ? value : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,70 @@
+import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../api/resources/orgs.js';
+import type { Group } from './command.js';
+import { command } from './define.js';
+
+const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;
+
+export const orgs: Group = {
+  name: 'orgs',
+  noun: 'organization',
+  summary: 'Organizations',
+  why: 'An organization owns members, teams, spaces, sites and everything else.',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listOrgs,
+      columns,
+      examples: [{ run: 'orgs list', does: 'the organizations you belong to' }],
+    }),
+    command({
+      name: 'get',
+      operation: getOrg,
+      args: { organizationId: '[org]' },
+      columns,
+      examples: [
+        { run: 'orgs get', does: 'the organization of your context' },
+        { run: 'orgs get o1 --jq .defaultRole', does: 'one setting of another' },
+      ],
+    }),
+    command({
+      name: 'update',
+      operation: updateOrg,
+      args: { organizationId: '[org]' },
+      flags: {
+        emailDomains: { name: 'email-domain', value: '<domain>' },
+        defaultContent: {
+          name: 'default-site',
+          value: '<site>',
+          parse: (site) => ({ type: 'site', site }),
+        },
+      },
+      columns,
+      examples: [
+        { run: 'orgs update --title "Acme Docs" --sso', does: 'rename it and enforce SSO' },
+        { run: 'orgs update --email-domain acme.com --email-domain acme.org', does: 'set the email domains' },
+        { run: 'orgs update --default-role none --unset logo', does: 'make new members guests, drop the logo' },
+      ],
+    }),
+    command({
+      name: 'search',
+      operation: searchOrg,
+      args: { query: '<query>' },
+      columns: ['title', 'id', { path: 'pages', label: 'PAGES', as: 'count' }],
+      examples: [{ run: 'orgs search "single sign-on"', does: 'pages of all spaces with these words' }],
+    }),
+    command({
+      name: 'find',
+      operation: findOrgs,
+      args: { emailDomain: '<email-domain>' },
+      listIn: 'organizations',
+      examples: [{ run: 'orgs find acme.com', does: 'which organizations claim an email domain' }],
+    }),
+    command({
+      name: 'ping',
+      operation: pingOrg,
+      args: { organizationId: '[org]' },
+      examples: [{ run: 'orgs ping', does: 'update when you were last seen' }],
+    }),
+  ],
+};

@@ -1,0 +1,59 @@
+import { DocsError, usageError } from '../errors.js';
+import type { Command } from './command.js';
+import type { Session } from './session.js';
+
+/** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
+
+type Prompts = typeof import('@inquirer/prompts');
+
+async function ask<T>(session: Session, question: (prompts: Prompts, context: PromptContext) => Promise<T>): Promise<T> {
+  const prompts = await import('@inquirer/prompts');
+  try {
+    return await question(prompts, { input: session.io.stdin, output: session.io.stderr, signal: session.io.signal });
+  } catch (cause) {
+    const left = cause instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(cause.name);
+    if (!left) throw cause;
+    throw new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', { outcome: 'not-sent' });
+  }
+}
+
+interface PromptContext {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+/**
+ * A value that is required and missing: asked for on a terminal, an error that names it elsewhere.
+ * @param question.what the flag or positional, as typed
+ */
+export async function askFor(
+  session: Session,
+  question: { what: string; label: string; command: Command; choices?: readonly string[] | undefined },
+): Promise<string> {
+  const { what, label, choices } = question;
+  if (!session.interactive) {
+    throw usageError('missing_argument', `${what} is required: ${label}.`);
+  }
+  const message = `${label}:`;
+  if (choices !== undefined) {
+    return ask(session, (prompts, context) => prompts.select({ message, choices: [...choices] }, context));
+  }
+  return ask(session, (prompts, context) => prompts.input({ message, required: true }, context));
+}
+
+/** A text that is not shown while it is typed. */
+export async function askHidden(session: Session, message: string): Promise<string> {
+  return ask(session, (prompts, context) => prompts.password({ message, mask: false }, context));
+}
+
+/** One line of text. */
+export async function askText(session: Session, message: string, initial?: string): Promise<string> {
+  const options = { message, required: true, ...(initial !== undefined && { default: initial }) };
+  return ask(session, (prompts, context) => prompts.input(options, context));
+}
+
+/** Yes or no; no unless yes is said. */
+export async function askYes(session: Session, message: string): Promise<boolean> {
+  return ask(session, (prompts, context) => prompts.confirm({ message, default: false }, context));
+}

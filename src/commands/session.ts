@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import type { Checker } from '../api/check.js';
+import type { Client } from '../api/client.js';
+import { DocsError, usageError } from '../errors.js';
+import type { Io } from '../io.js';
+import { createPrinter, type Format, formats, type Printer } from '../output/printer.js';
+import type { RunningSandbox } from '../sandbox/start.js';
+import { findCredential } from '../settings/credentials.js';
+import { settingsPaths } from '../settings/paths.js';
+import { readSettings, type Settings, type SettingsOverrides, unknownProfile } from '../settings/settings.js';
+import { version } from '../version.js';
+import type { Globals } from './globals.js';
+import { hasColor, isInteractive } from './terminal.js';
+
+/** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
+export interface Session {
+  readonly io: Io;
+  readonly globals: Globals;
+  readonly settings: Settings;
+  readonly printer: Printer;
+  /** Whether questions may be asked. */
+  readonly interactive: boolean;
+  /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */
+  client(): Promise<Client>;
+  /** A client for one base URL and token, whatever the settings say: for signing in. */
+  clientFor(baseUrl: string, token: string): Promise<Client>;
+  /** The check of inputs against the declarations. */
+  checker(): Promise<Checker>;
+  close(): Promise<void>;
+}
+
+/** Flags of context, as typed. */
+export interface ContextFlags {
+  org?: string;
+  space?: string;
+  site?: string;
+}
+
+/**
+ * Reads the settings and prepares the rest: nothing is sent, nothing heavy is loaded; with
+ * `--sandbox` the embedded platform is started.
+ */
+export async function openSession(
+  io: Io,
+  globals: Globals,
+  context: ContextFlags,
+  local: boolean,
+): Promise<Session> {
+  const closers: (() => Promise<void>)[] = [];
+  const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
+  if (sandbox !== undefined) closers.push(() => sandbox.close());
+  const settings = openSettings(io, overrides(globals, context), local, sandbox);
+  let checker: Promise<Checker> | undefined;
+  let connected: Client | undefined;
+  const connect = async (baseUrl: string, credential: { token: string; origin: string }): Promise<Client> => {
+    const client = await createSessionClient(io, globals, settings, baseUrl, credential);
+    closers.push(() => client.close());
+    return client;
+  };
+  return {
+    io,
+    globals,
+    settings,
+    printer: openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now()),
+    interactive: isInteractive(io, globals),
+    async client() {
+      if (connected !== undefined) return connected;
+      const { baseUrl, credential } = await whereTo(io, settings, sandbox);
+      connected = await connect(baseUrl, credential);
+      return connected;
+    },
+    clientFor: (baseUrl, token) => connect(baseUrl, { token, origin: new URL(baseUrl).origin }),
+    checker() {
+      checker ??= import('../api/check.js').then((module) => module.createChecker({ knownOnly: false }));
+      return checker;
+    },
+    async close() {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+/** A command that needs no settings works without them: with a broken file, too. */
+function openSettings(io: Io, given: SettingsOverrides, local: boolean, sandbox: RunningSandbox | undefined): Settings {
+  try {
+    return readSettings(io, given, sandbox && { ...sandbox.defaults, baseUrl: sandbox.url });
+  } catch (cause) {
+    if (!local) throw cause;
+    const paths = settingsPaths(io);
+    const profile = { value: 'default', source: 'default', where: 'built in' } as const;
+    return { paths, profile, profiles: [], sandbox: false, warnings: [] };
+  }
+}
+
+async function embedSandbox(io: Io): Promise<RunningSandbox> {
+  const { startSandbox } = await import('../sandbox/start.js');
+  return startSandbox({ file: join(settingsPaths(io).dataDir, 'sandbox.db'), io });
+}
+
+function overrides(globals: Globals, context: ContextFlags) {
+  const { profile, baseUrl, output, json, fields, timeout } = globals;
+  const format = json ? 'json' : output;
+  return {
+    ...context,
+    ...(profile !== undefined && { profile }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(format !== undefined && { output: format }),
+    ...(fields !== undefined && { fields }),
+    ...(timeout !== undefined && { timeout }),
+  };
+}
+
+function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => number): Printer {
+  const output = settings.output?.value;
+  if (output !== undefined && !(formats as readonly string[]).includes(output)) {
+    const where = settings.output?.where ?? '--output';
+    throw usageError('unknown_format', `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`);
+  }
+  return createPrinter({
+    io,
+    format: output as Format | undefined,
+    color: hasColor(io, globals, 'stdout'),
+    quiet: globals.quiet ?? false,
+    nowMs,
+    ...(globals.header && { header: true }),
+    ...(globals.csvRaw && { csvRaw: true }),
+    ...(globals.jq !== undefined && { jq: globals.jq }),
+    ...(settings.fields && { fields: settings.fields.value }),
+  });
+}
+
+/** Base URL and token; the token keeps the origin it belongs to, which the transport checks. */
+async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined) {
+  if (sandbox !== undefined) {
+    return { baseUrl: sandbox.url, credential: { token: sandbox.token, origin: new URL(sandbox.url).origin } };
+  }
+  const credential = await findCredential(io, settings);
+  if (settings.baseUrl === undefined || credential === undefined) throw unknownProfile(settings) ?? signedOut();
+  return { baseUrl: settings.baseUrl.value, credential };
+}
+
+function signedOut(): DocsError {
+  const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
+  return new DocsError('unauthenticated', 'signed_out', message, { outcome: 'not-sent', hint: 'docs auth login' });
+}
+
+async function createSessionClient(
+  io: Io,
+  globals: Globals,
+  settings: Settings,
+  baseUrl: string,
+  credential: { token: string; origin: string },
+): Promise<Client> {
+  const [{ createTransport }, { createClient }] = await Promise.all([
+    import('../api/transport.js'),
+    import('../api/client.js'),
+  ]);
+  const timeoutMs = settings.timeoutMs?.value;
+  const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
+  const transport = createTransport({
+    baseUrl,
+    credential,
+    io,
+    userAgent: `docs/${version}`,
+    maxAttempts: globals.retry === false ? 1 : Number(globals.maxAttempts ?? 4),
+    ...(typeof timeoutMs === 'number' && { timeoutMs }),
+    ...(globals.caFile !== undefined && { caFile: globals.caFile }),
+    ...(debug && { debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${line}\n`) } }),
+  });
+  return createClient(transport, settings.pageSize && { pageSize: settings.pageSize.value });
+}

@@ -1,0 +1,97 @@
+import type { Client } from '../api/client.js';
+import { listCollectionSpaces, listCollections } from '../api/resources/collections.js';
+import { listMemberSpaces } from '../api/resources/members.js';
+import { listSiteSpaces } from '../api/resources/site-spaces.js';
+import { listSites } from '../api/resources/sites.js';
+import { Space } from '../api/resources/spaces.js';
+import { usageError } from '../errors.js';
+import { wholeNumber } from './assemble.js';
+import { contextOption, listOptions, manual } from './define.js';
+import { requireContext } from './context.js';
+import type { Session } from './session.js';
+import { fieldPaths } from './view.js';
+
+/**
+ * `docs spaces list`: the platform has no such operation, so this is a view over others
+ * (command-tree, "Notes"). Every space comes once, as soon as it is found.
+ */
+
+type Pages = AsyncIterable<{ items: Space[] }>;
+
+export const spaceColumns = ['title', 'visibility', 'editMode', 'changeRequestsOpen', 'comments', 'updatedAt', 'id'] as const;
+
+export const listSpaces = manual({
+  name: 'list',
+  aliases: ['ls'],
+  summary: 'List spaces',
+  why:
+    'Without a flag, every space found in the collections (nested ones included) and sites of the organization. ' +
+    'The platform has no list of all spaces: one that is in neither is not shown.',
+  options: [
+    { name: 'collection', value: '<id>', description: 'Only the spaces of this collection' },
+    { name: 'member', value: '<user>', description: 'Only what this member can access' },
+    ...listOptions().filter((option) => option.name !== 'page'),
+    contextOption('organizationId'),
+  ],
+  operations: [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces],
+  examples: [
+    { run: 'spaces list', does: 'every space of the organization' },
+    { run: 'spaces list --collection c1 -o id', does: 'the ids of the spaces of a collection' },
+    { run: 'spaces list --member u1', does: 'what a member can access' },
+  ],
+  async run(session, { options }) {
+    const { collection, member } = options as { collection?: string; member?: string };
+    if (collection !== undefined && member !== undefined) {
+      throw usageError('contradiction', '--collection and --member are two different lists; give one.');
+    }
+    const most = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
+    const limit = options.pageSize === undefined ? undefined : pageSize(options.pageSize);
+    const view = { columns: spaceColumns.map((path) => ({ path })), ...fieldPaths(Space), empty: 'No spaces.' };
+    await session.printer.check(view);
+    const org = collection === undefined ? requireContext(session, 'org') : '';
+    const client = await session.client();
+    const query = limit === undefined ? {} : { limit };
+    const pages =
+      collection !== undefined
+        ? client.call(listCollectionSpaces, { path: { collectionId: collection }, query }).pages()
+        : member !== undefined
+          ? ofMember(client, org, member, query)
+          : ofOrganization(client, org, query);
+    await session.printer.list(once(pages, most), view, most === undefined ? {} : { limit: most });
+  },
+});
+
+function pageSize(typed: unknown): number {
+  const size = wholeNumber('--page-size', typed);
+  if (size > 1000) throw usageError('invalid_input', `--page-size must be a number from 1 to 1000, not ${size}.`);
+  return size;
+}
+
+async function* ofMember(client: Client, org: string, userId: string, query: { limit?: number }): Pages {
+  const pages = client.call(listMemberSpaces, { path: { organizationId: org, userId }, query }).pages();
+  for await (const page of pages) yield { items: page.items.map((item) => item.space) };
+}
+
+async function* ofOrganization(client: Client, org: string, query: { limit?: number }): Pages {
+  const path = { organizationId: org };
+  for await (const { id } of client.call(listCollections, { path, query: { ...query, nested: true } })) {
+    yield* client.call(listCollectionSpaces, { path: { collectionId: id }, query }).pages();
+  }
+  for await (const { id } of client.call(listSites, { path, query })) {
+    const pages = client.call(listSiteSpaces, { path: { ...path, siteId: id }, query }).pages();
+    for await (const page of pages) {
+      yield { items: page.items.flatMap((item) => (item.space === undefined ? [] : [item.space])) };
+    }
+  }
+}
+
+/** Each space once, and no more than asked for. */
+async function* once(pages: Pages, most = Number.POSITIVE_INFINITY): Pages {
+  const seen = new Set<string>();
+  for await (const { items } of pages) {
+    const fresh = items.filter(({ id }) => !seen.has(id) && seen.add(id));
+    const left = most - (seen.size - fresh.length);
+    yield { items: fresh.slice(0, left) };
+    if (seen.size >= most) return;
+  }
+}

@@ -1,0 +1,129 @@
+import { listSpaceFields, setSpaceFields } from '../api/resources/space-fields.js';
+import {
+  deleteSpace,
+  duplicateSpace,
+  getSpace,
+  listSpaceLinks,
+  moveSpace,
+  restoreSpace,
+  transferSpace,
+  updateSpace,
+} from '../api/resources/spaces.js';
+import type { Group } from './command.js';
+import { command } from './define.js';
+import { fieldValues } from './field-values.js';
+import { neighbour } from './neighbour.js';
+import { listSpaces, spaceColumns } from './spaces-list.js';
+
+const columns = spaceColumns;
+
+const fields: Group = {
+  name: 'fields',
+  noun: 'space',
+  summary: 'Custom field values of a space',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listSpaceFields,
+      args: { spaceId: '<space>' },
+      columns: ['customField.name', 'value', 'customField.type', 'customField.title', 'customField.id'],
+      id: 'customField.id',
+      examples: [{ run: 'spaces fields list s1', does: 'what is known of a space' }],
+    }),
+    command({
+      name: 'set',
+      operation: setSpaceFields,
+      args: { spaceId: '<space>', values: '<name=value...>' },
+      flags: { values: { parse: fieldValues } },
+      examples: [
+        { run: 'spaces fields set s1 owner=ada audience=internal', does: 'set two values' },
+        { run: "spaces fields set s1 'tags:=[\"api\",\"beta\"]'", does: 'set a list of texts' },
+      ],
+    }),
+  ],
+};
+
+export const spaces: Group = {
+  name: 'spaces',
+  noun: 'space',
+  summary: 'Spaces, their fields and links',
+  why: 'A space holds pages and files. A deleted one can be restored for 7 days.',
+  commands: [
+    listSpaces,
+    command({
+      name: 'get',
+      operation: getSpace,
+      args: { spaceId: '<space>' },
+      columns,
+      examples: [{ run: 'spaces get s1', does: 'one space' }],
+    }),
+    command({
+      name: 'update',
+      operation: updateSpace,
+      args: { spaceId: '<space>' },
+      flags: { icon: { value: '<url>' } },
+      columns,
+      examples: [
+        { run: 'spaces update s1 --edit-mode locked', does: 'let nobody edit' },
+        { run: 'spaces update s1 --title Handbook --emoji 📘', does: 'rename it' },
+      ],
+    }),
+    command({
+      name: 'delete',
+      aliases: ['rm'],
+      operation: deleteSpace,
+      args: { spaceId: '<space...>' },
+      danger: 'type-title',
+      titleFrom: getSpace,
+      examples: [{ run: 'spaces delete s1 --yes', does: 'delete a space; docs spaces restore brings it back' }],
+    }),
+    command({
+      name: 'duplicate',
+      operation: duplicateSpace,
+      args: { spaceId: '<space>' },
+      columns,
+      examples: [{ run: 'spaces duplicate s1', does: 'a copy to try things on' }],
+    }),
+    command({
+      name: 'restore',
+      operation: restoreSpace,
+      args: { spaceId: '<space...>' },
+      columns,
+      examples: [{ run: 'spaces restore s1', does: 'bring back a space deleted within the last 7 days' }],
+    }),
+    command({
+      name: 'move',
+      operation: moveSpace,
+      args: { spaceId: '<space>' },
+      flags: {
+        parent: { value: '<collection>' },
+        'position.before': { name: 'before', ...neighbour('space') },
+        'position.after': { name: 'after', ...neighbour('space') },
+      },
+      columns: ['title', 'parent', 'organization', 'id'],
+      examples: [
+        { run: 'spaces move s1 --parent c1', does: 'into a collection' },
+        { run: 'spaces move s1 --unset parent', does: 'to the top level' },
+        { run: 'spaces move s1 --before s2', does: 'in front of another space' },
+      ],
+    }),
+    command({
+      name: 'transfer',
+      operation: transferSpace,
+      args: { spaceId: '<space>' },
+      flags: { organization: { name: 'to-org', value: '<org>' } },
+      danger: 'confirm',
+      columns: ['title', 'organization', 'parent', 'id'],
+      examples: [{ run: 'spaces transfer s1 --to-org o2 --yes', does: 'hand a space to another organization' }],
+    }),
+    command({
+      name: 'links',
+      operation: listSpaceLinks,
+      args: { spaceId: '<space>' },
+      columns: [{ path: 'status', as: 'state' }, 'targetReference', 'locationReferences'],
+      examples: [{ run: 'spaces links s1 --status broken', does: 'what no longer leads anywhere' }],
+    }),
+    fields,
+  ],
+};

@@ -1,0 +1,118 @@
+import {
+  deleteTeamMember,
+  listTeamMembers,
+  setTeamMember,
+  updateTeamMembers,
+} from '../api/resources/team-members.js';
+import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
+import type { Group } from './command.js';
+import { command } from './define.js';
+
+const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
+
+/** `user=role`, repeated → `{ user: { role } }`. A user may be an email, so the last `=` counts. */
+function memberships(typed: string | string[]): Record<string, { role: string }> {
+  const pairs = [typed].flat().map((pair) => {
+    const at = pair.lastIndexOf('=');
+    if (at < 1 || at === pair.length - 1) throw new Error(`must be user=role, not "${pair}"`);
+    return [pair.slice(0, at), { role: pair.slice(at + 1) }] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+const teamMembers: Group = {
+  name: 'members',
+  noun: 'team member',
+  summary: 'Members of a team',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listTeamMembers,
+      args: { teamId: '<team>' },
+      columns: [
+        'organization.user.displayName',
+        'organization.user.email',
+        { path: 'team.role', as: 'role', label: 'TEAM ROLE' },
+        'organization.role',
+        'organization.id',
+      ],
+      id: 'organization.id',
+      examples: [{ run: 'teams members list t1', does: 'who is in a team' }],
+    }),
+    command({
+      name: 'update',
+      operation: updateTeamMembers,
+      args: { teamId: '<team>' },
+      flags: {
+        memberships: { name: 'membership', value: '<user=role>', variadic: true, parse: memberships },
+        add: { value: '<user>' },
+        remove: { value: '<user>' },
+      },
+      examples: [
+        { run: 'teams members update t1 --add ada@acme.com --remove u2', does: 'add one, remove another' },
+        { run: 'teams members update t1 --membership u1=owner', does: 'make a member an owner' },
+      ],
+    }),
+    command({
+      name: 'set',
+      operation: setTeamMember,
+      args: { teamId: '<team>', userId: '<user>' },
+      done: 'set',
+      examples: [{ run: 'teams members set t1 u1 --role owner', does: 'add an owner, or make a member one' }],
+    }),
+    command({
+      name: 'delete',
+      aliases: ['rm'],
+      operation: deleteTeamMember,
+      args: { teamId: '<team>', userId: '<user...>' },
+      done: 'removed',
+      examples: [{ run: 'teams members delete t1 u1 u2 --yes', does: 'remove two people from a team' }],
+    }),
+  ],
+};
+
+export const teams: Group = {
+  name: 'teams',
+  noun: 'team',
+  summary: 'Teams and their members',
+  why: 'A team bundles members; its owners manage who is in it.',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listTeams,
+      columns,
+      examples: [{ run: 'teams list --owner u1', does: 'the teams a member can manage' }],
+    }),
+    command({
+      name: 'create',
+      operation: createTeam,
+      flags: { members: { name: 'member', value: '<user>' } },
+      columns,
+      examples: [{ run: 'teams create --title Writers --member u1 --member u2', does: 'a team of two' }],
+    }),
+    command({
+      name: 'get',
+      operation: getTeam,
+      args: { teamId: '<team>' },
+      columns,
+      examples: [{ run: 'teams get t1', does: 'one team' }],
+    }),
+    command({
+      name: 'update',
+      operation: updateTeam,
+      args: { teamId: '<team>' },
+      columns,
+      examples: [{ run: 'teams update t1 --title "Technical writers"', does: 'rename a team' }],
+    }),
+    command({
+      name: 'delete',
+      aliases: ['rm'],
+      operation: deleteTeam,
+      args: { teamId: '<team...>' },
+      examples: [{ run: 'teams delete t1 --yes', does: 'delete a team; its members stay' }],
+    }),
+    teamMembers,
+  ],
+};

@@ -1,0 +1,87 @@
+import { CommanderError } from 'commander';
+import { buildProgram } from './commands/build.js';
+import type { Command, ManualInput } from './commands/command.js';
+import { type Globals, globalOptions } from './commands/globals.js';
+import { groups } from './commands/index.js';
+import { DocsError, usageError } from './errors.js';
+import { exitCodes } from './exit-codes.js';
+import type { Io } from './io.js';
+import { version } from './version.js';
+
+
+/**
+ * Runs one command line: parses, runs, maps every failure to an exit code.
+ * @param argv the words after `docs`
+ * @returns the exit code; never throws
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let globals: Globals = {};
+  try {
+    const program = buildProgram({
+      groups,
+      version,
+      width: io.stdout.isTTY && io.stdout.columns ? Math.min(io.stdout.columns, 100) : 80,
+      write: (text) => io.stdout.write(text),
+      writeError: (text) => io.stderr.write(text),
+      onCommand: (command, input) => {
+        globals = program.opts();
+        return runCommand(io, globals, command, input);
+      },
+    });
+    // Known before parsing ends, so that a usage error is printed in the form that was asked for.
+    globals = { json: argv.includes('--json') };
+    await program.parseAsync(helpWords(argv), { from: 'user' });
+    return exitCodes.ok.code;
+  } catch (cause) {
+    return fail(cause, io, globals);
+  }
+}
+
+async function runCommand(io: Io, globals: Globals, command: Command, input: ManualInput): Promise<void> {
+  const { openSession } = await import('./commands/session.js');
+  const { org, space, site } = input.options as Record<string, string | undefined>;
+  const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
+  const session = await openSession(io, globals, context, command.local ?? false);
+  try {
+    await command.run(session, input);
+  } finally {
+    await session.close();
+  }
+}
+
+/** `docs help members list` means `docs members list --help`. */
+function helpWords(argv: readonly string[]): string[] {
+  const [first, ...rest] = argv;
+  return first === 'help' ? [...rest, '--help'] : [...argv];
+}
+
+async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
+  const { ReaderGone } = await import('./output/sink.js');
+  if (cause instanceof ReaderGone) return exitCodes.ok.code;
+  if (cause instanceof CommanderError) {
+    if (cause.exitCode === 0) return exitCodes.ok.code;
+    if (cause.code === 'commander.help') return exitCodes.usage.code;
+  }
+  const [{ printError }, { hasColor }] = await Promise.all([import('./output/printer.js'), import('./commands/terminal.js')]);
+  const error = toDocsError(cause);
+  const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
+  printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
+  return error.exitCode;
+}
+
+function toDocsError(cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause;
+  if (cause instanceof CommanderError) return fromCommander(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
+}
+
+/** `error: unknown option '--x'\n(Did you mean --y?)` as one sentence, with its suggestion. */
+function fromCommander(cause: CommanderError): DocsError {
+  const [text = '', suggestion] = cause.message.replace(/^error: /, '').split('\n');
+  const near = suggestion?.replace(/^\(|\)$/g, '');
+  const code = cause.code.replace('commander.', '').replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`).replace('option', 'flag');
+  const words = text.replace("unknown option '", "unknown flag '");
+  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}.${near === undefined ? '' : ` ${near}`}`;
+  return usageError(code, message);
+}

@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Io } from './io.js';
+import { run } from './main.js';
+
+/**
+ * Runs docs as a process: its streams, its environment, its signals. Sets the exit code and lets the
+ * output drain; a signal is raised again at the end, so that a shell loop stops.
+ */
+export async function runProcess(): Promise<void> {
+  const abort = new AbortController();
+  let caught: NodeJS.Signals | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (caught !== undefined) die(signal);
+    caught = signal;
+    abort.abort(new Error(signal));
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.exitCode = await run(process.argv.slice(2), processIo(abort.signal));
+  process.off('SIGINT', onSignal);
+  process.off('SIGTERM', onSignal);
+  if (caught !== undefined) die(caught);
+}
+
+/** Dies by the signal itself: whoever started docs sees that, not an exit code. */
+function die(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+function processIo(signal: AbortSignal): Io {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    platform: process.platform,
+    now: Date.now,
+    random: Math.random,
+    sleep: (ms, stop) => wait(ms, undefined, stop === undefined ? {} : { signal: stop }),
+    signal,
+  };
+}

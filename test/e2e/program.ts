@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The built program, run as its users run it: a process of its own, an empty environment, a fresh home. */
+
+export interface Ran {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Home {
+  /** A folder that is HOME for every run. */
+  readonly path: string;
+  /** Further variables of every run. */
+  env: Record<string, string>;
+  /** Runs `docs` with these words. */
+  run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string>; cwd?: string }): Promise<Ran>;
+  /** The same, where success is expected: gives stdout. */
+  ok(args: readonly string[], options?: { stdin?: string }): Promise<string>;
+  /** The same with `--json`, parsed. */
+  json<T = unknown>(args: readonly string[], options?: { stdin?: string }): Promise<T>;
+  remove(): void;
+}
+
+export const program = resolve('bin/docs.js');
+
+/** Makes a fresh home with no settings. */
+export function freshHome(env: Record<string, string> = {}): Home {
+  const path = mkdtempSync(join(tmpdir(), 'docs-home-'));
+  const home: Home = {
+    path,
+    env: { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', ...env },
+    run: (args, options = {}) => runProgram(args, { ...home.env, ...options.env }, options.cwd ?? path, options.stdin),
+    async ok(args, options) {
+      const ran = await home.run(args, options);
+      if (ran.code !== 0) throw new Error(`docs ${args.join(' ')} exited with ${ran.code}: ${ran.stderr}`);
+      return ran.stdout;
+    },
+    async json<T>(args: readonly string[], options?: { stdin?: string }) {
+      return JSON.parse(await home.ok([...args, '--json'], options)) as T;
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+  return home;
+}
+
+function runProgram(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+  stdin: string | undefined,
+): Promise<Ran> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: 'pipe' });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.stdin.on('error', () => {}); // A program that reads nothing closes its end early.
+    child.stdin.end(stdin ?? '');
+    child.on('error', fail);
+    child.on('close', (code, signal) => done({ code, signal, stdout, stderr }));
+  });
+}
