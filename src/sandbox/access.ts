@@ -1,0 +1,53 @@
+import { type Role, roles } from '../api/shapes.js';
+import type { Database, SqlValue } from './database.js';
+
+/**
+ * Who may see and do what.
+ *
+ * 1. An operation of an organization needs the role that its declaration names; a guest (null) may
+ *    only read. Who is not in the organization gets 404.
+ * 2. A member's level in a space or collection is the default level, at most the member's own role.
+ *    `inherit` looks to the parent collection, at the top it limits nothing; null gives nobody
+ *    anything; a private space has nothing to inherit.
+ * 3. Grants to a user or a team of theirs raise the level in one space, for guests too. Whoever
+ *    makes a space is granted admin in it.
+ * 4. Administrators of the organization have admin everywhere.
+ * 5. An operation of a space or collection needs that level in it. Who has none gets 404.
+ */
+
+/** The rank of a role: read 1 … admin 6; null, a guest, 0. */
+export function rank(role: Role | null): number {
+  return role === null ? 0 : roles.length - roles.indexOf(role);
+}
+
+/** The role of a rank. */
+export function roleOf(rank: number): Role | null {
+  return roles[roles.length - rank] ?? null;
+}
+
+/** What decides a member's level: who, and the role in the organization. */
+export interface MemberRole {
+  userId: string;
+  role: Role | null;
+}
+
+/**
+ * SQL for a member's rank in the space whose caps are `caps.cap` and whose id is `caps.space_id`,
+ * with its values. Join `space_caps caps`, which leaves deleted spaces out.
+ */
+export function spaceRank({ userId, role }: MemberRole): [sql: string, ...values: SqlValue[]] {
+  if (role === 'admin') return ['6'];
+  const granted =
+    'coalesce((SELECT max(g.rank) FROM space_grants g WHERE g.space_id = caps.space_id AND g.user_id = ?), 0)';
+  return [`max(min(caps.cap, ?), ${granted})`, rank(role), userId];
+}
+
+/** A member's level in one collection, or null for none. */
+export function collectionLevel(db: Database, collectionId: string, { role }: MemberRole): Role | null {
+  if (role === 'admin') return 'admin';
+  const row = db.get<{ cap: number }>(
+    'SELECT cap FROM collection_caps WHERE collection_id = ?',
+    collectionId,
+  );
+  return roleOf(Math.min(row?.cap ?? 0, rank(role)));
+}

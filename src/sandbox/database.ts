@@ -1,0 +1,137 @@
+import type { Database as Connection, Statement } from 'libsql';
+
+/** What SQLite can hold. Anything else would end the process inside the native module. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** A connection to a sandbox's database, with its statements prepared once. All calls are synchronous. */
+export class Database {
+  readonly #connection: Connection;
+  readonly #statements = new Map<string, Statement<unknown[]>>();
+  readonly #remembered = new Map<string, unknown>();
+  #depth: 'none' | 'read' | 'write' = 'none';
+  #dataVersion: unknown;
+  #generation = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** The first row, or undefined. The caller names the row's type, as its SQL decides it. */
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    const row = this.#prepare(sql).get(bindable(values)) as (Row & { _metadata?: unknown }) | undefined;
+    if (row !== undefined) delete row._metadata; // The driver's timing, not a column.
+    return row;
+  }
+
+  /** All rows. */
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql).all(bindable(values)) as Row[];
+  }
+
+  /** Runs one statement and returns how many rows it changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#prepare(sql).run(bindable(values)).changes;
+  }
+
+  /** Runs a script of many statements without values. */
+  exec(script: string): void {
+    this.#connection.exec(script);
+  }
+
+  /** Runs the work against one unchanging state of the database. */
+  read<T>(work: () => T): T {
+    return this.#depth === 'none' ? this.#transaction('read', 'BEGIN', work) : work();
+  }
+
+  /** Runs the work in one transaction: all of it is kept, or, where it throws, none of it. */
+  write<T>(work: () => T): T {
+    if (this.#depth === 'write') return work();
+    if (this.#depth === 'read') throw new Error('A reading transaction cannot begin to write.');
+    const result = this.#transaction('write', 'BEGIN IMMEDIATE', work);
+    this.#forget();
+    return result;
+  }
+
+  /** Like `write`, for what no answer depends on: what is remembered stays. */
+  note<T>(work: () => T): T {
+    return this.#transaction('write', 'BEGIN IMMEDIATE', work);
+  }
+
+  /** Changes with every change of the database, by this program or another. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Forgets what was remembered if another program has changed the database. */
+  refresh(): void {
+    const version = this.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
+    if (version !== this.#dataVersion) this.#forget();
+    this.#dataVersion = version;
+  }
+
+  /** The value computed before under this key, until the database changes. Within a write: always anew. */
+  remember<T>(key: string, compute: () => T): T {
+    if (this.#depth === 'write') return compute();
+    if (!this.#remembered.has(key)) this.#remembered.set(key, compute());
+    return this.#remembered.get(key) as T;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #forget(): void {
+    this.#remembered.clear();
+    this.#generation += 1;
+  }
+
+  #transaction<T>(depth: 'read' | 'write', begin: string, work: () => T): T {
+    this.#prepare(begin).run([]);
+    this.#depth = depth;
+    try {
+      const result = work();
+      this.#prepare('COMMIT').run([]);
+      return result;
+    } catch (error) {
+      this.#prepare('ROLLBACK').run([]);
+      throw error;
+    } finally {
+      this.#depth = 'none';
+    }
+  }
+
+  #prepare(sql: string): Statement<unknown[]> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function bindable(values: SqlValue[]): SqlValue[] {
+  for (const value of values as unknown[]) {
+    const fits = typeof value === 'string' || typeof value === 'number' || value === null;
+    if (!fits && !(value instanceof Uint8Array)) throw new TypeError(`SQLite cannot hold ${typeof value}.`);
+  }
+  return values;
+}
+
+/**
+ * Opens the database file, making it where there is none; `:memory:` keeps it in memory.
+ *
+ * WAL with synchronous NORMAL: every commit reaches the operating system before the answer is sent,
+ * so that a killed process loses nothing; only a power cut may lose the last commits, and never
+ * corrupts. FULL would cost sixteen times as much a write. Two programs may share one file: readers
+ * never wait, a writer waits up to 5 seconds for the other.
+ */
+export async function openDatabase(file: string): Promise<Database> {
+  const { default: Libsql } = await import('libsql');
+  const connection = new Libsql(file);
+  connection.exec('PRAGMA busy_timeout = 5000');
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('PRAGMA synchronous = NORMAL');
+  connection.exec('PRAGMA foreign_keys = ON');
+  return new Database(connection);
+}

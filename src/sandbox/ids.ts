@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Database } from './database.js';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** An opaque id of 20 letters and digits: the same for the same text, on every machine. */
+export function idFrom(text: string): string {
+  const digest = createHash('sha256').update(text).digest();
+  return Array.from(digest.subarray(0, 20), (byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/**
+ * The next id. It comes from the seed's name and a counter in the database, so that the same
+ * requests after the same seed make the same ids. Call it within a write.
+ */
+export function nextId(db: Database): string {
+  const row = db.get<{ value: number }>(
+    "UPDATE state SET value = value + 1 WHERE key = 'ids' RETURNING value",
+  );
+  return idFrom(`${seedName(db)}#${row?.value}`);
+}
+
+/** The seed that the database began with. */
+export function seedName(db: Database): string {
+  return db.get<{ value: string }>("SELECT value FROM state WHERE key = 'seed'")?.value ?? '';
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Database, SqlValue } from './database.js';
+import { refusal } from './refusal.js';
+
+/** A condition of a list: SQL with its values. Absent filters are left in as undefined. */
+export type Condition = readonly [sql: string, ...values: SqlValue[]] | undefined;
+
+/** A list made by SQL. */
+export interface Listing<Row, Item> {
+  /** Columns, with the values of their placeholders after. */
+  select: string | readonly [sql: string, ...values: SqlValue[]];
+  /**
+   * Tables. Join what only the columns need by LEFT JOIN on a key: the count then leaves it out.
+   */
+  from: string;
+  where: readonly Condition[];
+  /** What the list is sorted by: never null, the last one unique. */
+  by: readonly [string, ...string[]];
+  /** Of all of them; `asc` where not given. */
+  order?: string | undefined;
+  item(row: Row): Item;
+}
+
+/** A list that is already in memory, in ascending order of its keys. */
+export interface ItemList<Entry, Item> {
+  entries: readonly Entry[];
+  /** Sort key of an entry, unique. */
+  key(entry: Entry): string | number;
+  item(entry: Entry): Item;
+}
+
+/** The list envelope (spec A, "Shared shapes"): `next` is absent on the last page. */
+export interface Page<Item> {
+  items: Item[];
+  next?: { page: string };
+  count: number;
+}
+
+/** Cuts lists into pages: 50 items, or as many as `limit` says. */
+export interface Pager {
+  <Row, Item>(listing: Listing<Row, Item>): Page<Item>;
+  of<Entry, Item>(list: ItemList<Entry, Item>): Page<Item>;
+}
+
+type Keys = readonly (string | number)[];
+
+/**
+ * Makes the pager of one request.
+ *
+ * A cursor holds the sort keys of the last item, so that what is inserted or removed meanwhile moves
+ * nothing, and a digest of them with the list they belong to: a cursor of another list, with other
+ * filters, or changed by hand is refused with 400.
+ * @param list what makes the list this one: operation, path and filters
+ */
+export function createPager(db: Database, list: string, query: { page?: unknown; limit?: unknown }): Pager {
+  const limit = typeof query.limit === 'number' ? query.limit : 50;
+  const after = typeof query.page === 'string' ? openCursor(list, query.page) : undefined;
+  const envelope = <Item>(items: Item[], count: number, last: Keys | undefined): Page<Item> => ({
+    items,
+    ...(last && { next: { page: sealCursor(list, last) } }),
+    count,
+  });
+  const pager = <Row, Item>(listing: Listing<Row, Item>): Page<Item> => {
+    const rows = fetchRows<Row>(db, listing, after, limit + 1);
+    const more = rows.length > limit;
+    if (more) rows.pop();
+    const last = more ? keysOf(rows[limit - 1], listing.by.length) : undefined;
+    return envelope(rows.map(listing.item), countRows(db, listing), last);
+  };
+  const of = <Entry, Item>({ entries, key, item }: ItemList<Entry, Item>): Page<Item> => {
+    const [previous] = after ?? [];
+    const rest = previous === undefined ? entries : entries.filter((entry) => key(entry) > previous);
+    const shown = rest.slice(0, limit);
+    const last = rest.length > limit ? shown.slice(-1).map(key) : undefined;
+    return envelope(shown.map(item), entries.length, last);
+  };
+  return Object.assign(pager, { of });
+}
+
+function fetchRows<Row>(
+  db: Database,
+  { select, from, where, by, order }: Listing<Row, unknown>,
+  after: Keys | undefined,
+  most: number,
+): Row[] {
+  const [columns, ...columnValues] = typeof select === 'string' ? [select] : select;
+  const compare = order === 'desc' ? '<' : '>';
+  const holes = by.map(() => '?').join(', ');
+  const conditions = [...where, after && ([`(${by.join(', ')}) ${compare} (${holes})`, ...after] as const)];
+  const [filter, values] = conjunction(conditions);
+  const keys = by.map((key, index) => `${key} AS key${index}`).join(', ');
+  const sorted = by.map((key) => `${key} ${order === 'desc' ? 'DESC' : 'ASC'}`).join(', ');
+  const sql = `SELECT ${columns}, ${keys} FROM ${from} WHERE ${filter} ORDER BY ${sorted} LIMIT ?`;
+  return db.all<Row>(sql, ...columnValues, ...values, most);
+}
+
+function countRows(db: Database, { from, where }: Listing<never, unknown>): number {
+  const [filter, values] = conjunction(where);
+  const sql = `SELECT count(*) AS count FROM ${from} WHERE ${filter}`;
+  return db.remember(
+    JSON.stringify([sql, values]),
+    () => db.get<{ count: number }>(sql, ...values)?.count ?? 0,
+  );
+}
+
+function conjunction(conditions: readonly Condition[]): [string, SqlValue[]] {
+  const given = conditions.filter((condition) => condition !== undefined);
+  const sql = given.map(([text]) => `(${text})`).join(' AND ');
+  return [sql === '' ? 'TRUE' : sql, given.flatMap(([, ...values]) => values)];
+}
+
+function keysOf(row: unknown, count: number): Keys {
+  const columns = row as Record<string, string | number>;
+  return Array.from({ length: count }, (_, index) => columns[`key${index}`] ?? '');
+}
+
+function sealCursor(list: string, keys: Keys): string {
+  return Buffer.from(JSON.stringify([digest(list, keys), ...keys])).toString('base64url');
+}
+
+function openCursor(list: string, cursor: string): Keys {
+  const [seal, ...keys] = parseCursor(cursor);
+  if (seal !== digest(list, keys)) throw badCursor();
+  return keys;
+}
+
+function parseCursor(cursor: string): Keys {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(parts)) return parts as Keys;
+  } catch {
+    // Falls through: it is no cursor.
+  }
+  throw badCursor();
+}
+
+function digest(list: string, keys: Keys): string {
+  return createHash('sha256')
+    .update(JSON.stringify([list, keys]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+function badCursor() {
+  return refusal(400, 'Query page is not a cursor of this list.');
+}

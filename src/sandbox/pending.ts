@@ -1,0 +1,33 @@
+import type { Database } from './database.js';
+
+const mostRounds = 100;
+
+/** Work that falls due by the clock: the end of a restore window, the next state of a job. */
+export interface PendingWork {
+  /** SQL for the instant (in milliseconds) at which the next piece is due; null where there is none. */
+  due: string;
+  /** Does all that is due at `now`, in the open transaction. */
+  finish(db: Database, now: number): void;
+}
+
+/**
+ * Does what has fallen due; call it before every request, so that nobody sees the sandbox late.
+ * Repeats where work makes more work due at once.
+ */
+export function finishPending(db: Database, works: readonly PendingWork[], now: number): void {
+  for (let round = 0; dueAt(db, works) <= now; round += 1) {
+    if (round === mostRounds) throw new Error('Pending work stays due after it was finished.');
+    db.write(() => {
+      for (const work of works) work.finish(db, now);
+    });
+  }
+}
+
+function dueAt(db: Database, works: readonly PendingWork[]): number {
+  return db.remember('due', () => {
+    if (works.length === 0) return Number.POSITIVE_INFINITY;
+    const all = works.map(({ due }) => `SELECT (${due}) AS due`).join(' UNION ALL ');
+    const row = db.get<{ due: number | null }>(`SELECT min(due) AS due FROM (${all})`);
+    return row?.due ?? Number.POSITIVE_INFINITY;
+  });
+}

@@ -1,0 +1,67 @@
+import type { Member } from '../../api/resources/members.js';
+import type { Role } from '../../api/shapes.js';
+import { iso } from '../clock.js';
+import type { Database } from '../database.js';
+import { toUser, type UserColumns, userColumns } from './user.js';
+
+/** Spaces granted to a member that its role alone does not open; for a guest that is any space. */
+const granted = `(SELECT count(DISTINCT g.space_id) FROM space_grants g
+  JOIN space_caps caps ON caps.space_id = g.space_id
+  WHERE g.user_id = m.user_id AND caps.org_id = m.org_id AND (m.role IS NULL OR caps.cap = 0))`;
+const teams = '(SELECT count(*) FROM team_members t WHERE t.org_id = m.org_id AND t.user_id = m.user_id)';
+
+/** Columns of a member, from `memberTables`. */
+export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso,
+  ${granted} AS granted_spaces, ${teams} AS teams, ${userColumns}`;
+export const memberTables = 'members m LEFT JOIN users u ON u.id = m.user_id';
+
+export interface MemberRow extends UserColumns {
+  role: Role | null;
+  disabled: number;
+  joined_at: number;
+  last_seen_at: number | null;
+  sso: number;
+  granted_spaces: number;
+  teams: number;
+}
+
+/** How many spaces an organization has, and how many of them the role alone opens. */
+export interface SpaceCounts {
+  all: number;
+  open: number;
+}
+
+export function countSpaces(db: Database, orgId: string): SpaceCounts {
+  return db.remember(`spaces of ${orgId}`, () => {
+    const sql =
+      'SELECT count(*) AS "all", count(*) FILTER (WHERE cap > 0) AS open FROM space_caps WHERE org_id = ?';
+    return db.get<SpaceCounts>(sql, orgId) ?? { all: 0, open: 0 };
+  });
+}
+
+/** An organization member (spec A, "Organization member"). */
+export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
+  const byRole = row.role === null ? 0 : spaces.open;
+  return {
+    object: 'member',
+    id: row.user_id,
+    role: row.role,
+    user: toUser(row),
+    disabled: row.disabled === 1,
+    joinedAt: iso(row.joined_at),
+    ...(row.last_seen_at !== null && { lastSeenAt: iso(row.last_seen_at) }),
+    sso: row.sso === 1,
+    spaces: row.role === 'admin' ? spaces.all : byRole + row.granted_spaces,
+    teams: row.teams,
+  };
+}
+
+/** One member, or undefined. */
+export function memberById(db: Database, orgId: string, userId: string): Member | undefined {
+  const row = db.get<MemberRow>(
+    `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`,
+    orgId,
+    userId,
+  );
+  return row && toMember(row, countSpaces(db, orgId));
+}

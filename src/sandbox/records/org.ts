@@ -1,0 +1,90 @@
+import type { Organization } from '../../api/resources/orgs.js';
+import type { Role } from '../../api/shapes.js';
+import { rank } from '../access.js';
+import { iso } from '../clock.js';
+import type { Database } from '../database.js';
+import { apiUrl, appUrl } from './urls.js';
+
+export interface OrgRow {
+  id: string;
+  title: string;
+  created_at: number;
+  email_domains: string;
+  hostname: string | null;
+  type: string;
+  use_case: string | null;
+  community_type: string | null;
+  default_role: Role | null;
+  default_site: string | null;
+  sso: number;
+  ai: number;
+  invite_links: number;
+  plan: string;
+  logo: string | null;
+  billing_interval: string | null;
+  billing_end_date: number | null;
+}
+
+/** One organization, or undefined. */
+export function orgById(db: Database, id: string): OrgRow | undefined {
+  return db.remember(`organization ${id}`, () =>
+    db.get<OrgRow>('SELECT * FROM organizations WHERE id = ?', id),
+  );
+}
+
+/** An organization as the given role sees it (spec A, "Organization"). */
+export function toOrg(row: OrgRow, role: Role | null): Organization {
+  return {
+    object: 'organization',
+    id: row.id,
+    title: row.title,
+    createdAt: iso(row.created_at),
+    emailDomains: JSON.parse(row.email_domains) as string[],
+    ...(row.hostname !== null && { hostname: row.hostname }),
+    type: row.type,
+    ...(row.use_case !== null && { useCase: row.use_case }),
+    ...(row.community_type !== null && { communityType: row.community_type }),
+    defaultRole: row.default_role,
+    ...(row.default_site !== null && { defaultContent: { type: 'site', site: row.default_site } }),
+    sso: row.sso === 1,
+    ai: row.ai === 1,
+    inviteLinks: row.invite_links === 1,
+    plan: row.plan,
+    internal_isOnNewTrial: true,
+    ...billing(row),
+    urls: {
+      location: apiUrl(`/orgs/${row.id}`),
+      app: appUrl(`/o/${row.id}`),
+      ...(row.logo !== null && { logo: row.logo }),
+    },
+    permissions: permissions(role),
+  };
+}
+
+function billing(row: OrgRow): Pick<Organization, 'billing'> {
+  if (row.billing_interval === null || row.billing_end_date === null) return {};
+  return {
+    billing: {
+      interval: row.billing_interval,
+      endDate: iso(row.billing_end_date),
+      hasPaymentFailed: false,
+      isScheduledToCancel: false,
+    },
+  };
+}
+
+function permissions(role: Role | null): NonNullable<Organization['permissions']> {
+  const admin = role === 'admin';
+  const creates = rank(role) >= rank('create');
+  return {
+    view: true,
+    admin,
+    ownTeam: admin,
+    createContent: creates,
+    createOpenAPISpec: creates,
+    viewBilling: admin,
+    listMembers: true,
+    listTeams: true,
+    listIntegrations: admin,
+  };
+}

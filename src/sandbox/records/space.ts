@@ -1,0 +1,79 @@
+import type { Space } from '../../api/resources/spaces.js';
+import type { Role } from '../../api/shapes.js';
+import { rank } from '../access.js';
+import { iso } from '../clock.js';
+import type { Database } from '../database.js';
+import { apiUrl, appUrl } from './urls.js';
+
+export interface SpaceRow {
+  id: string;
+  org_id: string;
+  parent_id: string | null;
+  title: string;
+  emoji: string;
+  icon: string | null;
+  visibility: Space['visibility'];
+  edit_mode: 'live' | 'locked';
+  default_level: Space['defaultLevel'];
+  revision_id: string;
+  position: number;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  git_sync: string | null;
+  comments_open: number;
+  change_requests: number;
+  change_requests_open: number;
+  change_requests_draft: number;
+}
+
+/** One space, deleted or not, or undefined. */
+export function spaceById(db: Database, id: string): SpaceRow | undefined {
+  return db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
+}
+
+/** A space as a member of the given level sees it (spec B, "Space"). */
+export function toSpace(row: SpaceRow, level: Role): Space {
+  return {
+    object: 'space',
+    id: row.id,
+    title: row.title,
+    emoji: row.emoji,
+    visibility: row.visibility,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    ...(row.deleted_at !== null && { deletedAt: iso(row.deleted_at) }),
+    editMode: row.edit_mode,
+    organization: row.org_id,
+    ...(row.parent_id !== null && { parent: row.parent_id }),
+    ...(row.git_sync !== null && { gitSync: JSON.parse(row.git_sync) as NonNullable<Space['gitSync']> }),
+    ...(row.visibility === 'visitor-auth' && { visitorAuth: { backend: 'custom' } }),
+    revision: row.revision_id,
+    defaultLevel: row.default_level,
+    comments: row.comments_open,
+    changeRequests: row.change_requests,
+    changeRequestsOpen: row.change_requests_open,
+    changeRequestsDraft: row.change_requests_draft,
+    urls: {
+      location: apiUrl(`/spaces/${row.id}`),
+      app: appUrl(`/o/${row.org_id}/s/${row.id}`),
+      ...(row.icon !== null && { icon: row.icon }),
+    },
+    permissions: permissions(level),
+  };
+}
+
+function permissions(level: Role): NonNullable<Space['permissions']> {
+  const at = (role: Role) => rank(level) >= rank(role);
+  return {
+    view: true,
+    access: true,
+    admin: at('admin'),
+    viewInviteLinks: at('admin'),
+    edit: at('edit'),
+    triggerGitSync: at('edit'),
+    comment: at('comment'),
+    merge: at('review'),
+    review: at('review'),
+  };
+}

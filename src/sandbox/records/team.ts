@@ -1,0 +1,53 @@
+import type { Team } from '../../api/resources/teams.js';
+import { iso } from '../clock.js';
+import type { Database, SqlValue } from '../database.js';
+import type { Caller } from '../scope.js';
+
+/** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
+export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
+  return [
+    `t.id, t.title, t.created_at,
+    (SELECT count(*) FROM team_members x WHERE x.team_id = t.id) AS members,
+    (SELECT count(*) FROM space_teams x JOIN spaces s ON s.id = x.space_id
+      WHERE x.team_id = t.id AND s.deleted_at IS NULL) AS spaces,
+    (? OR EXISTS (SELECT 1 FROM team_members x
+      WHERE x.team_id = t.id AND x.user_id = ? AND x.role = 'owner')) AS manages`,
+    role === 'admin' ? 1 : 0,
+    userId,
+  ];
+}
+
+export interface TeamRow {
+  id: string;
+  title: string;
+  created_at: number;
+  members: number;
+  spaces: number;
+  /** Whether the caller can manage it. */
+  manages: number;
+}
+
+/** A team (spec A, "Team"). */
+export function toTeam(row: TeamRow): Team {
+  return {
+    object: 'team',
+    id: row.id,
+    title: row.title,
+    members: row.members,
+    spaces: row.spaces,
+    createdAt: iso(row.created_at),
+    permissions: { admin: row.manages === 1, view: true },
+  };
+}
+
+/** One team of an organization, or undefined. */
+export function teamById(db: Database, orgId: string, id: string, caller: Caller): Team | undefined {
+  const [columns, ...values] = teamColumns(caller);
+  const row = db.get<TeamRow>(
+    `SELECT ${columns} FROM teams t WHERE t.id = ? AND t.org_id = ?`,
+    ...values,
+    id,
+    orgId,
+  );
+  return row && toTeam(row);
+}

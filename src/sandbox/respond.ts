@@ -1,0 +1,113 @@
+import type { Checker, Issue } from '../api/check.js';
+import type { AnyOperation } from '../api/operation.js';
+import { AnswerCache } from './answers.js';
+import type { Clock } from './clock.js';
+import type { Database } from './database.js';
+import type { Handler } from './handle.js';
+import { nextId } from './ids.js';
+import { createPager } from './paging.js';
+import { refusal } from './refusal.js';
+import { resolveScope, type User } from './scope.js';
+
+/** A request to an operation, as it arrived. */
+export interface Request {
+  user: User;
+  path: Readonly<Record<string, string>>;
+  query: Record<string, unknown>;
+  body: unknown;
+  /** Path and query as sent. */
+  url: string;
+}
+
+/** What to send: JSON, or nothing where the body is undefined. */
+export interface Response {
+  status: number;
+  body: Buffer | undefined;
+}
+
+/** Answers requests: scope and role, then input, then the handler, in one transaction. */
+export class Responder {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #loadCheck: () => Promise<Checker>;
+  readonly #answers: AnswerCache;
+  #check: Checker | undefined;
+
+  /** @param loadCheck makes the check of inputs; called once, when the first input comes */
+  constructor(db: Database, clock: Clock, loadCheck: () => Promise<Checker>) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#loadCheck = loadCheck;
+    this.#answers = new AnswerCache(db);
+  }
+
+  /** @throws DocsError (a refusal) for every answer but success */
+  async respond(handler: Handler, request: Request): Promise<Response> {
+    if (takesInput(handler.operation, request)) this.#check ??= await this.#loadCheck();
+    if (handler.operation.method !== 'GET') return this.#db.write(() => this.#run(handler, request).response);
+    const key = `${request.user.userId} ${request.url}`;
+    const kept = this.#answers.get(key);
+    if (kept !== undefined) return { status: 200, body: kept };
+    const { response, timeless } = this.#db.read(() => this.#run(handler, request));
+    if (timeless && response.body !== undefined) this.#answers.keep(key, response.body);
+    return response;
+  }
+
+  #run(handler: Handler, request: Request): { response: Response; timeless: boolean } {
+    const { operation } = handler;
+    const { user, path, query, body } = request;
+    const scope = resolveScope(this.#db, operation, path, user, handler.deletedToo);
+    if (takesInput(operation, request)) refuseIssues(this.#check?.(operation, { path, query, body }));
+    if (operation.body === undefined) refuseBody(body);
+    const { page, limit, ...filters } = query;
+    const { clock, looked } = watch(this.#clock);
+    let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
+    const result = handler.run({
+      ...{ path, query: filters, body: body ?? {}, db: this.#db, clock },
+      ...scope,
+      page: createPager(this.#db, listName(operation, path, filters), { page, limit }),
+      newId: () => nextId(this.#db),
+      succeedWith: (other: number) => {
+        status = other;
+      },
+    });
+    return { response: { status, body: encode(result) }, timeless: !looked() };
+  }
+}
+
+/** A clock that knows whether it was looked at. */
+function watch(clock: Clock): { clock: Clock; looked: () => boolean } {
+  let looked = false;
+  const now = () => {
+    looked = true;
+    return clock.now();
+  };
+  return { clock: { now }, looked: () => looked };
+}
+
+function takesInput(operation: AnyOperation, { query }: Request): boolean {
+  return (
+    operation.body !== undefined || operation.query.required !== undefined || Object.keys(query).length > 0
+  );
+}
+
+function encode(result: unknown): Buffer | undefined {
+  return result === undefined ? undefined : Buffer.from(JSON.stringify(result));
+}
+
+/** What makes a list this list, for its cursors. */
+function listName(operation: AnyOperation, path: object, filters: object): string {
+  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([operation.id, path, sorted]);
+}
+
+function refuseIssues(issues: readonly Issue[] | undefined): void {
+  const [issue] = issues ?? [];
+  if (issue === undefined) return;
+  throw refusal(400, [issue.where, issue.field, issue.message].filter(Boolean).join(' '));
+}
+
+function refuseBody(body: unknown): void {
+  const empty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
+  if (body !== undefined && !empty) throw refusal(400, 'This operation takes no body.');
+}

@@ -1,0 +1,112 @@
+import type { AnyOperation } from '../api/operation.js';
+import type { Role } from '../api/shapes.js';
+import { collectionLevel, rank, roleOf, spaceRank } from './access.js';
+import type { Database } from './database.js';
+import { type OrgRow, orgById } from './records/org.js';
+import { type SpaceRow, spaceById } from './records/space.js';
+import { found, notFound, refusal } from './refusal.js';
+
+/** Who asks. */
+export interface Caller {
+  userId: string;
+  email: string;
+  /** Role in the organization of the request; null for a guest, and where no organization is named. */
+  role: Role | null;
+  /** What counts for this request: the role, or the level in the space or collection of the path. */
+  level: Role | null;
+}
+
+export type Org = OrgRow;
+
+/** The space of the path, with the caller's level in it. */
+export type SpaceInScope = SpaceRow;
+
+/** Where a request happens. */
+export interface Scope {
+  caller: Caller;
+  org: Org | undefined;
+  space: SpaceInScope | undefined;
+}
+
+/** The user of a token. */
+export interface User {
+  userId: string;
+  email: string;
+}
+
+/**
+ * Finds the organization, space or collection of a path and holds the caller's role against what the
+ * operation needs (access.ts).
+ * @throws 404 where it is unknown, deleted or not visible; 403 where the role is too low
+ */
+export function resolveScope(
+  db: Database,
+  operation: AnyOperation,
+  path: Readonly<Record<string, string>>,
+  user: User,
+  deletedToo: boolean,
+): Scope {
+  const scope = locate(db, path, user, deletedToo);
+  const { level, role } = scope.caller;
+  const guestReads = role === null && operation.needs === 'read' && scope.space === undefined;
+  if (scope.org !== undefined && !guestReads && rank(level) < rank(operation.needs)) {
+    throw refusal(403, `This needs the role ${operation.needs}; yours is ${level ?? 'guest'}.`);
+  }
+  return scope;
+}
+
+function locate(
+  db: Database,
+  path: Readonly<Record<string, string>>,
+  user: User,
+  deletedToo: boolean,
+): Scope {
+  const { organizationId, spaceId, collectionId } = path;
+  if (organizationId !== undefined) return inOrg(db, organizationId, user, 'organization', organizationId);
+  if (spaceId !== undefined) return inSpace(db, spaceId, user, deletedToo);
+  if (collectionId !== undefined) return inCollection(db, collectionId, user);
+  return { caller: { ...user, role: null, level: null }, org: undefined, space: undefined };
+}
+
+/** The caller in an organization; where not a member, 404 for the thing that was asked for. */
+function inOrg(db: Database, orgId: string, user: User, what: string, id: string) {
+  const member = db.get<{ role: Role | null }>(
+    'SELECT role FROM members WHERE org_id = ? AND user_id = ?',
+    orgId,
+    user.userId,
+  );
+  if (member === undefined) throw notFound(what, id);
+  const org = found(orgById(db, orgId), what, id);
+  const { role } = member;
+  return { caller: { ...user, role, level: role }, org, space: undefined };
+}
+
+function inSpace(db: Database, spaceId: string, user: User, deletedToo: boolean): Scope {
+  const space = found(spaceById(db, spaceId), 'space', spaceId);
+  if (space.deleted_at !== null && !deletedToo) throw notFound('space', spaceId);
+  const { caller, org } = inOrg(db, space.org_id, user, 'space', spaceId);
+  const level = levelInSpace(db, space, caller);
+  if (level === null) throw notFound('space', spaceId);
+  return { caller: { ...caller, level }, org, space };
+}
+
+function levelInSpace(db: Database, space: SpaceRow, caller: Caller): Role | null {
+  const [sql, ...values] = spaceRank(caller);
+  const row = db.get<{ rank: number }>(
+    `SELECT ${sql} AS rank FROM (SELECT ? AS space_id, coalesce(
+       (SELECT cap FROM space_caps WHERE space_id = ?), 0) AS cap) caps`,
+    ...values,
+    space.id,
+    space.id,
+  );
+  return roleOf(row?.rank ?? 0);
+}
+
+function inCollection(db: Database, collectionId: string, user: User): Scope {
+  const row = db.get<{ org_id: string }>('SELECT org_id FROM collections WHERE id = ?', collectionId);
+  const { org_id: orgId } = found(row, 'collection', collectionId);
+  const { caller, org } = inOrg(db, orgId, user, 'collection', collectionId);
+  const level = collectionLevel(db, collectionId, caller);
+  if (level === null) throw notFound('collection', collectionId);
+  return { caller: { ...caller, level }, org, space: undefined };
+}

@@ -1,0 +1,65 @@
+import { seedInstant } from '../clock.js';
+import type { Database } from '../database.js';
+import { idFrom } from '../ids.js';
+
+export const seedNames = ['tiny', 'acme', 'huge'] as const;
+export type SeedName = (typeof seedNames)[number];
+
+/** Fills the tables of one resource. Resources are seeded in the order of index.ts. */
+export interface ResourceSeed {
+  /** Lasting name; it also starts the resource's own random numbers. */
+  name: string;
+  tiny(seeding: Seeding): void;
+  acme(seeding: Seeding): void;
+  /** Default: as `tiny`. */
+  huge?(seeding: Seeding): void;
+}
+
+/** What a resource's seed works with. The same seed gives the same bytes, whatever others are added. */
+export interface Seeding {
+  db: Database;
+  /** The id of the thing of that lasting name, such as `member ada`. */
+  id(name: string): string;
+  random: Random;
+  /** The instant so many days (and hours) before the seeds' own now, in milliseconds. */
+  daysAgo(days: number, hours?: number): number;
+}
+
+/** Random numbers that are the same in every run. */
+export interface Random {
+  /** A whole number from 0 to `below` - 1. */
+  below(below: number): number;
+  pick<T>(values: readonly [T, ...T[]]): T;
+  /** True with the given chance, 0 to 1. */
+  chance(chance: number): boolean;
+}
+
+const dayMs = 86_400_000;
+
+export function seedingOf(db: Database, seed: SeedName, resource: string): Seeding {
+  return {
+    db,
+    id: (name) => idFrom(`${seed} ${name}`),
+    random: createRandom(`${seed} ${resource}`),
+    daysAgo: (days, hours = 0) => seedInstant - days * dayMs - hours * 3_600_000,
+  };
+}
+
+/** Mulberry32, started from a text. */
+export function createRandom(text: string): Random {
+  let state = [...text].reduce(
+    (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193),
+    0x811c9dc5,
+  );
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), bits | 61)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    below: (below) => Math.floor(next() * below),
+    pick: (values) => values[Math.floor(next() * values.length)] ?? values[0],
+    chance: (chance) => next() < chance,
+  };
+}
