@@ -1,13 +1,12 @@
 import { CommanderError } from 'commander';
 import { buildProgram } from './commands/build.js';
 import type { Command, ManualInput } from './commands/command.js';
-import { type Globals, globalOptions } from './commands/globals.js';
+import type { Globals } from './commands/globals.js';
 import { groups } from './commands/index.js';
 import { DocsError, usageError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
 import { version } from './version.js';
-
 
 /**
  * Runs one command line: parses, runs, maps every failure to an exit code.
@@ -62,7 +61,10 @@ async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
     if (cause.exitCode === 0) return exitCodes.ok.code;
     if (cause.code === 'commander.help') return exitCodes.usage.code;
   }
-  const [{ printError }, { hasColor }] = await Promise.all([import('./output/printer.js'), import('./commands/terminal.js')]);
+  const [{ printError }, { hasColor }] = await Promise.all([
+    import('./output/printer.js'),
+    import('./commands/terminal.js'),
+  ]);
   const error = toDocsError(cause);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
@@ -80,7 +82,10 @@ function toDocsError(cause: unknown): DocsError {
 function fromCommander(cause: CommanderError): DocsError {
   const [text = '', suggestion] = cause.message.replace(/^error: /, '').split('\n');
   const near = suggestion?.replace(/^\(|\)$/g, '');
-  const code = cause.code.replace('commander.', '').replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`).replace('option', 'flag');
+  const code = cause.code
+    .replace('commander.', '')
+    .replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+    .replace('option', 'flag');
   const words = text.replace("unknown option '", "unknown flag '");
   const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}.${near === undefined ? '' : ` ${near}`}`;
   return usageError(code, message);

@@ -1,7 +1,7 @@
 import { DocsError } from '../errors.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 import { encodeSegment } from './transport/path.js';
+import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** One page of a list, as the platform sent it. */
 export interface Page<T> {
@@ -110,8 +110,13 @@ export function prepare(op: AnyOperation, input: LooseInput): PreparedRequest {
 type Send = (request: TransportRequest) => Promise<TransportResponse>;
 
 function request(op: AnyOperation, input: LooseInput, options: CallOptions): TransportRequest {
+  const prepared = prepare(op, input);
+  const sets = op.method === 'PATCH' || op.method === 'PUT';
   return {
-    ...prepare(op, input),
+    ...prepared,
+    // A PUT that makes a new resource each time, such as a team, must not be sent twice.
+    ...(op.method === 'PUT' && op.success === 201 && { idempotent: false }),
+    ...(sets && op.returns.kind === 'one' && op.success !== 201 && { readBack: prepared.path }),
     expect: successStatuses(op),
     read: op.returns.kind === 'none' ? 'nothing' : 'json',
     ...(options.signal && { signal: options.signal }),
@@ -119,7 +124,12 @@ function request(op: AnyOperation, input: LooseInput, options: CallOptions): Tra
   };
 }
 
-async function single(send: Send, op: AnyOperation, input: LooseInput, options: CallOptions): Promise<unknown> {
+async function single(
+  send: Send,
+  op: AnyOperation,
+  input: LooseInput,
+  options: CallOptions,
+): Promise<unknown> {
   const sent = request(op, input, options);
   const response = await send(sent);
   if (op.returns.kind === 'none') return undefined;
@@ -155,7 +165,11 @@ function walk(
 ): AsyncGenerator<Page<unknown>> {
   const size = Number(input.query?.limit ?? options.pageSize);
   const fetchPage: FetchPage = (cursor, limit = size) => {
-    const query = { ...input.query, limit: Math.min(size, limit), ...(cursor !== undefined && { page: cursor }) };
+    const query = {
+      ...input.query,
+      limit: Math.min(size, limit),
+      ...(cursor !== undefined && { page: cursor }),
+    };
     return readPage(send, request(op, { ...input, query }, options));
   };
   return follow(fetchPage, input.query?.page as string | undefined, options.most);
@@ -207,7 +221,8 @@ async function* follow(
 async function readPage(send: Send, sent: TransportRequest): Promise<Page<unknown>> {
   const response = await send(sent);
   const envelope = response.body;
-  if (!isObject(envelope) || !Array.isArray(envelope.items)) throw badShape(sent, response, 'a list envelope');
+  if (!isObject(envelope) || !Array.isArray(envelope.items))
+    throw badShape(sent, response, 'a list envelope');
   const { items, next, count, ...extra } = envelope;
   const cursor = isObject(next) ? next.page : undefined;
   return {
@@ -223,15 +238,20 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function badShape(sent: TransportRequest, response: TransportResponse, wanted: string): DocsError {
-  return new DocsError('bad-response', 'wrong_shape', `The platform's answer is not ${wanted}, as it should be.`, {
-    method: sent.method,
-    path: sent.path,
-    status: response.status,
-    attempts: response.attempts,
-    ...(response.requestId !== undefined && { requestId: response.requestId }),
-    outcome: sent.method === 'GET' ? 'done' : 'unknown',
-    hint: 'docs doctor',
-  });
+  return new DocsError(
+    'bad-response',
+    'wrong_shape',
+    `The platform's answer is not ${wanted}, as it should be.`,
+    {
+      method: sent.method,
+      path: sent.path,
+      status: response.status,
+      attempts: response.attempts,
+      ...(response.requestId !== undefined && { requestId: response.requestId }),
+      outcome: sent.method === 'GET' ? 'done' : 'unknown',
+      hint: 'docs doctor',
+    },
+  );
 }
 
 function repeatedCursor(): DocsError {

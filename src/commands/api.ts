@@ -1,9 +1,9 @@
 import type { Method } from '../api/operation.js';
 import type { TransportRequest, TransportResponse } from '../api/transport.js';
 import { usageError } from '../errors.js';
+import type { ManualInput } from './command.js';
 import { confirmRequest } from './confirm.js';
 import { manual } from './define.js';
-import type { ManualInput } from './command.js';
 import type { Session } from './session.js';
 import { readSource } from './typed-text.js';
 
@@ -17,7 +17,10 @@ export const api = manual({
   why:
     'The path is appended to the address of the platform; {org}, {space} and {site} in it stand for your context. ' +
     'Fields go into the query of a GET, else into the JSON body; with fields the default method is POST.',
-  args: { '<method-or-path>': 'Path, or method and path: PATCH /v1/spaces/s1', '[path]': 'Path after a method' },
+  args: {
+    '<method-or-path>': 'Path, or method and path: PATCH /v1/spaces/s1',
+    '[path]': 'Path after a method',
+  },
   options: [
     { name: 'raw-field', short: 'f', value: '<key=value>', variadic: true, description: 'A field as text' },
     {
@@ -28,7 +31,13 @@ export const api = manual({
       description: 'A field typed: true, false, null, numbers, JSON; @file and @- read text',
     },
     { name: 'input', value: '<file|->', description: 'The whole JSON body' },
-    { name: 'request-header', short: 'H', value: '<name:value>', variadic: true, description: 'A further header' },
+    {
+      name: 'request-header',
+      short: 'H',
+      value: '<name:value>',
+      variadic: true,
+      description: 'A further header',
+    },
     { name: 'include', short: 'i', boolean: true, description: 'Show status and headers too' },
     { name: 'paginate', boolean: true, description: 'Follow all pages; print the items as one list' },
   ],
@@ -69,7 +78,11 @@ async function buildRequest(session: Session, input: ManualInput): Promise<Trans
   if (base !== undefined && !isPlain && Object.keys(fields).length > 0) {
     throw usageError('contradiction', 'Fields can only be added to a body that is a JSON object.');
   }
-  const body = !hasBody ? undefined : isPlain || base === undefined ? { ...(base as object), ...fields } : base;
+  const body = !hasBody
+    ? undefined
+    : isPlain || base === undefined
+      ? { ...(base as object), ...fields }
+      : base;
   return { method, path, headers: headersOf(input), read: 'json', ...(body !== undefined && { body }) };
 }
 
@@ -90,14 +103,17 @@ function checkPath(path: string): string {
   const isPath = path.startsWith('/') && !path.startsWith('//') && !/[\s\\#]/.test(path);
   const plain = path.split('?')[0] as string;
   const climbs = plain.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
-  if (!isPath || climbs) throw usageError('bad_path', `A path starts with /, such as /v1/orgs; "${path}" does not fit.`);
+  if (!isPath || climbs)
+    throw usageError('bad_path', `A path starts with /, such as /v1/orgs; "${path}" does not fit.`);
   return path;
 }
 
 function fillContext(session: Session, path: string): string {
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const value = name === 'org' || name === 'space' || name === 'site' ? session.settings[name]?.value : undefined;
-    if (value === undefined) throw usageError('unknown_placeholder', `Nothing is known to put for ${placeholder}.`);
+    const value =
+      name === 'org' || name === 'space' || name === 'site' ? session.settings[name]?.value : undefined;
+    if (value === undefined)
+      throw usageError('unknown_placeholder', `Nothing is known to put for ${placeholder}.`);
     return encodeURIComponent(value);
   });
 }
@@ -139,7 +155,8 @@ function parseBody(text: string): unknown {
 function headersOf(input: ManualInput): Record<string, string> {
   const pairs = ((input.options.requestHeader ?? []) as string[]).map((text) => {
     const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n]*)$/.exec(text) ?? [];
-    if (name === undefined || value === undefined) throw usageError('bad_value', `-H must be name:value, not "${text}".`);
+    if (name === undefined || value === undefined)
+      throw usageError('bad_value', `-H must be name:value, not "${text}".`);
     const lower = name.toLowerCase();
     if (lower === 'authorization' || lower === 'host' || lower === 'content-length') {
       throw usageError('bad_value', `-H cannot set ${name}; docs sets it.`);

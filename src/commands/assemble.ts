@@ -59,7 +59,9 @@ async function readBase(session: Session, input: ManualInput): Promise<Record<st
 /** The positional that takes many ids, if the command has one. */
 export function manyArgument(command: Command): { name: string; field: string } | undefined {
   const paths = command.operations.flatMap((op) => pathParameters(op.path));
-  const found = command.args.find((arg) => arg.variadic && arg.field !== undefined && paths.includes(arg.field));
+  const found = command.args.find(
+    (arg) => arg.variadic && arg.field !== undefined && paths.includes(arg.field),
+  );
   return found?.field === undefined ? undefined : { name: found.name, field: found.field };
 }
 
@@ -79,7 +81,10 @@ async function gatherArguments(
       ids = await readIds(session.io, typed as string[], arg.name);
       single = typed.length === 1 && ids[0] === typed[0];
       if (ids.length === 0 && !input.options.allowEmpty) {
-        throw usageError('no_items', `No ids were given for <${arg.name}>; add --allow-empty if that is fine.`);
+        throw usageError(
+          'no_items',
+          `No ids were given for <${arg.name}>; add --allow-empty if that is fine.`,
+        );
       }
     } else {
       const change = command.spec?.flags?.[arg.field];
@@ -100,21 +105,33 @@ async function gatherOptions(
   for (const option of command.options) {
     const typed = typedOption(option, input);
     if (option.field === undefined || typed === undefined) continue;
-    values.set(option.field, await valueOf(session, option, typed));
+    refuseSecond(command, option, values);
+    values.set(option.field, await sentValue(session, option, typed));
   }
-  const { pageSize, page } = input.options;
+  const { pageSize, page, limit } = input.options;
+  if (limit !== undefined) wholeNumber('--limit', limit);
   if (pageSize !== undefined) values.set('limit', wholeNumber('--page-size', pageSize));
   if (page !== undefined) values.set('page', page);
   for (const name of (input.options.unset as string[] | undefined) ?? []) {
     const option = command.options.find((candidate) => candidate.name === name && candidate.nullable);
     if (option?.field === undefined) {
-      const known = command.options.filter((candidate) => candidate.nullable).map((candidate) => candidate.name);
+      const known = command.options
+        .filter((candidate) => candidate.nullable)
+        .map((candidate) => candidate.name);
       throw usageError('not_nullable', `--unset must be one of ${known.join(', ')}, not "${name}".`);
     }
-    if (values.has(option.field)) throw usageError('contradiction', `--${name} and --unset ${name} contradict each other.`);
+    if (values.has(option.field))
+      throw usageError('contradiction', `--${name} and --unset ${name} contradict each other.`);
     values.set(option.field, null);
     delete base[option.field];
   }
+}
+
+/** Two flags may fill one field, each in its way: `--space-id` and `--new-space`. */
+function refuseSecond(command: Command, option: Option, values: Values): void {
+  if (option.field === undefined || !values.has(option.field)) return;
+  const first = command.options.find((candidate) => candidate.field === option.field);
+  throw usageError('contradiction', `--${first?.name} and --${option.name} contradict each other.`);
 }
 
 /** What was typed for an option; the second flag of a pair means false. */
@@ -122,11 +139,12 @@ function typedOption(option: Option, input: ManualInput): unknown {
   const typed = input.options[camel(option.name)];
   const isPair = typeof option.boolean === 'string' && !['no', 'only-no'].includes(option.boolean);
   if (!isPair || input.options[camel(option.boolean as string)] !== true) return typed;
-  if (typed === true) throw usageError('contradiction', `--${option.name} and --${option.boolean} contradict each other.`);
+  if (typed === true)
+    throw usageError('contradiction', `--${option.name} and --${option.boolean} contradict each other.`);
   return false;
 }
 
-async function valueOf(session: Session, option: Option, typed: unknown): Promise<unknown> {
+async function sentValue(session: Session, option: Option, typed: unknown): Promise<unknown> {
   const flag = `--${option.name}`;
   if (option.nullable && option.closed && typed === 'none') return null;
   if (option.longText && typeof typed === 'string') {
@@ -138,7 +156,12 @@ async function valueOf(session: Session, option: Option, typed: unknown): Promis
 }
 
 /** Runs a declared parser, whose errors are the rest of a sentence that begins with the flag. */
-async function parseTyped(session: Session, parse: Parse, typed: string | string[], flag: string): Promise<unknown> {
+async function parseTyped(
+  session: Session,
+  parse: Parse,
+  typed: string | string[],
+  flag: string,
+): Promise<unknown> {
   try {
     return await parse(typed, (source) => readSource(session.io, source, flag));
   } catch (cause) {
@@ -149,7 +172,8 @@ async function parseTyped(session: Session, parse: Parse, typed: string | string
 
 function numberValue(flag: string, typed: unknown): number {
   const value = Number(typed);
-  if (typed === '' || Number.isNaN(value)) throw usageError('not_a_number', `${flag} must be a number, not "${typed}".`);
+  if (typed === '' || Number.isNaN(value))
+    throw usageError('not_a_number', `${flag} must be a number, not "${typed}".`);
   return value;
 }
 
@@ -177,10 +201,16 @@ async function askForMissing(
     values.set(arg.field, typed);
   }
   for (const option of command.options) {
-    if (!option.required || option.field === undefined || values.has(option.field) || option.field in base) continue;
+    if (!option.required || option.field === undefined || values.has(option.field) || option.field in base)
+      continue;
     const choices = option.closed ? option.choices : undefined;
-    const typed = await askFor(session, { what: `--${option.name}`, label: option.description, command, choices });
-    values.set(option.field, await valueOf(session, option, option.variadic ? [typed] : typed));
+    const typed = await askFor(session, {
+      what: `--${option.name}`,
+      label: option.description,
+      command,
+      choices,
+    });
+    values.set(option.field, await sentValue(session, option, option.variadic ? [typed] : typed));
   }
 }
 
@@ -201,13 +231,21 @@ function chooseOperation(command: Command, values: Values, manyField: string | u
   if (chosen !== undefined) return chosen;
   const lacking = missing(command.operations.at(-1) as AnyOperation)[0] as string;
   const flag = contextFlags[lacking as ContextParameter];
-  throw flag === undefined ? usageError('missing_argument', `<${lacking}> is missing.`) : missingContext(flag);
+  throw flag === undefined
+    ? usageError('missing_argument', `<${lacking}> is missing.`)
+    : missingContext(flag);
 }
 
 /** A flag that only a sibling operation knows, such as `--status` for links of a change request. */
 function refuseForeign(command: Command, op: AnyOperation, values: Values): void {
   if (command.operations.length < 2) return;
-  const own = new Set([...pathParameters(op.path), ...Object.keys(op.query.properties), ...bodyFields(op), 'page', 'limit']);
+  const own = new Set([
+    ...pathParameters(op.path),
+    ...Object.keys(op.query.properties),
+    ...bodyFields(op),
+    'page',
+    'limit',
+  ]);
   for (const field of values.keys()) {
     const top = field.split('.')[0] as string;
     if (own.has(top) || field in contextFlags) continue;
@@ -260,7 +298,9 @@ function setDeep(target: Record<string, unknown>, [key, ...rest]: string[], valu
 function refuseIssues(command: Command, issues: readonly Issue[], input: LooseInput): void {
   const [first, ...others] = issues;
   if (first === undefined) return;
-  const lines = [first, ...others].map((issue) => `${labelOf(command, issue.field, issue)} ${issue.message}${gotOf(issue, input)}.`);
+  const lines = [first, ...others].map(
+    (issue) => `${labelOf(command, issue.field, issue)} ${issue.message}${gotOf(issue, input)}.`,
+  );
   throw usageError('invalid_input', lines.slice(0, 3).join(' '), {
     details: { issues: issues.map(({ field, message }) => ({ field, message })) },
   });
@@ -282,9 +322,15 @@ function labelOf(command: Command, field: string, issue?: Issue): string {
   if (issue?.where === 'query' && field === 'page') return '--page';
   const known = issue?.keyword !== 'additionalProperties';
   const top = field.split('.')[0];
-  const arg = command.args.find((candidate) => candidate.field === field || (known && candidate.field === top));
+  const arg = command.args.find(
+    (candidate) => candidate.field === field || (known && candidate.field === top),
+  );
   if (arg !== undefined) return `<${arg.name}>`;
-  const option = command.options.find((candidate) => candidate.field === field || (known && candidate.field === top));
+  const option = command.options.find(
+    (candidate) => candidate.field === field || (known && candidate.field === top),
+  );
+  const parts = command.options.filter((candidate) => candidate.field?.startsWith(`${field}.`));
+  if (known && parts.length > 0) return parts.map((part) => `--${part.name}`).join(' or ');
   return option === undefined ? `--input: ${field}` : `--${option.name}`;
 }
 
@@ -292,8 +338,13 @@ function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | 
   const body = call?.input.body;
   if (op.method !== 'PATCH' && command.name !== 'update') return;
   if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;
-  const flags = command.options.filter((option) => option.field !== undefined && bodyFields(op).includes(option.field.split('.')[0] as string));
-  throw usageError('nothing_to_change', `Nothing to change: give at least one of ${flags.map((o) => `--${o.name}`).join(', ')}.`);
+  const flags = command.options.filter(
+    (option) => option.field !== undefined && bodyFields(op).includes(option.field.split('.')[0] as string),
+  );
+  throw usageError(
+    'nothing_to_change',
+    `Nothing to change: give at least one of ${flags.map((o) => `--${o.name}`).join(', ')}.`,
+  );
 }
 
 /** Commander keeps `--email-domain` as `emailDomain`. */

@@ -1,8 +1,9 @@
 import { listOrgs } from '../api/resources/orgs.js';
 import { checkBaseUrl } from '../api/transport/base-url.js';
 import { usageError } from '../errors.js';
-import { checkToken, findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
+import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
 import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
+import { checkToken } from '../settings/token.js';
 import type { Group } from './command.js';
 import { manual } from './define.js';
 import { askHidden, askText } from './prompts.js';
@@ -53,11 +54,14 @@ async function chooseBaseUrl(session: Session): Promise<string> {
 }
 
 async function readToken(session: Session, withToken: boolean): Promise<string> {
-  if (withToken) return checkToken(await readSource(session.io, '-', '--with-token'));
+  if (withToken) return checkToken(await readSource(session.io, '-', '--with-token'), 'standard input');
   if (!session.interactive) {
-    throw usageError('missing_token', 'Nobody can be asked for the token here; pipe it in with --with-token.');
+    throw usageError(
+      'missing_token',
+      'Nobody can be asked for the token here; pipe it in with --with-token.',
+    );
   }
-  return checkToken(await askHidden(session, 'Token:'));
+  return checkToken(await askHidden(session, 'Token:'), 'the prompt');
 }
 
 const status = manual({
@@ -80,7 +84,11 @@ const status = manual({
       ...(options.showToken === true && credential && { token: credential.token }),
     };
     const fields = ['profile', 'baseUrl', 'baseUrlFrom', 'tokenFrom', 'works', 'token'];
-    await session.printer.one(shown, { columns: fields.slice(0, 5).map((path) => ({ path })), fields, id: 'profile' });
+    await session.printer.one(shown, {
+      columns: fields.slice(0, 5).map((path) => ({ path })),
+      fields,
+      id: 'profile',
+    });
   },
 });
 
@@ -123,7 +131,8 @@ const switchTo = manual({
   danger: 'change',
   async run(session, { args }) {
     const name = args.profile as string | undefined;
-    if (name === undefined) throw usageError('missing_argument', '<profile> is required: the name of the profile.');
+    if (name === undefined)
+      throw usageError('missing_argument', '<profile> is required: the name of the profile.');
     await switchProfile(session.io, name);
     await session.printer.done({ id: name, status: 'in-use' }, `Profile ${name} is in use.`);
   },

@@ -1,17 +1,21 @@
 import { usageError } from '../errors.js';
-import { getSetting, listSettings, setSetting, settingKeys, unsetSetting } from '../settings/keys.js';
+import { settingKey, settingKeys } from '../settings/keys.js';
+import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
 import type { Group, ManualInput } from './command.js';
 import { manual } from './define.js';
+import type { Session } from './session.js';
 
 const keyNames = settingKeys.map((key) => key.name).join(', ');
 
 function required(input: ManualInput, name: string): string {
   const value = input.args[name];
-  if (typeof value !== 'string') throw usageError('missing_argument', `<${name}> is required; keys: ${keyNames}.`);
+  if (typeof value !== 'string')
+    throw usageError('missing_argument', `<${name}> is required; keys: ${keyNames}.`);
   return value;
 }
 
-const fields = ['name', 'value', 'source', 'where'];
+const columns = ['name', 'value', 'source', 'where'].map((path) => ({ path }));
+const view = { columns, fields: ['name', 'value', 'source', 'where', 'builtIn', 'description'], id: 'name' };
 
 const list = manual({
   name: 'list',
@@ -20,7 +24,6 @@ const list = manual({
   examples: [{ run: 'config list', does: 'what is set, and by what' }],
   async run(session) {
     const items = listSettings(session.settings);
-    const view = { columns: fields.map((path) => ({ path })), fields, id: 'name' };
     await session.printer.check(view);
     async function* pages() {
       yield { items, count: items.length };
@@ -35,14 +38,24 @@ const get = manual({
   args: { '<key>': `One of ${keyNames}` },
   examples: [{ run: 'config get org', does: 'the default organization' }],
   async run(session, input) {
-    const found = getSetting(session.settings, required(input, 'key'));
-    if (session.settings.output === undefined && session.globals.jq === undefined) {
-      await session.printer.text(found.value === undefined ? '' : `${found.value}\n`);
-    } else {
-      await session.printer.one(found, { columns: fields.map((path) => ({ path })), fields, id: 'name' });
-    }
+    const { name } = settingKey(required(input, 'key'));
+    const found = listSettings(session.settings).find((row) => row.name === name);
+    const plain = session.settings.output === undefined && session.globals.jq === undefined;
+    if (!plain) return session.printer.one(found, view);
+    const value = found?.value ?? null;
+    await session.printer.text(value === null ? '' : `${value}\n`);
   },
 });
+
+/** Says what a change did, and what still wins over it. */
+async function printChange(session: Session, status: string, change: SettingChange): Promise<void> {
+  const { name, value, overriddenBy, ...rest } = change;
+  const sentence = value === null ? `${name} is no longer set.` : `${name} is ${value}.`;
+  await session.printer.done({ id: name, status, value, ...rest }, sentence);
+  if (overriddenBy !== undefined) {
+    session.printer.warn(`${overriddenBy.where} still sets ${name} to ${overriddenBy.value}.`);
+  }
+}
 
 const set = manual({
   name: 'set',
@@ -55,8 +68,7 @@ const set = manual({
   danger: 'change',
   async run(session, input) {
     const [key, value] = [required(input, 'key'), required(input, 'value')];
-    await setSetting(session.io, session.settings, key, value);
-    await session.printer.done({ id: key, status: 'set', value }, `${key} is ${value}.`);
+    await printChange(session, 'set', await setSetting(session.io, session.settings, key, value));
   },
 });
 
@@ -68,8 +80,7 @@ const unset = manual({
   danger: 'change',
   async run(session, input) {
     const key = required(input, 'key');
-    await unsetSetting(session.io, session.settings, key);
-    await session.printer.done({ id: key, status: 'unset' }, `${key} is no longer set.`);
+    await printChange(session, 'unset', await unsetSetting(session.io, session.settings, key));
   },
 });
 

@@ -17,7 +17,8 @@ export async function confirmChange(
   calls: readonly PlannedCall[],
   what: string,
 ): Promise<void> {
-  if (command.danger === 'read' || command.danger === 'change' || session.globals.yes || calls.length === 0) return;
+  if (command.danger === 'read' || command.danger === 'change' || session.globals.yes || calls.length === 0)
+    return;
   if (!session.interactive) {
     throw notAsked(what);
   }
@@ -29,20 +30,33 @@ export async function confirmChange(
 }
 
 /** The title or the id must be typed, so that the wrong one is noticed. */
-async function typedTitle(session: Session, client: Client, command: Command, call: PlannedCall, what: string): Promise<boolean> {
+async function typedTitle(
+  session: Session,
+  client: Client,
+  command: Command,
+  call: PlannedCall,
+  what: string,
+): Promise<boolean> {
   const read = command.spec?.titleFrom;
-  const resource = read === undefined ? {} : ((await client.call(read, { path: { ...call.input.path } })) as Record<string, unknown>);
+  const resource =
+    read === undefined
+      ? {}
+      : ((await client.call(read, { path: { ...call.input.path } })) as Record<string, unknown>);
   const title = typeof resource.title === 'string' ? resource.title : call.id;
   const typed = await askText(session, `${what}. Type the title (${title}) or the id to go on:`);
   return typed === title || typed === call.id;
 }
 
 /** `docs api` asks before a DELETE only: of other requests it cannot know what they undo. */
-export async function confirmRequest(session: Session, request: { method: string; path: string }): Promise<void> {
+export async function confirmRequest(
+  session: Session,
+  request: { method: string; path: string },
+): Promise<void> {
   if (request.method !== 'DELETE' || session.globals.yes) return;
   const what = `${request.method} ${request.path}`;
   if (!session.interactive) throw notAsked(what);
-  if (!(await askYes(session, `${what}?`))) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  if (!(await askYes(session, `${what}?`)))
+    throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }
 
 function notAsked(what: string): Error {

@@ -1,4 +1,5 @@
 import { type Argument, type Command, type Group, isGroup, type Option } from './command.js';
+import { globalOptions } from './globals.js';
 import { type GroupEntry, topics } from './index.js';
 
 /** Help, from the declarations. The same text on a terminal and in a pipe. */
@@ -7,7 +8,13 @@ import { type GroupEntry, topics } from './index.js';
 export function rootHelp(groups: readonly GroupEntry[], width: number): string {
   const shown = groups.filter((group) => !group.hidden);
   const sections = topics.map((topic) =>
-    section(topic, rows(shown.filter((g) => g.topic === topic).map((g) => [g.name, g.summary]), width)),
+    section(
+      topic,
+      rows(
+        shown.filter((g) => g.topic === topic).map((g) => [g.name, g.summary]),
+        width,
+      ),
+    ),
   );
   const examples = [
     ['docs --sandbox spaces list', 'try it, with no account'],
@@ -19,6 +26,7 @@ export function rootHelp(groups: readonly GroupEntry[], width: number): string {
     '',
     'Usage: docs <group> [<subgroup>] <verb> [ids…] [flags]',
     ...sections.filter((text) => text !== ''),
+    section('Flags of every command', flagRows(globalOptions, width)),
     section('Examples', rows(examples, width)),
     '',
     'docs <group> --help shows the commands of a group, docs commands all of them.',
@@ -58,10 +66,25 @@ export function commandHelp(command: Command, path: string, width: number): stri
     '',
     `Usage: ${usage}`,
     ...(command.aliases.length > 0 ? [`Alias: ${command.aliases.join(', ')}`] : []),
-    section('Arguments', rows(command.args.map((arg) => [argumentUsage(arg), arg.description]), width)),
-    section('Flags', rows(command.options.map((option) => [flagUsage(option), optionText(option)]), width)),
+    section(
+      'Arguments',
+      rows(
+        command.args.map((arg) => [argumentUsage(arg), arg.description]),
+        width,
+      ),
+    ),
+    section(
+      'Flags',
+      rows(
+        command.options.map((option) => [flagUsage(option), optionText(option)]),
+        width,
+      ),
+    ),
     section('Request', rows(requests, width)),
-    section('Examples', command.examples.flatMap(({ run, does }) => [`  # ${does}`, `  docs ${run}`])),
+    section(
+      'Examples',
+      command.examples.flatMap(({ run, does }) => [`  # ${does}`, `  docs ${run}`]),
+    ),
     '',
     'Flags of every command: docs --help',
   );
@@ -71,7 +94,8 @@ export function commandHelp(command: Command, path: string, width: number): stri
 export function flagUsage({ name, short, boolean, value, variadic }: Option): string {
   if (boolean === 'no') return `--[no-]${name}`;
   if (boolean === 'only-no') return `--no-${name}`;
-  if (typeof boolean === 'string') return boolean === `un${name}` ? `--[un]${name}` : `--${name}, --${boolean}`;
+  if (typeof boolean === 'string')
+    return boolean === `un${name}` ? `--[un]${name}` : `--${name}, --${boolean}`;
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}${variadic ? '…' : ''}`;
 }
 
@@ -80,7 +104,9 @@ export function optionText(option: Option): string {
   const notes = [
     ...(option.required ? ['required'] : []),
     ...limitNotes(option),
-    ...(option.choices === undefined ? [] : [`${option.closed ? 'one of' : 'such as'} ${option.choices.join(', ')}`]),
+    ...(option.choices === undefined
+      ? []
+      : [`${option.closed ? 'one of' : 'such as'} ${option.choices.join(', ')}`]),
     ...(option.nullable && option.closed ? ['or none'] : []),
     ...(option.nullable && !option.closed ? [`--unset ${option.name} clears it`] : []),
     ...(option.longText ? ['@file and - read it'] : []),
@@ -93,7 +119,8 @@ function limitNotes({ schema }: Option): string[] {
   if (schema === undefined) return [];
   const { minLength, maxLength, minimum, maximum, pattern } = schema as Record<string, unknown>;
   const notes: string[] = [];
-  if (maxLength !== undefined) notes.push(`${minLength === undefined ? 'at most' : `${minLength} to`} ${maxLength} characters`);
+  if (maxLength !== undefined)
+    notes.push(`${minLength === undefined ? 'at most' : `${minLength} to`} ${maxLength} characters`);
   if (maximum !== undefined) notes.push(`${minimum ?? 0} to ${maximum}`);
   if (pattern !== undefined) notes.push(`matches ${pattern}`);
   return notes;
@@ -101,6 +128,13 @@ function limitNotes({ schema }: Option): string[] {
 
 function section(title: string, body: readonly string[]): string {
   return body.length === 0 ? '' : ['', `${title}:`, ...body].join('\n');
+}
+
+function flagRows(options: readonly Option[], width: number): string[] {
+  return rows(
+    options.map((option) => [flagUsage(option), optionText(option)]),
+    width,
+  );
 }
 
 /** Two columns, the second wrapped to the width. */

@@ -5,47 +5,85 @@ import { failureOfRun, type ItemResult, runMany } from '../jobs/many.js';
 import { assemble, type PlannedCall, wholeNumber } from './assemble.js';
 import type { Command, ManualInput } from './command.js';
 import { confirmChange } from './confirm.js';
+import { itemsOf } from './listed.js';
 import { preview } from './preview.js';
 import type { Session } from './session.js';
+import { subjectOf } from './subject.js';
 import { viewOf } from './view.js';
 
-/** The one way from a command to the platform: context → check → preview or confirm → call → print. */
-export async function runOperation(session: Session, command: Command, input: ManualInput): Promise<void> {
+/**
+ * The one way from a command to the platform: context → check → preview or confirm → call → print.
+ * @returns what a single change was answered; undefined for reads, previews and many items
+ */
+export async function runOperation(session: Session, command: Command, input: ManualInput): Promise<unknown> {
   const { calls, many } = await assemble(session, command, input);
   const op = calls[0]?.op ?? (command.operations[0] as AnyOperation);
   const view = viewOf(command, op);
   await session.printer.check(view);
   if (op.method === 'GET') return read(session, command, calls[0] as PlannedCall, input);
   if (session.globals.dryRun) return preview(session, calls);
-  await confirmChange(session, () => session.client(), command, calls, sentence(command, input, calls, 'ask'));
-  return many ? changeMany(session, command, calls, input) : changeOne(session, command, calls[0] as PlannedCall, input);
+  await confirmChange(
+    session,
+    () => session.client(),
+    command,
+    calls,
+    sentence(command, input, calls, 'ask'),
+  );
+  return many
+    ? changeMany(session, command, calls, input)
+    : changeOne(session, command, calls[0] as PlannedCall, input);
 }
 
-async function read(session: Session, command: Command, call: PlannedCall, input: ManualInput): Promise<void> {
+/**
+ * Reads the one resource that a command names and prints nothing: for commands that save it, or show
+ * a part of it. Errors as in `runOperation`.
+ */
+export async function readResource(session: Session, command: Command, input: ManualInput): Promise<unknown> {
+  const { calls } = await assemble(session, command, input);
+  const call = calls[0] as PlannedCall;
+  const subject = subjectOf(input, call, session.io.platform);
+  return callLoose(await session.client(), call.op, call.input, subject);
+}
+
+async function read(
+  session: Session,
+  command: Command,
+  call: PlannedCall,
+  input: ManualInput,
+): Promise<void> {
   const view = viewOf(command, call.op);
   const most = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
   const client = await session.client();
-  const options = most === undefined ? {} : { most };
+  const options = { ...subjectOf(input, call, session.io.platform), ...(most !== undefined && { most }) };
   if (call.op.returns.kind === 'page') {
-    const pages = callLoose(client, call.op, call.input, options) as { pages(): AsyncIterable<{ items: unknown[] }> };
+    const pages = callLoose(client, call.op, call.input, options) as {
+      pages(): AsyncIterable<{ items: unknown[] }>;
+    };
     await session.printer.list(pages.pages(), view, most === undefined ? {} : { limit: most });
     return;
   }
-  const answer = await callLoose(client, call.op, call.input);
-  const key = command.spec?.listIn;
-  const list = key === undefined ? answer : (answer as Record<string, unknown>)[key];
-  if (Array.isArray(list)) await session.printer.list(onePage(list), view);
-  else await session.printer.one(answer, view);
+  const answer = await callLoose(client, call.op, call.input, options);
+  const items = itemsOf(session, command, answer);
+  if (items === undefined) await session.printer.one(answer, view);
+  else await session.printer.list(onePage(items), view);
 }
 
 async function* onePage(items: unknown[]) {
   yield { items, count: items.length };
 }
 
-async function changeOne(session: Session, command: Command, call: PlannedCall, input: ManualInput): Promise<void> {
+async function changeOne(
+  session: Session,
+  command: Command,
+  call: PlannedCall,
+  input: ManualInput,
+): Promise<unknown> {
   const client = await session.client();
-  const answer = await callLoose(client, call.op, call.input, subjectOf(input, call));
-  if (call.op.returns.kind !== 'none') return session.printer.one(answer, viewOf(command, call.op));
+  const answer = await callLoose(client, call.op, call.input, subjectOf(input, call, session.io.platform));
+  if (call.op.returns.kind !== 'none') {
+    await session.printer.one(answer, viewOf(command, call.op));
+    return answer;
+  }
   const status = statusOf(command, call.op);
   await session.printer.done({ id: call.id, status }, `${sentence(command, input, [call], 'done')}.`);
 }
@@ -61,9 +99,10 @@ async function changeMany(
   const results: (ItemResult & { failure?: DocsError })[] = [];
   const act = async (_: string, index: number): Promise<void> => {
     const call = calls[index] as PlannedCall;
-    await callLoose(client, call.op, call.input, subjectOf(input, call));
+    await callLoose(client, call.op, call.input, subjectOf(input, call, session.io.platform));
   };
-  const concurrency = input.options.concurrency === undefined ? 8 : wholeNumber('--concurrency', input.options.concurrency);
+  const concurrency =
+    input.options.concurrency === undefined ? 8 : wholeNumber('--concurrency', input.options.concurrency);
   const options = { concurrency, failFast: input.options.failFast === true, signal: session.io.signal };
   async function* pages() {
     const ids = calls.map((call) => call.id);
@@ -73,11 +112,21 @@ async function changeMany(
       yield { items: [shown] };
     }
   }
-  const columns = [{ path: 'id' }, { path: 'status', as: 'state' as const }, { path: 'error.message', label: 'ERROR' }];
-  await session.printer.list(pages(), { columns, fields: ['index', 'id', 'status', 'error'], open: ['error'] });
+  const columns = [
+    { path: 'id' },
+    { path: 'status', as: 'state' as const },
+    { path: 'error.message', label: 'ERROR' },
+  ];
+  await session.printer.list(pages(), {
+    columns,
+    fields: ['index', 'id', 'status', 'error'],
+    open: ['error'],
+  });
   const failure = failureOfRun(results);
   if (failure !== undefined) throw failure;
-  session.printer.note(`${results.length} ${results.length === 1 ? 'item' : 'items'}: all ${statusOf(command, (calls[0] as PlannedCall).op)}.`);
+  session.printer.note(
+    `${results.length} ${results.length === 1 ? 'item' : 'items'}: all ${statusOf(command, (calls[0] as PlannedCall).op)}.`,
+  );
 }
 
 /**
@@ -94,14 +143,6 @@ function callLoose(
   return (client.call as any)(op, input, options);
 }
 
-/** For errors of unknown outcome: what it was about, and the command that shows it. */
-function subjectOf(input: ManualInput, call: PlannedCall) {
-  const noun = input.group?.noun ?? 'resource';
-  const sibling = input.group?.commands.find((entry) => entry.name === 'get' || entry.name === 'list');
-  const show = sibling === undefined ? undefined : `docs ${input.groupPath} ${sibling.name}${sibling.name === 'get' ? ` ${call.id}` : ''}`;
-  return { subject: { what: `${noun} ${call.id}`, ...(show !== undefined && { showCommand: show }) } };
-}
-
 /** What a success is called where nothing comes back. */
 export function statusOf(command: Command, op: AnyOperation): string {
   if (command.spec?.done !== undefined) return command.spec.done;
@@ -109,7 +150,12 @@ export function statusOf(command: Command, op: AnyOperation): string {
 }
 
 /** `Delete space s1` before, `Deleted space s1` after. */
-function sentence(command: Command, input: ManualInput, calls: readonly PlannedCall[], when: 'ask' | 'done'): string {
+function sentence(
+  command: Command,
+  input: ManualInput,
+  calls: readonly PlannedCall[],
+  when: 'ask' | 'done',
+): string {
   const verb = command.name.replaceAll('-', ' ');
   const noun = input.group?.noun ?? 'item';
   const what = calls.length === 1 ? `${noun} ${calls[0]?.id}` : `${calls.length} ${noun}s`;

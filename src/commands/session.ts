@@ -50,6 +50,8 @@ export async function openSession(
   const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const settings = openSettings(io, overrides(globals, context), local, sandbox);
+  const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
+  for (const warning of settings.warnings) printer.warn(warning);
   let checker: Promise<Checker> | undefined;
   let connected: Client | undefined;
   const connect = async (baseUrl: string, credential: { token: string; origin: string }): Promise<Client> => {
@@ -61,7 +63,7 @@ export async function openSession(
     io,
     globals,
     settings,
-    printer: openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now()),
+    printer,
     interactive: isInteractive(io, globals),
     async client() {
       if (connected !== undefined) return connected;
@@ -81,7 +83,12 @@ export async function openSession(
 }
 
 /** A command that needs no settings works without them: with a broken file, too. */
-function openSettings(io: Io, given: SettingsOverrides, local: boolean, sandbox: RunningSandbox | undefined): Settings {
+function openSettings(
+  io: Io,
+  given: SettingsOverrides,
+  local: boolean,
+  sandbox: RunningSandbox | undefined,
+): Settings {
   try {
     return readSettings(io, given, sandbox && { ...sandbox.defaults, baseUrl: sandbox.url });
   } catch (cause) {
@@ -114,7 +121,10 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
   const output = settings.output?.value;
   if (output !== undefined && !(formats as readonly string[]).includes(output)) {
     const where = settings.output?.where ?? '--output';
-    throw usageError('unknown_format', `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`);
+    throw usageError(
+      'unknown_format',
+      `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`,
+    );
   }
   return createPrinter({
     io,
@@ -131,17 +141,22 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
 
 /** Base URL and token; the token keeps the origin it belongs to, which the transport checks. */
 async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined) {
-  if (sandbox !== undefined) {
-    return { baseUrl: sandbox.url, credential: { token: sandbox.token, origin: new URL(sandbox.url).origin } };
-  }
   const credential = await findCredential(io, settings);
-  if (settings.baseUrl === undefined || credential === undefined) throw unknownProfile(settings) ?? signedOut();
+  if (sandbox !== undefined) {
+    const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
+    return { baseUrl: sandbox.url, credential: credential ?? admin };
+  }
+  if (settings.baseUrl === undefined || credential === undefined)
+    throw unknownProfile(settings) ?? signedOut();
   return { baseUrl: settings.baseUrl.value, credential };
 }
 
 function signedOut(): DocsError {
   const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
-  return new DocsError('unauthenticated', 'signed_out', message, { outcome: 'not-sent', hint: 'docs auth login' });
+  return new DocsError('unauthenticated', 'signed_out', message, {
+    outcome: 'not-sent',
+    hint: 'docs auth login',
+  });
 }
 
 async function createSessionClient(
@@ -165,7 +180,9 @@ async function createSessionClient(
     maxAttempts: globals.retry === false ? 1 : Number(globals.maxAttempts ?? 4),
     ...(typeof timeoutMs === 'number' && { timeoutMs }),
     ...(globals.caFile !== undefined && { caFile: globals.caFile }),
-    ...(debug && { debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${line}\n`) } }),
+    ...(debug && {
+      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${line}\n`) },
+    }),
   });
   return createClient(transport, settings.pageSize && { pageSize: settings.pageSize.value });
 }

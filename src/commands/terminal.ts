@@ -18,4 +18,3 @@ export function hasColor(io: Io, globals: Pick<Globals, 'color'>, stream: 'stdou
   if (globals.color === false || (NO_COLOR !== undefined && NO_COLOR !== '')) return false;
   return io[stream].isTTY === true && TERM !== 'dumb' && !isCi(io);
 }
-

@@ -18,7 +18,10 @@ export interface Home {
   /** Further variables of every run. */
   env: Record<string, string>;
   /** Runs `docs` with these words. */
-  run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string>; cwd?: string }): Promise<Ran>;
+  run(
+    args: readonly string[],
+    options?: { stdin?: string; env?: Record<string, string>; cwd?: string },
+  ): Promise<Ran>;
   /** The same, where success is expected: gives stdout. */
   ok(args: readonly string[], options?: { stdin?: string }): Promise<string>;
   /** The same with `--json`, parsed. */
@@ -34,7 +37,8 @@ export function freshHome(env: Record<string, string> = {}): Home {
   const home: Home = {
     path,
     env: { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', ...env },
-    run: (args, options = {}) => runProgram(args, { ...home.env, ...options.env }, options.cwd ?? path, options.stdin),
+    run: (args, options = {}) =>
+      runProgram(args, { ...home.env, ...options.env }, options.cwd ?? path, options.stdin),
     async ok(args, options) {
       const ran = await home.run(args, options);
       if (ran.code !== 0) throw new Error(`docs ${args.join(' ')} exited with ${ran.code}: ${ran.stderr}`);
