@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
+import type { Role } from '../api/shapes.js';
 import type { Clock } from './clock.js';
 import type { Database } from './database.js';
 import type { Page, Pager } from './paging.js';
@@ -34,11 +35,7 @@ export type Answer<Op> = Op extends { returns: infer R }
       : undefined
   : never;
 
-type Extra<R> = R extends { extra: infer E extends TObject }
-  ? TObject extends E
-    ? unknown
-    : Static<E>
-  : unknown;
+type Extra<R> = R extends { extra: infer E extends TObject } ? Static<E> : unknown;
 type PathOf<Op> = Op extends { path: infer P extends string } ? PathParameters<P> : never;
 type QueryOf<Op> = Op extends { query: infer Q extends TObject } ? Static<Q> : never;
 type BodyOf<Op> = Op extends { body: infer B } ? (B extends TSchema ? Static<B> : undefined) : never;
@@ -51,23 +48,33 @@ type Run<Op> = Op extends { returns: { kind: 'none' } }
 /** An operation with the code that answers it. */
 export interface Handler {
   readonly operation: AnyOperation;
+  /** The least role or level of the caller. */
+  readonly needs: Role;
   /** Whether the space of the path may be a deleted one. */
   readonly deletedToo: boolean;
   run(call: unknown): unknown;
 }
 
+/** Where a handler differs from its operation. */
+interface HandlerOptions {
+  /** A lower need than the operation's, because the handler itself checks who may. */
+  needs?: Role;
+  /** The space of the path may be a deleted one. */
+  deletedToo?: boolean;
+}
+
 /**
  * Answers an operation. The whole run is one transaction; a `refusal` undoes it. Who may call is
  * checked before, from the operation's `needs`; a GET must not write.
- * @param options.deletedToo the space of the path may be a deleted one
  */
 export function handle<Op extends AnyOperation>(
   operation: Op,
   run: Run<Op>,
-  options: { deletedToo?: boolean } = {},
+  options: HandlerOptions = {},
 ): Handler {
   return {
     operation,
+    needs: options.needs ?? operation.needs,
     deletedToo: options.deletedToo ?? false,
     run: (call) => (run as (call: Call<Op>) => unknown)(call as Call<Op>),
   };

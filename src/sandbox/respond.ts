@@ -56,7 +56,7 @@ export class Responder {
   #run(handler: Handler, request: Request): { response: Response; timeless: boolean } {
     const { operation } = handler;
     const { user, path, query, body } = request;
-    const scope = resolveScope(this.#db, operation, path, user, handler.deletedToo);
+    const scope = resolveScope(this.#db, handler, path, user);
     if (takesInput(operation, request)) refuseIssues(this.#check?.(operation, { path, query, body }));
     if (operation.body === undefined) refuseBody(body);
     const { page, limit, ...filters } = query;

@@ -1,7 +1,7 @@
-import type { AnyOperation } from '../api/operation.js';
 import type { Role } from '../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from './access.js';
 import type { Database } from './database.js';
+import type { Handler } from './handle.js';
 import { type OrgRow, orgById } from './records/org.js';
 import { type SpaceRow, spaceById } from './records/space.js';
 import { found, notFound, refusal } from './refusal.js';
@@ -36,21 +36,20 @@ export interface User {
 
 /**
  * Finds the organization, space or collection of a path and holds the caller's role against what the
- * operation needs (access.ts).
+ * handler needs (access.ts).
  * @throws 404 where it is unknown, deleted or not visible; 403 where the role is too low
  */
 export function resolveScope(
   db: Database,
-  operation: AnyOperation,
+  { needs, deletedToo }: Pick<Handler, 'needs' | 'deletedToo'>,
   path: Readonly<Record<string, string>>,
   user: User,
-  deletedToo: boolean,
 ): Scope {
   const scope = locate(db, path, user, deletedToo);
   const { level, role } = scope.caller;
-  const guestReads = role === null && operation.needs === 'read' && scope.space === undefined;
-  if (scope.org !== undefined && !guestReads && rank(level) < rank(operation.needs)) {
-    throw refusal(403, `This needs the role ${operation.needs}; yours is ${level ?? 'guest'}.`);
+  const guestReads = role === null && needs === 'read' && scope.space === undefined;
+  if (scope.org !== undefined && !guestReads && rank(level) < rank(needs)) {
+    throw refusal(403, `This needs the role ${needs}; yours is ${level ?? 'guest'}.`);
   }
   return scope;
 }

@@ -45,31 +45,37 @@ export function listTokens(db: Database): Token[] {
 
 /**
  * Gives each token its member: for each role the first of the first organization, and the first admin
- * of another one. Tokens outlive a reset, so that programs that hold them go on. Call within a write.
+ * who is not in it. Tokens outlive a reset, so that programs that hold them go on. Call within a write.
  */
 export function assignTokens(db: Database): void {
-  const [first, other] = db.all<{ id: string }>(
-    'SELECT id FROM organizations ORDER BY created_at, id LIMIT 2',
-  );
+  const org =
+    db.get<{ id: string }>('SELECT id FROM organizations ORDER BY created_at, id LIMIT 1')?.id ?? '';
   for (const name of tokenNames()) {
-    const org = name === 'other-org' ? other : first;
-    const role = name === 'other-org' ? 'admin' : name === 'guest' ? null : name;
-    const member =
-      org &&
-      db.get<{ user_id: string }>(
-        'SELECT user_id FROM members WHERE org_id = ? AND role IS ? ORDER BY joined_at, user_id LIMIT 1',
-        org.id,
-        role,
-      );
+    const holder =
+      name === 'other-org' ? outsider(db, org) : firstWithRole(db, org, name === 'guest' ? null : name);
     db.run(
       `INSERT INTO local_tokens (name, token, user_id, org_id) VALUES (?, ?, ?, ?)
        ON CONFLICT (name) DO UPDATE SET user_id = excluded.user_id, org_id = excluded.org_id`,
-      name,
-      `sbx_${randomBytes(16).toString('hex')}`,
-      member?.user_id ?? null,
-      org?.id ?? null,
+      ...[name, `sbx_${randomBytes(16).toString('hex')}`, holder?.user_id ?? null, holder?.org_id ?? null],
     );
   }
+}
+
+interface Holder {
+  user_id: string;
+  org_id: string;
+}
+
+function firstWithRole(db: Database, orgId: string, role: string | null): Holder | undefined {
+  const sql =
+    'SELECT user_id, org_id FROM members WHERE org_id = ? AND role IS ? ORDER BY joined_at, user_id LIMIT 1';
+  return db.get<Holder>(sql, orgId, role);
+}
+
+function outsider(db: Database, orgId: string): Holder | undefined {
+  const sql = `SELECT user_id, org_id FROM members WHERE role = 'admin'
+    AND user_id NOT IN (SELECT user_id FROM members WHERE org_id = ?) ORDER BY joined_at, user_id LIMIT 1`;
+  return db.get<Holder>(sql, orgId);
 }
 
 function tokenNames(): string[] {

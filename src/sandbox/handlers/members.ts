@@ -7,7 +7,7 @@ import {
   listMemberTeams,
   updateMember,
 } from '../../api/resources/members.js';
-import { type MemberRole, roleOf, spaceRank } from '../access.js';
+import { roleOf, spaceRank } from '../access.js';
 import type { Database } from '../database.js';
 import { fold } from '../fold.js';
 import { handle } from '../handle.js';
@@ -18,6 +18,7 @@ import {
   memberById,
   memberColumns,
   memberTables,
+  requireMember,
   toMember,
 } from '../records/member.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
@@ -68,7 +69,7 @@ export const handlers = [
   }),
 
   handle(listMemberSpaces, ({ db, org, path, query, page }) => {
-    const member = memberRole(db, org.id, path.userId);
+    const member = requireMember(db, org.id, path.userId);
     const [rank, ...values] = spaceRank(member);
     return page({
       select: [`s.*, ${rank} AS rank`, ...values],
@@ -87,7 +88,7 @@ export const handlers = [
   }),
 
   handle(listMemberTeams, ({ db, org, path, query, caller, page }) => {
-    memberRole(db, org.id, path.userId);
+    requireMember(db, org.id, path.userId);
     const [columns, ...values] = teamColumns(caller);
     return page({
       select: [`${columns}, tm.role AS team_role`, ...values],
@@ -108,11 +109,6 @@ export const handlers = [
 function withRole(role: string | undefined): Condition {
   if (role === undefined) return undefined;
   return role === 'guest' ? ['m.role IS NULL'] : ['m.role = ?', role];
-}
-
-function memberRole(db: Database, orgId: string, userId: string): MemberRole {
-  const sql = 'SELECT user_id AS userId, role FROM members WHERE org_id = ? AND user_id = ?';
-  return found(db.get<MemberRole>(sql, orgId, userId), 'member', userId);
 }
 
 /** An organization always has an administrator (platform-facts). */

@@ -28,7 +28,7 @@ CREATE TABLE organizations (
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   display_name TEXT NOT NULL,
-  email TEXT NOT NULL UNIQUE,
+  email TEXT NOT NULL UNIQUE COLLATE NOCASE,
   folded TEXT NOT NULL,
   photo_url TEXT
 ) STRICT, WITHOUT ROWID;

@@ -1,7 +1,9 @@
 import type { Member } from '../../api/resources/members.js';
 import type { Role } from '../../api/shapes.js';
+import type { MemberRole } from '../access.js';
 import { iso } from '../clock.js';
 import type { Database } from '../database.js';
+import { found } from '../refusal.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** Spaces granted to a member that its role alone does not open; for a guest that is any space. */
@@ -13,7 +15,8 @@ const teams = '(SELECT count(*) FROM team_members t WHERE t.org_id = m.org_id AN
 /** Columns of a member, from `memberTables`. */
 export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso,
   ${granted} AS granted_spaces, ${teams} AS teams, ${userColumns}`;
-export const memberTables = 'members m LEFT JOIN users u ON u.id = m.user_id';
+export const memberUser = 'LEFT JOIN users u ON u.id = m.user_id';
+export const memberTables = `members m ${memberUser}`;
 
 export interface MemberRow extends UserColumns {
   role: Role | null;
@@ -64,4 +67,10 @@ export function memberById(db: Database, orgId: string, userId: string): Member 
     userId,
   );
   return row && toMember(row, countSpaces(db, orgId));
+}
+
+/** The member's role; 404 for who is no member. */
+export function requireMember(db: Database, orgId: string, userId: string): MemberRole {
+  const sql = 'SELECT user_id AS userId, role FROM members WHERE org_id = ? AND user_id = ?';
+  return found(db.get<MemberRole>(sql, orgId, userId), 'member', userId);
 }

@@ -1,10 +1,14 @@
 import type { Database } from '../database.js';
+import { collections } from './collections.js';
+import { customFields } from './custom-fields.js';
 import { members } from './members.js';
 import { orgs } from './orgs.js';
 import { type ResourceSeed, type SeedName, seedingOf } from './seed.js';
+import { spaces } from './spaces.js';
+import { teams } from './teams.js';
 
 /** One line a resource, after those it refers to. */
-const resources: readonly ResourceSeed[] = [orgs, members];
+const resources: readonly ResourceSeed[] = [orgs, members, teams, collections, spaces, customFields];
 
 /** Fills an empty database with a seed. Call within a write. */
 export function plant(db: Database, seed: SeedName): void {

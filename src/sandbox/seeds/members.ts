@@ -1,54 +1,33 @@
-import type { Role } from '../../api/shapes.js';
 import { fold } from '../fold.js';
+import { firstPeople, furtherPeople, type Person } from './people.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/** A person of a seed, with a lasting name that others refer to. */
-export interface Person {
-  key: string;
-  name: string;
-  org: 'acme' | 'globex';
-  role: Role | null;
-  joined: number;
-  seen: number | null;
-}
-
-const people: readonly Omit<Person, 'joined' | 'seen'>[] = [
-  { key: 'ada', name: 'Ada Okafor', org: 'acme', role: 'admin' },
-  { key: 'bruno', name: 'Bruno Keller', org: 'acme', role: 'create' },
-  { key: 'chiara', name: 'Chiara Rossi', org: 'acme', role: 'review' },
-  { key: 'deniz', name: 'Deniz Yıldız', org: 'acme', role: 'edit' },
-  { key: 'emil', name: 'Émil Laurent', org: 'acme', role: 'comment' },
-  { key: 'farah', name: 'Farah Haddad', org: 'acme', role: 'read' },
-  { key: 'goran', name: 'Goran Novak', org: 'acme', role: null },
-  { key: 'hank', name: 'Hank Scorpio', org: 'globex', role: 'admin' },
-];
-
+/** Acme has 7 members in `tiny`, 400 in `acme`, 100,000 in `huge`. */
 export const members: ResourceSeed = {
   name: 'members',
-  tiny: (seeding) => addPeople(seeding, firstPeople(seeding)),
-  acme: (seeding) => addPeople(seeding, firstPeople(seeding)),
+  tiny: (seeding) => addPeople(seeding, 0),
+  acme: (seeding) => addPeople(seeding, 393),
+  huge: (seeding) => addPeople(seeding, 99_993),
 };
 
-/** One person a role, in the order they joined. */
-export function firstPeople({ daysAgo }: Seeding): Person[] {
-  return people.map((person, index) => ({
-    ...person,
-    joined: daysAgo(800 - index * 90),
-    seen: person.role === null ? null : daysAgo(index, 2),
-  }));
+function addPeople(seeding: Seeding, further: number): void {
+  for (const person of firstPeople(seeding)) addPerson(seeding, person);
+  for (const person of furtherPeople(seeding, further)) addPerson(seeding, person);
+  const { db, id, daysAgo } = seeding;
+  const sql =
+    "INSERT INTO members (org_id, user_id, role, joined_at, last_seen_at) VALUES (?, ?, 'admin', ?, ?)";
+  db.run(sql, id('org labs'), id('user ada'), daysAgo(120), daysAgo(9));
 }
 
-function addPeople({ db, id }: Seeding, added: Iterable<Person>): void {
-  for (const { key, name, org, role, joined, seen } of added) {
-    const email = `${key}@${org}.example`;
-    const userId = id(`user ${key}`);
-    db.run(
-      'INSERT INTO users (id, display_name, email, folded, photo_url) VALUES (?, ?, ?, ?, ?)',
-      ...[userId, name, email, fold(`${name}\n${email}`), `https://photos.sandbox.example/${key}.png`],
-    );
-    db.run(
-      'INSERT INTO members (org_id, user_id, role, joined_at, last_seen_at) VALUES (?, ?, ?, ?, ?)',
-      ...[id(`org ${org}`), userId, role, joined, seen],
-    );
-  }
+function addPerson({ db, id }: Seeding, { key, name, org, role, joined, seen }: Person): void {
+  const email = `${key}@${org}.example`;
+  const userId = id(`user ${key}`);
+  db.run(
+    'INSERT INTO users (id, display_name, email, folded, photo_url) VALUES (?, ?, ?, ?, ?)',
+    ...[userId, name, email, fold(`${name}\n${email}`), `https://photos.sandbox.example/${key}.png`],
+  );
+  db.run(
+    'INSERT INTO members (org_id, user_id, role, joined_at, last_seen_at) VALUES (?, ?, ?, ?, ?)',
+    ...[id(`org ${org}`), userId, role, joined, seen],
+  );
 }

@@ -30,8 +30,8 @@ export interface Random {
   /** A whole number from 0 to `below` - 1. */
   below(below: number): number;
   pick<T>(values: readonly [T, ...T[]]): T;
-  /** True with the given chance, 0 to 1. */
-  chance(chance: number): boolean;
+  /** Like `pick`, of a list of texts that is known not to be empty. */
+  of(values: readonly string[]): string;
 }
 
 const dayMs = 86_400_000;
@@ -60,6 +60,6 @@ export function createRandom(text: string): Random {
   return {
     below: (below) => Math.floor(next() * below),
     pick: (values) => values[Math.floor(next() * values.length)] ?? values[0],
-    chance: (chance) => next() < chance,
+    of: (values) => values[Math.floor(next() * values.length)] ?? '',
   };
 }

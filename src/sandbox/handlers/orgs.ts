@@ -1,0 +1,95 @@
+import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../../api/resources/orgs.js';
+import type { Role } from '../../api/shapes.js';
+import { spaceRank } from '../access.js';
+import type { Database, SqlValue } from '../database.js';
+import { fold } from '../fold.js';
+import { type Call, handle } from '../handle.js';
+import { type OrgRow, orgById, toOrg } from '../records/org.js';
+import { refusal } from '../refusal.js';
+import { assignments } from '../sql.js';
+
+type MyOrgRow = OrgRow & { role: Role | null };
+
+const myOrgs = 'members m JOIN organizations o ON o.id = m.org_id';
+
+export const handlers = [
+  handle(listOrgs, ({ caller, page }) =>
+    page({
+      select: 'o.*, m.role',
+      from: myOrgs,
+      where: [['m.user_id = ?', caller.userId]],
+      by: ['o.created_at', 'o.id'],
+      item: (row: MyOrgRow) => toOrg(row, row.role),
+    }),
+  ),
+
+  handle(getOrg, ({ org, caller }) => toOrg(org, caller.role)),
+
+  handle(updateOrg, (call) => {
+    const { db, org, caller } = call;
+    const [sql, ...values] = assignments(changes(call));
+    if (values.length > 0) db.run(`UPDATE organizations SET ${sql} WHERE id = ?`, ...values, org.id);
+    return toOrg(orgById(db, org.id) ?? org, caller.role);
+  }),
+
+  handle(pingOrg, ({ db, org, caller, clock }) => {
+    db.run(
+      'UPDATE members SET last_seen_at = ? WHERE org_id = ? AND user_id = ?',
+      clock.now(),
+      org.id,
+      caller.userId,
+    );
+    return {};
+  }),
+
+  /** Who belongs to an organization of the domain finds it, and so does everybody of that domain. */
+  handle(findOrgs, ({ db, caller, path }) => {
+    const domain = path.emailDomain.toLowerCase();
+    const ofDomain = caller.email.toLowerCase().endsWith(`@${domain}`);
+    const rows = db.all<MyOrgRow>(
+      `SELECT o.*, m.role FROM organizations o
+       LEFT JOIN members m ON m.org_id = o.id AND m.user_id = ?
+       WHERE (m.user_id IS NOT NULL OR ?)
+         AND EXISTS (SELECT 1 FROM json_each(o.email_domains) WHERE lower(value) = ?)
+       ORDER BY o.created_at, o.id`,
+      ...[caller.userId, ofDomain ? 1 : 0, domain],
+    );
+    return { organizations: rows.map((row) => toOrg(row, row.role)) };
+  }),
+
+  handle(searchOrg, ({ db, org, caller, query, page }) => {
+    const [rank, ...values] = spaceRank(caller);
+    const spaces = db.all<{ id: string; title: string }>(
+      `SELECT s.id, s.title FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
+       WHERE caps.org_id = ? AND ${rank} > 0 ORDER BY s.id`,
+      org.id,
+      ...values,
+    );
+    return page.of({
+      entries: spaces.filter(({ title }) => fold(title).includes(fold(query.query))),
+      key: ({ id }) => id,
+      item: ({ id, title }) => ({ id, title, pages: [] }),
+    });
+  }),
+];
+
+function changes({ db, org, body }: Call<typeof updateOrg>): Record<string, SqlValue | undefined> {
+  if (body.hostname !== undefined) refuseTakenHostname(db, body.hostname, org.id);
+  const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+  return {
+    title: body.title,
+    email_domains: body.emailDomains && JSON.stringify(body.emailDomains),
+    hostname: body.hostname,
+    default_role: body.defaultRole,
+    default_site: body.defaultContent === null ? null : body.defaultContent?.site,
+    logo: body.logo,
+    sso: flag(body.sso),
+    ai: flag(body.ai),
+    invite_links: flag(body.inviteLinks),
+  };
+}
+
+function refuseTakenHostname(db: Database, hostname: string, orgId: string): void {
+  const sql = 'SELECT 1 FROM organizations WHERE hostname = ? AND id <> ?';
+  if (db.get(sql, hostname, orgId) !== undefined) throw refusal(409, `The hostname ${hostname} is taken.`);
+}

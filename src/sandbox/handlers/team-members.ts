@@ -1,0 +1,117 @@
+import {
+  deleteTeamMember,
+  listTeamMembers,
+  setTeamMember,
+  updateTeamMembers,
+} from '../../api/resources/team-members.js';
+import type { Database } from '../database.js';
+import { type Call, handle } from '../handle.js';
+import {
+  countSpaces,
+  type MemberRow,
+  memberColumns,
+  memberUser,
+  requireMember,
+  toMember,
+} from '../records/member.js';
+import { teamById } from '../records/team.js';
+import { found, notFound, refusal } from '../refusal.js';
+
+type TeamRole = 'owner' | 'member';
+type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };
+
+/** The handlers check who may themselves: administrators, and the owners of the team. */
+const ownersToo = { needs: 'read' } as const;
+
+export const handlers = [
+  handle(listTeamMembers, ({ db, org, path, caller, page }) => {
+    found(teamById(db, org.id, path.teamId, caller), 'team', path.teamId);
+    const spaces = countSpaces(db, org.id);
+    return page({
+      select: `${memberColumns}, tm.role AS team_role`,
+      from: `team_members tm JOIN members m USING (org_id, user_id) ${memberUser}`,
+      where: [['tm.team_id = ?', path.teamId]],
+      by: ['m.joined_at', 'm.user_id'],
+      item: (row: MemberRow & { team_role: TeamRole }) => ({
+        organization: toMember(row, spaces),
+        team: { role: row.team_role },
+        permissions: { view: true },
+      }),
+    });
+  }),
+
+  handle(
+    updateTeamMembers,
+    (call) => {
+      requireManager(call);
+      const { db, org, path, body } = call;
+      const user = (key: string) => userByIdOrEmail(db, org.id, key);
+      const added = (body.add ?? []).map(user);
+      const roles = Object.entries(body.memberships ?? {}).map(([key, { role }]) => ({
+        userId: user(key),
+        role,
+      }));
+      const removed = (body.remove ?? []).map(user);
+      for (const userId of added) setRole(db, org.id, path.teamId, userId, undefined);
+      for (const { userId, role } of roles) setRole(db, org.id, path.teamId, userId, role);
+      for (const userId of removed) remove(db, path.teamId, userId);
+    },
+    ownersToo,
+  ),
+
+  handle(
+    setTeamMember,
+    (call) => {
+      requireManager(call);
+      const { db, org, path, body } = call;
+      requireMember(db, org.id, path.userId);
+      setRole(db, org.id, path.teamId, path.userId, body.role);
+    },
+    ownersToo,
+  ),
+
+  handle(
+    deleteTeamMember,
+    (call) => {
+      requireManager(call);
+      const { db, path } = call;
+      if (remove(db, path.teamId, path.userId) === 0) throw notFound('team member', path.userId);
+    },
+    ownersToo,
+  ),
+];
+
+/** An owner "can manage team members" (spec A, "Team member role"), and so can an administrator. */
+function requireManager({ db, org, path, caller }: Managing): void {
+  const team = found(teamById(db, org.id, path.teamId, caller), 'team', path.teamId);
+  if (!team.permissions.admin) throw refusal(403, 'This needs the role admin, or owner of the team.');
+}
+
+/** Adds a member to a team, or gives it another role; without a role, who is in keeps the own one. */
+function setRole(
+  db: Database,
+  orgId: string,
+  teamId: string,
+  userId: string,
+  role: TeamRole | undefined,
+): void {
+  db.run(
+    `INSERT INTO team_members (team_id, org_id, user_id, role) VALUES (?1, ?2, ?3, coalesce(?4, 'member'))
+     ON CONFLICT (team_id, user_id) DO UPDATE SET role = coalesce(?4, role)`,
+    ...[teamId, orgId, userId, role ?? null],
+  );
+}
+
+function remove(db: Database, teamId: string, userId: string): number {
+  return db.run('DELETE FROM team_members WHERE team_id = ? AND user_id = ?', teamId, userId);
+}
+
+function userByIdOrEmail(db: Database, orgId: string, key: string): string {
+  const by = (column: string) =>
+    db.get<{ user_id: string }>(
+      `SELECT m.user_id FROM users u JOIN members m ON m.user_id = u.id WHERE ${column} = ? AND m.org_id = ?`,
+      key,
+      orgId,
+    );
+  return found(by('u.id') ?? by('u.email'), 'member', key).user_id;
+}

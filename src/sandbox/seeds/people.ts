@@ -1,0 +1,85 @@
+import type { Role } from '../../api/shapes.js';
+import type { Seeding } from './seed.js';
+
+/** A person of a seed, with a lasting name that others refer to. */
+export interface Person {
+  key: string;
+  name: string;
+  org: 'acme' | 'globex';
+  role: Role | null;
+  joined: number;
+  seen: number | null;
+}
+
+const first: readonly Omit<Person, 'joined' | 'seen'>[] = [
+  { key: 'ada', name: 'Ada Okafor', org: 'acme', role: 'admin' },
+  { key: 'bruno', name: 'Bruno Keller', org: 'acme', role: 'create' },
+  { key: 'chiara', name: 'Chiara Rossi', org: 'acme', role: 'review' },
+  { key: 'deniz', name: 'Deniz Yıldız', org: 'acme', role: 'edit' },
+  { key: 'emil', name: 'Émil Laurent', org: 'acme', role: 'comment' },
+  { key: 'farah', name: 'Farah Haddad', org: 'acme', role: 'read' },
+  { key: 'goran', name: 'Goran Novak', org: 'acme', role: null },
+  { key: 'hanna', name: 'Hanna Lindqvist', org: 'globex', role: 'admin' },
+];
+
+const givenNames =
+  'Aisha Akira Alejandro Amara Anders Anika Antoine Beatriz Bilal Carmen Chen Clara Daniel Divya Dmitri Elena Emre Esther Fatima Felix Freya Gabriel Grace Hiroshi Ibrahim Ines Ivan Jamal Jana João Julia Kofi Lars Leila Liam Linh Lucía Magnus Maya Mei Milan Nadia Nia Noah Olga Omar Priya Rafael Rosa Sana Santiago Sofia Søren Tariq Thandi Tomás Uma Valentina Viktor Wei Yara Yusuf Zoë'.split(
+    ' ',
+  );
+const familyNames =
+  'Abebe Adeyemi Ahmed Almeida Andersson Baker Banerjee Becker Bianchi Bondarenko Carvalho Chowdhury Costa Dąbrowski Diallo Dubois Eriksen Fernández Fischer Fontaine García Ghosh Haas Hansen Hernández Horvat Huang Ivanova Jansen Johansson Kaya Khan Kimura Kowalski Kumar Larsson Lefèvre López Mahlangu Martin Mendes Meyer Moreau Müller Nakamura Nguyen Nielsen Nwosu Oliveira Osei Park Patel Pereira Petrov Popescu Ramírez Reddy Ricci Roberts Sánchez Sato Schneider Silva Singh Smith Stein Suzuki Tan Tanaka Torres Tran Virtanen Vogel Wagner Walker Weber Wójcik Yamamoto Zhang Ziegler'.split(
+    ' ',
+  );
+const rest: readonly [Role | null, number][] = [
+  ['admin', 1],
+  ['create', 5],
+  ['review', 8],
+  ['edit', 30],
+  ['comment', 10],
+  ['read', 42],
+  [null, 4],
+];
+
+/** One person a role, in the order they joined; tokens act as them. */
+export function firstPeople({ daysAgo }: Seeding): Person[] {
+  return first.map((person, index) => ({
+    ...person,
+    joined: daysAgo(890 - index * 5),
+    seen: person.role === null ? null : daysAgo(index, 2),
+  }));
+}
+
+/** So many further people of Acme, who joined after the first. */
+export function* furtherPeople({ random, daysAgo }: Seeding, count: number): Generator<Person> {
+  const taken = new Map<string, number>();
+  for (let index = 0; index < count; index += 1) {
+    const name = `${random.of(givenNames)} ${random.of(familyNames)}`;
+    const plain = ascii(name).replace(' ', '.');
+    const same = (taken.get(plain) ?? 0) + 1;
+    taken.set(plain, same);
+    yield {
+      key: same === 1 ? plain : `${plain}${same}`,
+      name,
+      org: 'acme',
+      role: roleBy(random.below(100)),
+      joined: daysAgo(0) - (1 + random.below(840 * 86_400)) * 1000,
+      seen: random.below(100) < 85 ? daysAgo(0) - (1 + random.below(60 * 86_400)) * 1000 : null,
+    };
+  }
+}
+
+function roleBy(percent: number): Role | null {
+  let below = 0;
+  for (const [role, share] of rest) {
+    below += share;
+    if (percent < below) return role;
+  }
+  return 'read';
+}
+
+/** Lower-case letters for an address: marks are dropped, letters without a plain form spelt out. */
+function ascii(name: string): string {
+  const spelt: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', ı: 'i', æ: 'ae' };
+  const plain = name.toLowerCase().replaceAll(/[øłßıæ]/g, (letter) => spelt[letter] ?? letter);
+  return plain.normalize('NFD').replaceAll(/\p{M}/gu, '');
+}

@@ -1,0 +1,14 @@
+import type { SqlValue } from './database.js';
+
+/**
+ * `a = ?, b = ?` with the values, for the columns that are to change: undefined leaves one as it is.
+ * The names are the program's own, never input.
+ */
+export function assignments(
+  changes: Record<string, SqlValue | undefined>,
+): [sql: string, ...values: SqlValue[]] {
+  const given = Object.entries(changes).filter(
+    (change): change is [string, SqlValue] => change[1] !== undefined,
+  );
+  return [given.map(([column]) => `${column} = ?`).join(', '), ...given.map(([, value]) => value)];
+}
