@@ -1,4 +1,4 @@
-// Builds dist/ from src/: one entry, split so that a command loads only what it uses.
+// Builds dist/ from src/ (or the folder given): one entry, split so that a command loads only what it uses.
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
@@ -8,10 +8,11 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 // Packages with native or WebAssembly parts stay outside; the rest is bundled for a fast start.
 const external = ['libsql', '@napi-rs/keyring', 'jq-wasm'];
 
-rmSync('dist', { recursive: true, force: true });
+const outdir = process.argv[2] ?? 'dist';
+rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: ['src/process.ts'],
-  outdir: 'dist',
+  outdir,
   bundle: true,
   splitting: true,
   format: 'esm',

@@ -1,6 +1,23 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
 
-/** Builds the program before any test, so that no test sees an old one. */
-export default function setup(): void {
-  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of the program built for this run. */
+    program: string;
+  }
+}
+
+/**
+ * Builds the program before any end-to-end test, into a folder of this run alone: no test sees an old
+ * build, and two runs at once do not disturb each other.
+ */
+export default function setup(project: TestProject): () => void {
+  const folder = resolve('node_modules', '.cache', `docs-test-${process.pid}`);
+  execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'dist')], { stdio: 'inherit' });
+  cpSync('bin', join(folder, 'bin'), { recursive: true });
+  project.provide('program', join(folder, 'bin', 'docs.js'));
+  return () => rmSync(folder, { recursive: true, force: true });
 }

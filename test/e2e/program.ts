@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 
 /** The built program, run as its users run it: a process of its own, an empty environment, a fresh home. */
 
@@ -29,7 +30,8 @@ export interface Home {
   remove(): void;
 }
 
-export const program = resolve('bin/docs.js');
+/** Path of the program as built for this test run (test/build.ts). */
+export const program: string = inject('program');
 
 /** Makes a fresh home with no settings. */
 export function freshHome(env: Record<string, string> = {}): Home {

@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshHome, type Home } from './program.js';
+import { type StubPlatform, stubPlatform } from './stub-platform.js';
+
+/** Bad input: one line or two, exit 2, nothing sent. */
+
+let home: Home;
+let platform: StubPlatform;
+beforeAll(async () => {
+  platform = await stubPlatform();
+  home = freshHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
+  writeFileSync(join(home.path, 'broken.json'), '{"title": ');
+  writeFileSync(join(home.path, 'unknown.json'), '{"tilte": "x"}');
+  writeFileSync(join(home.path, 'list.json'), '[1]');
+});
+afterAll(async () => {
+  home.remove();
+  await platform.close();
+});
+
+const cases: [string[], string][] = [
+  [
+    ['members', 'update', 'u1', '--role', 'boss'],
+    '--role must be one of admin, create, review, edit, comment, read, not "boss".',
+  ],
+  [['members', 'update', 'u1'], '--role is required: Role in the organization; null makes a guest.'],
+  [['members', 'list', '--limit', 'abc'], '--limit must be a number, not "abc".'],
+  [['members', 'list', '--limit', '0'], '--limit must be a whole number of at least 1, not "0".'],
+  [['members', 'list', '--page-size', '1001'], '--page-size must be a number from 1 to 1000, not 1001.'],
+  [['members', 'list', '--page', ''], '--page must be at least 1 character long, not 0.'],
+  [['teams', 'create', '--title', ''], '--title must be 1 to 64 characters long, not 0.'],
+  [['teams', 'create', '--title', 'x'.repeat(65)], '--title must be 1 to 64 characters long, not 65.'],
+  [['orgs', 'update', '--logo', 'logo.png'], '--logo must be an absolute URL, not "logo.png".'],
+  [['orgs', 'update'], 'Nothing to change: give at least one of --title,'],
+  [
+    ['orgs', 'update', '--logo', 'https://x.example/l.png', '--unset', 'logo'],
+    '--logo and --unset logo contradict each other.',
+  ],
+  [['orgs', 'update', '--unset', 'title'], '--unset must be one of'],
+  [['members', 'get', '..'], '<user> must be an id, not "..".'],
+  [['members', 'get', ''], '<user> must be an id, not "".'],
+  [['teams', 'update', 't1', '--input', 'broken.json'], '--input: broken.json is not JSON:'],
+  [['teams', 'update', 't1', '--input', 'unknown.json'], '--input: tilte is not known; known: title.'],
+  [['teams', 'update', 't1', '--input', 'list.json'], '--input: the body must be a JSON object.'],
+  [['members', 'list', '--fields', 'nope'], 'nope'],
+  [['members', 'list', '--jq', '.['], '--jq'],
+  [['members', 'list', '-o', 'xml'], 'xml'],
+  [['members', 'list', '--rol', 'admin'], "Unknown flag '--rol'. Did you mean --role?"],
+  [['members', 'lst'], "Unknown command 'lst'. Did you mean"],
+  [['member', 'list', 'extra'], 'Too many arguments'],
+  [['members', 'delete', 'u1'], 'Add --yes'],
+  [['spaces', 'delete', 's1'], 'Add --yes'],
+  [['members', 'delete', '-'], 'No ids were given for <user>; add --allow-empty if that is fine.'],
+  [['teams', 'members', 'update', 't1', '--membership', 'u1'], '--membership must be user=role, not "u1".'],
+  [['spaces', 'fields', 'set', 's1', 'owner'], '<name=value> must be name=value, not "owner".'],
+  [['spaces', 'move', 's1', '--before', 'page:x'], '--before'],
+  [['--sandbox', 'orgs', 'search', 'x'.repeat(513)], '<query> must be at most 512 characters long, not 513.'],
+];
+
+describe.each(cases)('docs %s', (args, message) => {
+  test('exits with 2, says why, sends nothing', async () => {
+    const sent = platform.requests.length;
+    const ran = await home.run(args);
+    expect(ran.stderr).toContain(message);
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(ran.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(4);
+    expect(platform.requests.length).toBe(sent);
+  });
+});
+
+test('an id of ../x is one encoded segment, never another path', async () => {
+  const ran = await home.run(['members', 'get', '../x', '--json']);
+  expect(ran.code).toBe(0);
+  expect(platform.requests.at(-1)).toBe('GET /v1/orgs/o1/members/..%2Fx');
+});
+
+test('a base URL without scheme is refused with 14', async () => {
+  const ran = await home.run(['orgs', 'list'], { env: { DOCS_BASE_URL: 'api.example.com' } });
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 14, stdout: '' });
+  expect(ran.stderr).toContain('DOCS_BASE_URL');
+});
+
+test('a corrupt settings file is named and kept', async () => {
+  const other = freshHome({ DOCS_TOKEN: 'secret-token' });
+  const folder = join(other.path, '.config', 'docs');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'config.json'), '{"profiles": ');
+  chmodSync(join(folder, 'config.json'), 0o600);
+  const ran = await other.run(['orgs', 'list']);
+  expect(ran.code).toBe(14);
+  expect(ran.stderr).toContain(join(folder, 'config.json'));
+  expect((await other.run(['commands', '-o', 'id'])).code).toBe(0);
+  other.remove();
+});
+
+test('without sign-in every command says so, with the two ways on', async () => {
+  const other = freshHome();
+  const ran = await other.run(['orgs', 'list', '--json']);
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 4, stdout: '' });
+  const { error } = JSON.parse(ran.stderr) as { error: Record<string, unknown> };
+  expect(error).toMatchObject({
+    code: 'signed_out',
+    exitCode: 4,
+    hint: 'docs auth login',
+    outcome: 'not-sent',
+  });
+  expect(error.message).toContain('--sandbox');
+  other.remove();
+});
+
+test('a missing organization is exit 2 and names the ways to give one', async () => {
+  const ran = await home.run(['members', 'list'], { env: { DOCS_ORG: '' } });
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('Give --org, set DOCS_ORG, or keep one as your default.');
+});
