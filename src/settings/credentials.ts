@@ -1,0 +1,221 @@
+import { checkBaseUrl } from '../api/transport/base-url.js';
+import { DocsError } from '../errors.js';
+import type { Io } from '../io.js';
+import { readFileToken, replaceFileToken } from './credentials-file.js';
+import { type Keychain, systemKeychain, unavailable } from './keychain.js';
+import { parsers } from './keys.js';
+import { protectOwnFiles } from './own-files.js';
+import { type Paths, settingsPaths } from './paths.js';
+import { checkProfileName } from './profile-name.js';
+import type { Settings } from './settings.js';
+import {
+  readSettingsFile,
+  rewriteSettings,
+  type SettingsDraft,
+  type SettingsFile,
+  type StoredCredential,
+  underLock,
+} from './settings-file.js';
+import { checkToken } from './token.js';
+
+/** A token, and the only origin (scheme, host, port) that it may be sent to. */
+export interface Credential {
+  token: string;
+  origin: string;
+  source: 'DOCS_TOKEN' | 'keychain' | 'file';
+  /** `DOCS_TOKEN`, the keychain account, or the path of the file. */
+  where: string;
+}
+
+/** Where a token was put. */
+export interface StoredToken {
+  store: 'keychain' | 'file';
+  /** The keychain account, or the path of the file. */
+  where: string;
+  /** A sentence for the person: why it is a file, or what could not be cleaned up. */
+  note?: string;
+}
+
+/**
+ * The token to use, with its origin; the caller compares that with where it is about to send.
+ * (RELIABILITY.md, "Secrets and origins")
+ *
+ * DOCS_TOKEN wins. It belongs to DOCS_BASE_URL, else to the profile's own base URL; never to
+ * `--base-url`. Else the profile's stored token, from where the settings file says it is: nothing is
+ * probed. DOCS_CREDENTIAL_STORE leaves only the store it names. In the sandbox only a DOCS_TOKEN that
+ * starts with `sbx_` counts; any other, and every stored one, is of the real platform.
+ * @returns undefined where there is none
+ * @throws DocsError unauthenticated `malformed_token`; configuration `token_without_origin`,
+ *   `corrupt_credentials`; local-io `keychain_unavailable`, `cannot_read_credentials`
+ */
+export async function findCredential(
+  io: Io,
+  settings: Settings,
+  keychain: Keychain = systemKeychain(io),
+): Promise<Credential | undefined> {
+  const variable = io.env.DOCS_TOKEN;
+  if (settings.sandbox) return sandboxCredential(settings, variable);
+  if (variable !== undefined && variable !== '') {
+    const token = checkToken(variable, 'DOCS_TOKEN');
+    return { token, origin: originOfVariable(io, settings), source: 'DOCS_TOKEN', where: 'DOCS_TOKEN' };
+  }
+  const stored = settings.stored?.credential;
+  const only = forcedStore(io);
+  if (stored === undefined || (only !== undefined && only !== stored.store)) return undefined;
+  const account = accountOf(settings.profile.value, stored.origin);
+  const inKeychain = stored.store === 'keychain';
+  const where = inKeychain ? account : settings.paths.credentialsFile;
+  const token = inKeychain ? await keychain.get(account) : readFileToken(io, settings.paths, account);
+  if (token === undefined) return undefined;
+  return {
+    token: checkToken(token, `the ${stored.store} (${where})`),
+    origin: stored.origin,
+    source: stored.store,
+    where,
+  };
+}
+
+/**
+ * Stores the token of a profile, for the origin of a base URL, which becomes the profile's own. It
+ * replaces the one the profile had, wherever that was. The keychain where a probe shows that it works,
+ * else a file (0600); DOCS_CREDENTIAL_STORE=keychain or file decides without asking.
+ * @throws DocsError unauthenticated `malformed_token`; usage `invalid_profile`; as `checkBaseUrl`;
+ *   local-io `keychain_unavailable` where it is demanded; as `updateSettingsFile`
+ */
+export async function storeCredential(
+  io: Io,
+  { profile, baseUrl, token: text }: { profile: string; baseUrl: string; token: string },
+  keychain: Keychain = systemKeychain(io),
+): Promise<StoredToken> {
+  const token = checkToken(text, 'the input');
+  const url = parsers.url(baseUrl);
+  const { origin } = new URL(url);
+  const account = accountOf(checkProfileName(profile), origin);
+  const paths = settingsPaths(io);
+  // A file that cannot be changed is found out before the keychain holds something.
+  protectOwnFiles(io, paths);
+  readSettingsFile(io, paths);
+  const problem = await tryKeychain(io, keychain, account, token);
+  const store = problem === undefined ? 'keychain' : 'file';
+  const entry = store === 'file' ? { account, token } : undefined;
+  const credential: StoredCredential = { store, origin };
+  const before = await underLock(io, paths, async (held) => {
+    await replaceFileToken(io, paths, profile, entry, held);
+    const change = (draft: SettingsDraft, file: SettingsFile) => {
+      draft.setProfile(profile, { baseUrl: url, credential });
+      return file.profiles.get(profile)?.credential;
+    };
+    return rewriteSettings(io, paths, change, held);
+  });
+  const leftover = await removeReplaced(keychain, profile, before, credential);
+  const why = problem === undefined || problem === '' ? undefined : fileNote(problem, paths);
+  const note = [why, leftover].filter((part) => part !== undefined).join(' ');
+  return { store, where: store === 'file' ? paths.credentialsFile : account, ...(note !== '' && { note }) };
+}
+
+/**
+ * Removes the stored token of a profile; the profile stays.
+ * @returns whether there was one
+ * @throws DocsError local-io `keychain_unavailable`, with the token still known; as `updateSettingsFile`
+ */
+export async function removeCredential(
+  io: Io,
+  profile: string,
+  keychain: Keychain = systemKeychain(io),
+): Promise<boolean> {
+  const paths = settingsPaths(io);
+  protectOwnFiles(io, paths);
+  const stored = readSettingsFile(io, paths).profiles.get(profile)?.credential;
+  if (stored === undefined) return false;
+  if (stored.store === 'keychain') await keychain.delete(accountOf(profile, stored.origin));
+  await underLock(io, paths, async (held) => {
+    const change = (draft: SettingsDraft, file: SettingsFile) => {
+      const now = file.profiles.get(profile)?.credential;
+      const same = now?.store === stored.store && now.origin === stored.origin;
+      // Somebody may have signed in again meanwhile: that token stays.
+      if (same) draft.setProfile(profile, { credential: undefined });
+      return same;
+    };
+    const same = await rewriteSettings(io, paths, change, held);
+    if (same) await replaceFileToken(io, paths, profile, undefined, held);
+  });
+  return true;
+}
+
+function accountOf(profile: string, origin: string): string {
+  return `${profile}@${origin}`;
+}
+
+function sandboxCredential(settings: Settings, token: string | undefined): Credential | undefined {
+  if (!token?.startsWith('sbx_') || settings.baseUrl === undefined) return undefined;
+  const { origin } = new URL(settings.baseUrl.value);
+  return { token: checkToken(token, 'DOCS_TOKEN'), origin, source: 'DOCS_TOKEN', where: 'DOCS_TOKEN' };
+}
+
+function originOfVariable(io: Io, settings: Settings): string {
+  const named = io.env.DOCS_BASE_URL;
+  const url = named !== undefined && named !== '' ? named : settings.stored?.baseUrl;
+  if (url !== undefined) return checkBaseUrl(url).origin;
+  const message =
+    'DOCS_TOKEN is set, but neither DOCS_BASE_URL nor the profile says which platform it is for.';
+  throw new DocsError('configuration', 'token_without_origin', message, {
+    outcome: 'not-sent',
+    hint: 'export DOCS_BASE_URL=https://…',
+  });
+}
+
+function forcedStore(io: Io): 'keychain' | 'file' | undefined {
+  const value = io.env.DOCS_CREDENTIAL_STORE;
+  if (value === undefined || value === '') return undefined;
+  if (value === 'keychain' || value === 'file') return value;
+  const message = `DOCS_CREDENTIAL_STORE: ${JSON.stringify(value.slice(0, 40))} is not keychain or file.`;
+  throw new DocsError('configuration', 'invalid_setting', message, {
+    outcome: 'not-sent',
+    hint: 'unset DOCS_CREDENTIAL_STORE',
+  });
+}
+
+/** Why the token is not in the keychain; empty where a file was asked for; undefined where it is. */
+async function tryKeychain(
+  io: Io,
+  keychain: Keychain,
+  account: string,
+  token: string,
+): Promise<string | undefined> {
+  const only = forcedStore(io);
+  if (only === 'file') return '';
+  const problem = await keychain.probe();
+  if (problem !== undefined) {
+    if (only === 'keychain') throw unavailable(problem);
+    return problem;
+  }
+  try {
+    await keychain.set(account, token);
+    return undefined;
+  } catch (error) {
+    if (only === 'keychain' || !(error instanceof DocsError)) throw error;
+    return 'it took a trial entry, but not the token';
+  }
+}
+
+/** Removes the token that a new one replaces from the keychain, where it stands under another account. */
+async function removeReplaced(
+  keychain: Keychain,
+  profile: string,
+  before: StoredCredential | undefined,
+  now: StoredCredential,
+): Promise<string | undefined> {
+  if (before?.store !== 'keychain') return undefined;
+  if (now.store === 'keychain' && now.origin === before.origin) return undefined;
+  const account = accountOf(profile, before.origin);
+  try {
+    await keychain.delete(account);
+    return undefined;
+  } catch {
+    return `The former token is still in the keychain, as ${account}.`;
+  }
+}
+
+function fileNote(problem: string, paths: Paths): string {
+  return `The system's keychain cannot be used (${problem}), so the token is in ${paths.credentialsFile}, which only you can read.`;
+}

@@ -1,0 +1,40 @@
+import { usageError } from '../errors.js';
+
+/** The longest that a timer of the runtime can wait. */
+const longestMs = 2 ** 31 - 1;
+
+const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+const units = Object.keys(unitsMs) as (keyof typeof unitsMs)[];
+
+/**
+ * Reads a duration as typed: `500ms`, `30s`, `5m`, `1.5h`, or a bare number, which counts seconds.
+ * `0` and `none` mean that there is no limit.
+ * @returns milliseconds, from 1 to 2,147,483,647, or `none`
+ * @throws DocsError usage `invalid_duration`
+ */
+export function parseDuration(text: string): number | 'none' {
+  const trimmed = text.trim().toLowerCase();
+  if (trimmed === 'none') return 'none';
+  const match = /^(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h)?$/.exec(trimmed);
+  if (match === null) throw invalid(text, 'is not a duration');
+  const amount = Number(match[1]);
+  if (amount === 0) return 'none';
+  const unit = units.find((known) => known === match[2]) ?? 's';
+  const ms = Math.max(1, Math.round(amount * unitsMs[unit]));
+  if (ms > longestMs) throw invalid(text, 'is longer than 596h');
+  return ms;
+}
+
+/** Writes milliseconds as `parseDuration` reads them, in the largest unit that needs no fraction. */
+export function formatDuration(ms: number | 'none'): string {
+  if (ms === 'none') return ms;
+  const unit = [...units].reverse().find((candidate) => ms % unitsMs[candidate] === 0) ?? 'ms';
+  return `${ms / unitsMs[unit]}${unit}`;
+}
+
+function invalid(text: string, what: string) {
+  return usageError(
+    'invalid_duration',
+    `${JSON.stringify(text.slice(0, 40))} ${what}; write 500ms, 30s, 5m, 1h, a number of seconds, or 0 for none.`,
+  );
+}

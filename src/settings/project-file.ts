@@ -1,0 +1,159 @@
+import fs, { type Stats } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { DocsError } from '../errors.js';
+import type { Io } from '../io.js';
+import { cannotRead, systemCode } from './disk-failure.js';
+import { isObject, placeOf } from './own-files.js';
+import { homeFolder } from './paths.js';
+import { editCommand, ownCommand } from './shell-word.js';
+
+const fileName = '.docs.json';
+/** In bytes. */
+const largestFile = 1 << 16;
+
+/** Everything that a project file may say; anything else in it makes it untrusted. */
+const allowed = ['org', 'space', 'site', 'output', 'fields', 'pageSize', 'profile'] as const;
+type ProjectKey = (typeof allowed)[number];
+
+/** A project file, read: its values are of the right types, not yet checked further. */
+export interface ProjectFile {
+  path: string;
+  values: Readonly<Partial<Record<ProjectKey, string | number | readonly string[]>>>;
+}
+
+/**
+ * Finds and reads `.docs.json` in the working folder or the nearest one above it (RELIABILITY.md,
+ * "Secrets and origins").
+ *
+ * The search ends at the home folder for a working folder inside it, at the root elsewhere. File and
+ * folder must belong to whoever runs this, to root, or, under sudo, to whoever called it; this holds
+ * for root too. One that belongs to somebody else is refused, not passed over: the command would act
+ * on another organization than its author meant. Only in a folder where everybody may write, such as
+ * /tmp, is it passed over: there anybody could make every command fail.
+ * @throws DocsError configuration `untrusted_project_file` (a key beyond those, a foreign owner),
+ *   `invalid_project_file`; local-io `cannot_read_settings`
+ */
+export function readProjectFile(io: Io): ProjectFile | undefined {
+  for (const folder of foldersAbove(io)) {
+    const path = join(folder, fileName);
+    const link = statsOf(io, path, fs.lstatSync);
+    if (link === undefined) continue;
+    if (!isTrusted(io, folder, path, link)) continue;
+    return { path, values: valuesOf(io, path, readText(io, path)) };
+  }
+  return undefined;
+}
+
+function foldersAbove(io: Io): string[] {
+  const folders = [resolve(io.cwd)];
+  const home = homeOf(io);
+  for (;;) {
+    const folder = folders.at(-1) ?? '';
+    const above = dirname(folder);
+    if (above === folder || (home !== undefined && relative(home, folder) === '')) return folders;
+    folders.push(above);
+  }
+}
+
+function homeOf(io: Io): string | undefined {
+  try {
+    return fs.realpathSync(homeFolder(io));
+  } catch {
+    return undefined;
+  }
+}
+
+function isTrusted(io: Io, folder: string, path: string, link: Stats): boolean {
+  const uid = process.getuid?.();
+  const around = statsOf(io, folder, fs.statSync);
+  if (uid === undefined || around === undefined) return true;
+  const caller = uid === 0 && io.env.SUDO_UID ? [Number(io.env.SUDO_UID)] : [];
+  const target = link.isSymbolicLink() ? statsOf(io, path, fs.statSync) : link;
+  const owners = [around, link, ...(target === undefined ? [] : [target])].map((stats) => stats.uid);
+  if (owners.every((owner) => owner === 0 || owner === uid || caller.includes(owner))) return true;
+  if ((around.mode & 0o002) !== 0) return false;
+  const message = `${path} or its folder belongs to another user; nothing was sent.`;
+  throw new DocsError('configuration', 'untrusted_project_file', message, {
+    outcome: 'not-sent',
+    hint: ownCommand([folder, path], io.platform),
+    details: { file: path },
+  });
+}
+
+function readText(io: Io, path: string): string {
+  const stats = statsOf(io, path, fs.statSync);
+  if (stats === undefined) throw invalid(io, path, 'is a link to nothing');
+  // A pipe would block for ever, so only a plain file is opened.
+  if (!stats.isFile()) throw invalid(io, path, 'is not a file');
+  if (stats.size > largestFile) throw invalid(io, path, 'is larger than 64 KB');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(path));
+  } catch (error) {
+    if (systemCode(error)?.startsWith('ERR_')) throw invalid(io, path, 'is not UTF-8 text');
+    throw cannotRead(io, path, error);
+  }
+}
+
+function valuesOf(io: Io, path: string, text: string): ProjectFile['values'] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid(io, path, `is not valid JSON${placeOf(error, text)}`);
+  }
+  if (!isObject(value)) throw invalid(io, path, 'is not a JSON object');
+  for (const key of Object.keys(value)) if (!isAllowed(key)) throw untrusted(io, path, key);
+  const values: Partial<Record<ProjectKey, string | number | readonly string[]>> = {};
+  for (const key of allowed) {
+    if (!Object.hasOwn(value, key)) continue;
+    const found = value[key];
+    if (!isOfType(key, found)) throw invalid(io, path, `says something of the wrong type in "${key}"`);
+    values[key] = found;
+  }
+  return values;
+}
+
+function isAllowed(key: string): boolean {
+  return (allowed as readonly string[]).includes(key);
+}
+
+function isOfType(key: ProjectKey, value: unknown): value is string | number | readonly string[] {
+  if (typeof value === 'string') return value !== '';
+  if (key === 'pageSize') return typeof value === 'number';
+  return key === 'fields' && Array.isArray(value) && value.every((field) => typeof field === 'string');
+}
+
+/** The name of a key from a file that is not trusted, safe to print. */
+function printable(key: string): string {
+  const short = key.length > 60 ? `${key.slice(0, 60)}…` : key;
+  return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+function untrusted(io: Io, path: string, key: string): DocsError {
+  const message = `${path} may not set ${printable(key)}, only ${allowed.join(', ')}; nothing was sent.`;
+  return new DocsError('configuration', 'untrusted_project_file', message, {
+    outcome: 'not-sent',
+    hint: editCommand(path, io.platform),
+    details: { file: path, key, allowed: [...allowed] },
+  });
+}
+
+function invalid(io: Io, path: string, what: string): DocsError {
+  return new DocsError('configuration', 'invalid_project_file', `${path} ${what}; nothing was sent.`, {
+    outcome: 'not-sent',
+    hint: editCommand(path, io.platform),
+    details: { file: path },
+  });
+}
+
+function statsOf(io: Io, path: string, stat: (path: string) => Stats): Stats | undefined {
+  try {
+    return stat(path);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw cannotRead(io, path, error);
+  }
+}

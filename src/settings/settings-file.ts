@@ -1,0 +1,206 @@
+import { DocsError } from '../errors.js';
+import type { Io } from '../io.js';
+import { withLock } from './lock.js';
+import { isObject, makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
+import type { Paths } from './paths.js';
+import { editCommand } from './shell-word.js';
+import { replaceFile } from './write-file.js';
+
+/** The layout of the file that this version reads and writes. */
+const layout = 1;
+
+/** Where the token of a profile is kept, and the only origin it may be sent to. */
+export interface StoredCredential {
+  store: 'keychain' | 'file';
+  origin: string;
+}
+
+/** A profile as the settings file holds it. */
+export interface StoredProfile {
+  baseUrl?: string;
+  org?: string;
+  space?: string;
+  site?: string;
+  credential?: StoredCredential;
+}
+
+/** The settings file, read. Values of `settings` are as they stand there, not yet checked. */
+export interface SettingsFile {
+  /** The profile that is used where nothing else names one. */
+  profile?: string;
+  profiles: ReadonlyMap<string, StoredProfile>;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the settings file; keys it does not know are passed over. Loads nothing but the file.
+ * @throws DocsError configuration `corrupt_settings`, `invalid_settings`, `newer_settings`; local-io
+ *   `cannot_read_settings`
+ */
+export function readSettingsFile(io: Pick<Io, 'platform'>, paths: Paths): SettingsFile {
+  const raw = readOwnObject(io, paths.configFile);
+  if (raw === undefined) return { profiles: new Map(), settings: {} };
+  const check = checker(io, paths.configFile);
+  checkLayout(paths.configFile, raw);
+  const profile = check.text(raw, 'profile', 'profile');
+  const profiles = check.object(raw, 'profiles', 'profiles');
+  return {
+    ...(profile !== undefined && { profile }),
+    profiles: new Map(Object.keys(profiles).map((name) => [name, storedProfile(check, profiles, name)])),
+    settings: check.object(raw, 'settings', 'settings'),
+  };
+}
+
+/** The parts of the settings file that a change may touch; whatever else is in it is kept. */
+export class SettingsDraft {
+  constructor(private readonly raw: Record<string, unknown>) {}
+
+  setCurrent(profile: string | undefined): void {
+    put(this.raw, 'profile', profile);
+  }
+
+  /** Sets what is given of a profile, making it where needed; undefined removes a value. */
+  setProfile(name: string, values: { [K in keyof StoredProfile]: StoredProfile[K] | undefined }): void {
+    const profiles = part(this.raw, 'profiles');
+    // The first profile is the one people mean from then on.
+    if (Object.keys(profiles).length === 0 && this.raw.profile === undefined) this.setCurrent(name);
+    const profile = part(profiles, name);
+    for (const [key, value] of Object.entries(values)) put(profile, key, value);
+  }
+
+  removeProfile(name: string): void {
+    delete part(this.raw, 'profiles')[name];
+    if (this.raw.profile === name) this.setCurrent(undefined);
+  }
+
+  setSetting(property: string, value: unknown): void {
+    put(part(this.raw, 'settings'), property, value);
+  }
+}
+
+/**
+ * Reads, changes and writes the settings file under the lock that all writers take, so that no write
+ * of another process is lost. What cannot be read is never overwritten.
+ * @param change gets the draft and the file as it is now; what it returns is returned
+ * @throws DocsError as `readSettingsFile`; local-io `settings_locked`, `cannot_write_settings`
+ */
+export async function updateSettingsFile<T>(io: Io, paths: Paths, change: Change<T>): Promise<T> {
+  return underLock(io, paths, (held) => rewriteSettings(io, paths, change, held));
+}
+
+type Change<T> = (draft: SettingsDraft, file: SettingsFile) => T;
+
+/** `updateSettingsFile` for a caller that holds the lock already. */
+export async function rewriteSettings<T>(
+  io: Io,
+  paths: Paths,
+  change: Change<T>,
+  held: () => boolean,
+): Promise<T> {
+  const file = readSettingsFile(io, paths);
+  const raw = readOwnObject(io, paths.configFile) ?? {};
+  const before = JSON.stringify(raw);
+  const result = change(new SettingsDraft(raw), file);
+  if (JSON.stringify(raw) !== before) {
+    const text = `${JSON.stringify({ version: layout, ...raw }, null, 2)}\n`;
+    await replaceFile(io, paths.configFile, text, held);
+  }
+  return result;
+}
+
+/** Runs a change of our files under their lock, in a folder that is ours alone. */
+export async function underLock<T>(
+  io: Io,
+  paths: Paths,
+  work: (held: () => boolean) => Promise<T>,
+): Promise<T> {
+  makeOwnFolder(io, paths.configDir);
+  protectOwnFiles(io, paths);
+  return withLock(io, paths.lockFile, work);
+}
+
+type Checker = ReturnType<typeof checker>;
+
+function storedProfile(check: Checker, profiles: Record<string, unknown>, name: string): StoredProfile {
+  const where = `profiles.${name}`;
+  const raw = check.object(profiles, name, where);
+  const text = (key: string) => check.text(raw, key, `${where}.${key}`);
+  const [baseUrl, org, space, site] = [text('baseUrl'), text('org'), text('space'), text('site')];
+  const credential = storedCredential(check, raw, `${where}.credential`);
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(org !== undefined && { org }),
+    ...(space !== undefined && { space }),
+    ...(site !== undefined && { site }),
+    ...(credential !== undefined && { credential }),
+  };
+}
+
+function storedCredential(
+  check: Checker,
+  profile: Record<string, unknown>,
+  where: string,
+): StoredCredential | undefined {
+  if (profile.credential === undefined) return undefined;
+  const raw = check.object(profile, 'credential', where);
+  const origin = check.text(raw, 'origin', `${where}.origin`);
+  const store = check.text(raw, 'store', `${where}.store`);
+  if (store !== 'keychain' && store !== 'file') throw check.invalid(`${where}.store`, 'keychain or file');
+  if (origin === undefined) throw check.invalid(`${where}.origin`, 'an origin');
+  return { store, origin };
+}
+
+function checker(io: Pick<Io, 'platform'>, path: string) {
+  const invalid = (key: string, wanted: string): DocsError =>
+    new DocsError(
+      'configuration',
+      'invalid_settings',
+      `In ${path}, ${JSON.stringify(key)} is not ${wanted}.`,
+      {
+        outcome: 'not-sent',
+        hint: editCommand(path, io.platform),
+      },
+    );
+  return {
+    invalid,
+    text(from: Record<string, unknown>, key: string, where: string): string | undefined {
+      const value = own(from, key);
+      if (value === undefined) return undefined;
+      if (typeof value !== 'string' || value === '') throw invalid(where, 'a text');
+      return value;
+    },
+    object(from: Record<string, unknown>, key: string, where: string): Record<string, unknown> {
+      const value = own(from, key);
+      if (value === undefined) return {};
+      if (!isObject(value)) throw invalid(where, 'an object');
+      return value;
+    },
+  };
+}
+
+function checkLayout(path: string, raw: Record<string, unknown>): void {
+  const { version } = raw;
+  if (version === undefined || version === layout) return;
+  const newer = `${path} was written by a newer docs (layout ${JSON.stringify(version)}).`;
+  throw new DocsError('configuration', 'newer_settings', newer, {
+    outcome: 'not-sent',
+    hint: 'npm install --global @docs-cli/docs@latest',
+  });
+}
+
+function own(from: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(from, key) ? from[key] : undefined;
+}
+
+function part(of: Record<string, unknown>, key: string): Record<string, unknown> {
+  const known = own(of, key);
+  if (isObject(known)) return known;
+  const made: Record<string, unknown> = {};
+  of[key] = made;
+  return made;
+}
+
+function put(into: Record<string, unknown>, key: string, value: unknown): void {
+  if (value === undefined) delete into[key];
+  else into[key] = value;
+}

@@ -1,0 +1,127 @@
+import { DocsError, usageError } from '../errors.js';
+import type { Io } from '../io.js';
+import { formatDuration } from './duration.js';
+import { parseSetting, type SettingKey, type SettingValue, settingKey, settingKeys } from './keys.js';
+import type { Resolved, Settings } from './settings.js';
+import { updateSettingsFile } from './settings-file.js';
+
+/** A line of `docs config list`. */
+export interface SettingRow {
+  name: string;
+  /** null where nothing sets it: `builtIn` says in words what holds then. */
+  value: SettingValue | null;
+  source: Resolved<unknown>['source'];
+  where: string;
+  builtIn: string;
+  description: string;
+}
+
+/** What a change of a setting did. */
+export interface SettingChange {
+  name: string;
+  /** The value as kept; null where it was removed. */
+  value: SettingValue | null;
+  /** Path of the settings file. */
+  where: string;
+  /** The profile that it was kept for, where each has its own. */
+  profile?: string;
+  /** Whether the file holds something else than before. */
+  changed: boolean;
+  /** What wins over the file all the same: a flag, a variable, the project file. */
+  overriddenBy?: Resolved<SettingValue>;
+}
+
+/** All settings, in the order of their declaration, each with its source. */
+export function listSettings(settings: Settings): SettingRow[] {
+  return settingKeys.map((key) => {
+    const resolved = resolvedValue(settings, key);
+    const { name, builtIn, description } = key;
+    const { value = null, source = 'default', where = 'built in' } = resolved ?? {};
+    return { name, value, source, where, builtIn, description };
+  });
+}
+
+/**
+ * One setting by its name.
+ * @returns undefined where nothing sets it
+ * @throws DocsError usage `unknown_setting`
+ */
+export function getSetting(settings: Settings, name: string): Resolved<SettingValue> | undefined {
+  return resolvedValue(settings, settingKey(name));
+}
+
+/**
+ * Keeps a value in the settings file: for base URL, org, space and site in the profile that holds,
+ * made where needed; for the others once for all profiles.
+ * @param text as typed
+ * @throws DocsError usage `unknown_setting`, `invalid_setting`, `invalid_duration`, `sandbox_settings`;
+ *   as `checkBaseUrl`; as `updateSettingsFile`
+ */
+export async function setSetting(
+  io: Io,
+  settings: Settings,
+  name: string,
+  text: string,
+): Promise<SettingChange> {
+  const key = settingKey(name);
+  return keep(io, settings, key, checked(key, text));
+}
+
+/**
+ * Removes a value from the settings file; one that is not there is no error.
+ * @throws DocsError usage `unknown_setting`, `sandbox_settings`; as `updateSettingsFile`
+ */
+export async function unsetSetting(io: Io, settings: Settings, name: string): Promise<SettingChange> {
+  return keep(io, settings, settingKey(name), undefined);
+}
+
+async function keep(
+  io: Io,
+  settings: Settings,
+  key: SettingKey,
+  value: string | number | boolean | undefined,
+): Promise<SettingChange> {
+  const inProfile = key.keptIn === 'profile';
+  if (inProfile && settings.sandbox) throw notInSandbox(key);
+  const profile = settings.profile.value;
+  const changed = await updateSettingsFile(io, settings.paths, (draft, file) => {
+    const stored: Readonly<Record<string, unknown>> = { ...file.profiles.get(profile) };
+    const before = inProfile ? stored[key.property] : file.settings[key.property];
+    // Removing nothing from no profile must not make one.
+    if (before === value) return false;
+    if (inProfile) draft.setProfile(profile, { [key.property]: value });
+    else draft.setSetting(key.property, value);
+    return true;
+  });
+  const now = resolvedValue(settings, key);
+  const wins = now !== undefined && ['flag', 'environment', 'project file'].includes(now.source);
+  return {
+    name: key.name,
+    value: value ?? null,
+    where: settings.paths.configFile,
+    changed,
+    ...(inProfile && { profile }),
+    ...(wins && { overriddenBy: now }),
+  };
+}
+
+function resolvedValue(settings: Settings, key: SettingKey): Resolved<SettingValue> | undefined {
+  if (key.property !== 'timeout') return settings[key.property];
+  const { timeoutMs } = settings;
+  return timeoutMs && { ...timeoutMs, value: formatDuration(timeoutMs.value) };
+}
+
+function checked(key: SettingKey, text: string): string | number | boolean {
+  try {
+    return parseSetting(key, text);
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error;
+    throw new DocsError(error.kind, error.code, `${key.name}: ${error.message}`, error.failure);
+  }
+}
+
+function notInSandbox(key: SettingKey): DocsError {
+  return usageError('sandbox_settings', `${key.name} belongs to a profile; --sandbox works on none.`, {
+    hint: `docs config set ${key.name} <value>`,
+  });
+}

@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DocsError } from '../../src/errors.js';
+import type { Io } from '../../src/io.js';
+import { storeCredential } from '../../src/settings/credentials.js';
+import { saveProfile } from '../../src/settings/profiles.js';
+import { readSettings } from '../../src/settings/settings.js';
+
+/**
+ * What the tests run in processes of their own, with a real clock: `save <prefix> <n>` saves n
+ * profiles, `login <prefix> <n>` stores n tokens, `read` reads the settings. A failure is printed as JSON.
+ */
+const io: Io = {
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  env: process.env,
+  cwd: '/',
+  platform: process.platform,
+  now: Date.now,
+  random: Math.random,
+  sleep: (ms, signal) => wait(ms, undefined, signal && { signal }),
+  signal: new AbortController().signal,
+};
+
+const [task, prefix = '', count = '1'] = process.argv.slice(2);
+const names = Array.from({ length: Number(count) }, (_, index) => `${prefix}${index}`);
+
+try {
+  if (task === 'read') readSettings(io, {});
+  for (const name of names) {
+    if (task === 'save') await saveProfile(io, name, { org: `org_${name}` });
+    if (task === 'login')
+      await storeCredential(io, { profile: name, baseUrl: 'https://docs.example', token: name });
+  }
+} catch (error) {
+  if (!(error instanceof DocsError)) throw error;
+  process.stdout.write(JSON.stringify(error));
+  process.exitCode = error.exitCode;
+}

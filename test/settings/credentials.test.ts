@@ -1,0 +1,246 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { findCredential, removeCredential, storeCredential } from '../../src/settings/credentials.js';
+import { removeProfile } from '../../src/settings/profiles.js';
+import { readSettings } from '../../src/settings/settings.js';
+import { failureOf, fakeKeychain, freshWorld } from './world.js';
+
+const work = { profile: 'work', baseUrl: 'https://docs.example/api', token: 'secret-1' };
+const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+describe('storing where a keychain works', () => {
+  test('it holds the token; the settings file says so and holds none', async () => {
+    const { io, configFile, credentialsFile } = freshWorld();
+    const keychain = fakeKeychain();
+    expect(await storeCredential(io, work, keychain)).toEqual({
+      store: 'keychain',
+      where: 'work@https://docs.example',
+    });
+    expect([...keychain.entries]).toEqual([['work@https://docs.example', 'secret-1']]);
+    expect(json(configFile)).toEqual({
+      version: 1,
+      profile: 'work',
+      profiles: {
+        work: {
+          baseUrl: 'https://docs.example/api',
+          credential: { store: 'keychain', origin: 'https://docs.example' },
+        },
+      },
+    });
+    expect(existsSync(credentialsFile)).toBe(false);
+  });
+
+  test('it is found again without a probe, with its origin', async () => {
+    const { io } = freshWorld();
+    const keychain = fakeKeychain();
+    await storeCredential(io, work, keychain);
+    keychain.calls.length = 0;
+    expect(await findCredential(io, readSettings(io, {}), keychain)).toEqual({
+      token: 'secret-1',
+      origin: 'https://docs.example',
+      source: 'keychain',
+      where: 'work@https://docs.example',
+    });
+    expect(keychain.calls).toEqual(['get work@https://docs.example']);
+  });
+
+  test('a new token for another origin replaces it, wherever that was', async () => {
+    const { io } = freshWorld();
+    const keychain = fakeKeychain();
+    await storeCredential(io, work, keychain);
+    await storeCredential(io, { ...work, baseUrl: 'https://new.example:8443', token: 'secret-2' }, keychain);
+    expect([...keychain.entries]).toEqual([['work@https://new.example:8443', 'secret-2']]);
+  });
+});
+
+describe('storing where none works', () => {
+  test('a file (0600) in our folder (0700), and says why', async () => {
+    const { io, configDir, configFile, credentialsFile } = freshWorld();
+    expect(await storeCredential(io, work, fakeKeychain('no bus'))).toEqual({
+      store: 'file',
+      where: credentialsFile,
+      note: `The system's keychain cannot be used (no bus), so the token is in ${credentialsFile}, which only you can read.`,
+    });
+    expect(json(credentialsFile)).toEqual({
+      version: 1,
+      tokens: { 'work@https://docs.example': 'secret-1' },
+    });
+    expect(statSync(credentialsFile).mode & 0o777).toBe(0o600);
+    expect(statSync(configDir).mode & 0o777).toBe(0o700);
+    expect(readFileSync(configFile, 'utf8')).not.toContain('secret-1');
+    expect(await findCredential(io, readSettings(io, {}), fakeKeychain('no bus'))).toEqual({
+      token: 'secret-1',
+      origin: 'https://docs.example',
+      source: 'file',
+      where: credentialsFile,
+    });
+  });
+
+  test('a keychain that passes the probe and then fails: the file, too', async () => {
+    const { io, credentialsFile } = freshWorld();
+    const { unavailable } = await import('../../src/settings/keychain.js');
+    const keychain = { ...fakeKeychain(), set: () => Promise.reject(unavailable('it is locked')) };
+    expect(await storeCredential(io, work, keychain)).toMatchObject({
+      store: 'file',
+      where: credentialsFile,
+    });
+  });
+
+  test('the tokens of other profiles stay', async () => {
+    const { io, credentialsFile } = freshWorld();
+    const none = fakeKeychain('none');
+    await storeCredential(io, work, none);
+    await storeCredential(io, { ...work, profile: 'work2', token: 'secret-2' }, none);
+    await storeCredential(io, { ...work, baseUrl: 'https://b.example', token: 'secret-3' }, none);
+    expect(json(credentialsFile).tokens).toEqual({
+      'work2@https://docs.example': 'secret-2',
+      'work@https://b.example': 'secret-3',
+    });
+  });
+});
+
+describe('DOCS_CREDENTIAL_STORE', () => {
+  test('file: the keychain is never touched, neither to store nor to find', async () => {
+    const { with: change, credentialsFile } = freshWorld();
+    const io = change({ env: { DOCS_CREDENTIAL_STORE: 'file' } });
+    const keychain = fakeKeychain();
+    expect(await storeCredential(io, work, keychain)).toEqual({ store: 'file', where: credentialsFile });
+    expect(keychain.calls).toEqual([]);
+    await storeCredential(change({}), work, keychain);
+    keychain.calls.length = 0;
+    expect(await findCredential(io, readSettings(io, {}), keychain)).toBeUndefined();
+    expect(keychain.calls).toEqual([]);
+  });
+
+  test('keychain: one that does not work is an error, and nothing is stored', async () => {
+    const { with: change, configDir } = freshWorld();
+    const io = change({ env: { DOCS_CREDENTIAL_STORE: 'keychain' } });
+    expect(await failureOf(() => storeCredential(io, work, fakeKeychain('no bus')))).toMatchObject({
+      exitCode: 13,
+      code: 'keychain_unavailable',
+      message: "The system's keychain cannot be used: no bus.",
+      hint: 'DOCS_CREDENTIAL_STORE=file docs auth login',
+    });
+    expect(existsSync(configDir)).toBe(false);
+  });
+
+  test('moving from file to keychain and back leaves no second copy', async () => {
+    const { with: change, credentialsFile } = freshWorld();
+    const keychain = fakeKeychain();
+    const toFile = change({ env: { DOCS_CREDENTIAL_STORE: 'file' } });
+    await storeCredential(toFile, work, keychain);
+    await storeCredential(change({}), work, keychain);
+    expect(json(credentialsFile).tokens).toEqual({});
+    await storeCredential(toFile, work, keychain);
+    expect([...keychain.entries]).toEqual([]);
+  });
+
+  test('anything else is configuration', async () => {
+    const { with: change } = freshWorld();
+    const io = change({ env: { DOCS_CREDENTIAL_STORE: 'cloud' } });
+    expect(await failureOf(() => storeCredential(io, work, fakeKeychain()))).toMatchObject({
+      exitCode: 14,
+      message: 'DOCS_CREDENTIAL_STORE: "cloud" is not keychain or file.',
+    });
+  });
+});
+
+describe('what cannot be stored', () => {
+  test.each([
+    [{ token: 'a b' }, 4, 'malformed_token'],
+    [{ profile: 'a@b' }, 2, 'invalid_profile'],
+    [{ baseUrl: 'http://docs.example' }, 14, 'insecure_url'],
+  ])('%o', async (change, exitCode, code) => {
+    const { io, configDir } = freshWorld();
+    const keychain = fakeKeychain();
+    const failure = await failureOf(() => storeCredential(io, { ...work, ...change }, keychain));
+    expect(failure).toMatchObject({ exitCode, code });
+    expect(JSON.stringify(failure)).not.toContain('a b');
+    expect(keychain.calls).toEqual([]);
+    expect(existsSync(configDir)).toBe(false);
+  });
+
+  test('nothing goes to the keychain where the settings file is corrupt', async () => {
+    const { io, write, configFile } = freshWorld();
+    write(configFile, '{');
+    const keychain = fakeKeychain();
+    expect(await failureOf(() => storeCredential(io, work, keychain))).toMatchObject({
+      code: 'corrupt_settings',
+    });
+    expect(keychain.calls).toEqual([]);
+  });
+});
+
+describe('a credentials file that cannot be used', () => {
+  test('a corrupt one: exit 14; it stays, and its text is not repeated', async () => {
+    const { io, write, credentialsFile } = freshWorld();
+    await storeCredential(io, work, fakeKeychain('none'));
+    const broken = '{"tokens":{"work@https://docs.example":"secret-1" x';
+    write(credentialsFile, broken);
+    const failure = {
+      exitCode: 14,
+      code: 'corrupt_credentials',
+      hint: `mv ${credentialsFile} ${credentialsFile}.broken`,
+    };
+    const found = await failureOf(() => findCredential(io, readSettings(io, {})));
+    expect(found).toMatchObject(failure);
+    expect(JSON.stringify(found)).not.toContain('secret-1');
+    expect(await failureOf(() => storeCredential(io, work, fakeKeychain('none')))).toMatchObject(failure);
+    expect(readFileSync(credentialsFile, 'utf8')).toBe(broken);
+  });
+
+  test('a token written into it by hand is checked like any other', async () => {
+    const { io, write, credentialsFile } = freshWorld();
+    await storeCredential(io, work, fakeKeychain('none'));
+    write(credentialsFile, { tokens: { 'work@https://docs.example': 'sec\nret' } });
+    const failure = await failureOf(() => findCredential(io, readSettings(io, {})));
+    expect(failure).toMatchObject({ exitCode: 4, code: 'malformed_token' });
+  });
+
+  test('one that others can read is closed by the next command', async () => {
+    const { io, credentialsFile } = freshWorld();
+    await storeCredential(io, work, fakeKeychain('none'));
+    chmodSync(credentialsFile, 0o666);
+    expect(readSettings(io, {}).warnings).toEqual([
+      `Others could read ${credentialsFile}; now only you can.`,
+    ]);
+    expect(statSync(credentialsFile).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('removing', () => {
+  test.each([undefined, 'none'])(
+    'takes token and memory of it away; the profile stays (keychain: %s)',
+    async (problem) => {
+      const { io, configFile, credentialsFile } = freshWorld();
+      const keychain = fakeKeychain(problem);
+      await storeCredential(io, work, keychain);
+      expect(await removeCredential(io, 'work', keychain)).toBe(true);
+      expect(json(configFile).profiles).toEqual({ work: { baseUrl: 'https://docs.example/api' } });
+      expect([...keychain.entries]).toEqual([]);
+      if (existsSync(credentialsFile)) expect(json(credentialsFile).tokens).toEqual({});
+      expect(await findCredential(io, readSettings(io, {}), keychain)).toBeUndefined();
+      expect(await removeCredential(io, 'work', keychain)).toBe(false);
+    },
+  );
+
+  test('a keychain that fails: exit 13, and the token is still known', async () => {
+    const { io, configFile } = freshWorld();
+    const { unavailable } = await import('../../src/settings/keychain.js');
+    const keychain = fakeKeychain();
+    await storeCredential(io, work, keychain);
+    const before = json(configFile);
+    const failing = { ...keychain, delete: () => Promise.reject(unavailable('it is locked')) };
+    expect(await failureOf(() => removeCredential(io, 'work', failing))).toMatchObject({ exitCode: 13 });
+    expect(json(configFile)).toEqual(before);
+  });
+
+  test('a profile takes its token with it', async () => {
+    const { io, configFile } = freshWorld();
+    const keychain = fakeKeychain();
+    await storeCredential(io, work, keychain);
+    await removeProfile(io, 'work', keychain);
+    expect(json(configFile)).toEqual({ version: 1, profiles: {} });
+    expect([...keychain.entries]).toEqual([]);
+  });
+});

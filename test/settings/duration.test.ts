@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatDuration, parseDuration } from '../../src/settings/duration.js';
+import { failureOf } from './world.js';
+
+describe('durations', () => {
+  test.each([
+    ['60', 60_000],
+    ['60s', 60_000],
+    ['5m', 300_000],
+    ['1h', 3_600_000],
+    ['1.5h', 5_400_000],
+    ['500ms', 500],
+    [' 2S ', 2_000],
+    ['0.0001s', 1],
+    ['596h', 2_145_600_000],
+    ['0', 'none'],
+    ['0s', 'none'],
+    ['none', 'none'],
+  ])('%s is %s', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  test.each(['', 'abc', '-1', '1d', '5 m', '1h30m', '1e3', '.5s', '0x10', 'Infinity', '٣s'])(
+    '%s is refused, with what is accepted',
+    async (text) => {
+      expect(await failureOf(() => parseDuration(text))).toMatchObject({
+        exitCode: 2,
+        code: 'invalid_duration',
+        message: `${JSON.stringify(text)} is not a duration; write 500ms, 30s, 5m, 1h, a number of seconds, or 0 for none.`,
+      });
+    },
+  );
+
+  test('longer than a timer can wait is refused', async () => {
+    expect(await failureOf(() => parseDuration('597h'))).toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/^"597h" is longer than 596h;/),
+    });
+  });
+
+  test.each([
+    [60_000, '1m'],
+    [90_000, '90s'],
+    [500, '500ms'],
+    [7_200_000, '2h'],
+    ['none' as const, 'none'],
+  ])('%s is written %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text);
+  });
+
+  test('what is written is read back the same', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (ms) => {
+        expect(parseDuration(formatDuration(ms))).toBe(ms);
+      }),
+    );
+  });
+});

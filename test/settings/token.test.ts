@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { checkToken } from '../../src/settings/token.js';
+import { failureOf } from './world.js';
+
+describe('a token', () => {
+  test.each([
+    ['abc', 'abc'],
+    ['abc\n', 'abc'],
+    ['abc\r\n', 'abc'],
+    ['a.b-c_d~e+f/g==', 'a.b-c_d~e+f/g=='],
+    ['ünïcode\u00ff', 'ünïcode\u00ff'],
+  ])('%j is taken, without one newline at its end', (text, token) => {
+    expect(checkToken(text, 'DOCS_TOKEN')).toBe(token);
+  });
+
+  test.each([
+    ['', 'is empty'],
+    ['\n', 'is empty'],
+    ['abc\n\n', 'holds a line break'],
+    ['ab\nEvil: header', 'holds a line break'],
+    ['ab\rc', 'holds a line break'],
+    ['abc ', 'holds a space'],
+    ['a\tb', 'holds a space'],
+    ['a\u00a0b', 'holds a space'],
+    ['a\u2028b', 'holds a space'],
+    ['a\u0000b', 'holds a control character'],
+    ['a\u001b[2Jb', 'holds a control character'],
+    ['a\u007fb', 'holds a control character'],
+    ['a\u0085b', 'holds a control character'],
+    ['a…b', 'holds a character that no header can carry'],
+    ['a🔑b', 'holds a character that no header can carry'],
+  ])('%j is refused: exit 4, without repeating it', async (text, what) => {
+    expect(await failureOf(() => checkToken(text, 'DOCS_TOKEN'))).toEqual({
+      code: 'malformed_token',
+      exitCode: 4,
+      message: `The token from DOCS_TOKEN ${what}; nothing was sent.`,
+      retryable: false,
+      outcome: 'not-sent',
+      hint: 'docs auth login',
+    });
+  });
+});
