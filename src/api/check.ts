@@ -104,7 +104,9 @@ function isBranch(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   const here = all.filter((other) => other !== error && other.instancePath.startsWith(error.instancePath));
   if (error.keyword === 'anyOf') return here.some((other) => !isTypeError(other));
   const inBranch = /\/anyOf\/\d+/.test(error.schemaPath);
-  const whole = all.some((other) => other.keyword === 'anyOf' && error.instancePath.startsWith(other.instancePath));
+  const whole = all.some(
+    (other) => other.keyword === 'anyOf' && error.instancePath.startsWith(other.instancePath),
+  );
   return inBranch && whole && isTypeError(error);
 }
 
@@ -123,14 +125,16 @@ function sentence(error: ErrorObject): string {
   const { keyword, params } = error;
   if (keyword === 'required') return 'is required';
   if (keyword === 'additionalProperties') return `is not known; known: ${knownKeys(schema)}`;
-  if (keyword === 'minLength' || keyword === 'maxLength') return `must be ${range(schema, 'Length', 'character')} long`;
+  if (keyword === 'minLength' || keyword === 'maxLength')
+    return `must be ${range(schema, 'Length', 'character')} long`;
   if (keyword === 'minItems' || keyword === 'maxItems') return `must have ${range(schema, 'Items', 'item')}`;
   if (keyword === 'minimum' || keyword === 'maximum') return `must be ${bounds(schema)}`;
   if (keyword === 'enum') return `must be one of ${list(params.allowedValues)}`;
   if (keyword === 'x-known') return `must be one of ${list(schema['x-known'])}`;
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
   if (keyword === 'pattern') return `must match ${String(params.pattern)}`;
-  if (keyword === 'format') return params.format === 'uri' ? 'must be an absolute URL' : `must be a ${params.format}`;
+  if (keyword === 'format')
+    return params.format === 'uri' ? 'must be an absolute URL' : `must be a ${params.format}`;
   if (keyword === 'type') return `must be ${article(String(params.type))}`;
   if (keyword === 'anyOf') return `must be ${variants(schema)}`;
   return error.message ?? 'is not valid';

@@ -1,7 +1,7 @@
 import { DocsError } from '../errors.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
 import { encodeSegment } from './transport/path.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+import type { DownloadOptions, Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** One page of a list, as the platform sent it. */
 export interface Page<T> {
@@ -57,6 +57,8 @@ export interface Client {
   send(request: TransportRequest): Promise<TransportResponse>;
   /** All pages of any list request; `next.page` is only ever the value of its query parameter `page`. */
   pagesOf(request: TransportRequest): AsyncIterable<Page<unknown>>;
+  /** Streams the bytes of an absolute URL that the platform gave; the rules are those of the transport. */
+  download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
   /** The platform's own time in milliseconds, from its last answer; undefined before the first. */
   readonly platformNowMs: number | undefined;
   close(): Promise<void>;
@@ -84,6 +86,7 @@ export function createClient(transport: Transport, options: { pageSize?: number 
         : single(send, op, input, callOptions)) as Client['call'],
     send,
     pagesOf: (request) => walkRequest(send, request),
+    download: (url, options) => transport.download(url, options),
     get platformNowMs() {
       return dateMs;
     },

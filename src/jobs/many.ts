@@ -55,7 +55,9 @@ export async function* runMany(
  * The failure of a whole run, or undefined where every item is ok.
  * Partial is exit 3; where nothing went well for one reason of the caller's (401, rate limit), that.
  */
-export function failureOfRun(results: readonly (ItemResult & { failure?: DocsError })[]): DocsError | undefined {
+export function failureOfRun(
+  results: readonly (ItemResult & { failure?: DocsError })[],
+): DocsError | undefined {
   const bad = results.filter((result) => result.status !== 'ok');
   if (bad.length === 0) return undefined;
   const kinds = new Set(bad.map((result) => result.failure?.kind));
@@ -67,5 +69,7 @@ export function failureOfRun(results: readonly (ItemResult & { failure?: DocsErr
     .filter((status) => count(status) > 0)
     .map((status) => `${count(status)} ${status}`);
   const message = `${results.length - bad.length} of ${results.length} items are done; ${parts.join(', ')}.`;
-  return new DocsError('partial', 'partial', message, { details: { total: results.length, notOk: bad.length } });
+  return new DocsError('partial', 'partial', message, {
+    details: { total: results.length, notOk: bad.length },
+  });
 }

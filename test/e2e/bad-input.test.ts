@@ -25,7 +25,7 @@ const cases: [string[], string][] = [
     ['members', 'update', 'u1', '--role', 'boss'],
     '--role must be one of admin, create, review, edit, comment, read, not "boss".',
   ],
-  [['members', 'update', 'u1'], '--role is required: Role in the organization; null makes a guest.'],
+  [['members', 'update', 'u1'], '--role is required.'],
   [['members', 'list', '--limit', 'abc'], '--limit must be a number, not "abc".'],
   [['members', 'list', '--limit', '0'], '--limit must be a whole number of at least 1, not "0".'],
   [['members', 'list', '--page-size', '1001'], '--page-size must be a number from 1 to 1000, not 1001.'],

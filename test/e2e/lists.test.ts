@@ -57,8 +57,8 @@ test('--page-size and --page are sent as they are', async () => {
     (await home.ok(['teams', 'list', '-o', 'id', '--page-size', '10', '--page', '5'])).split('\n'),
   ).toHaveLength(21);
   expect(platform.requests).toEqual([
-    'GET /v1/orgs/o1/teams?page=5&limit=10',
-    'GET /v1/orgs/o1/teams?page=15&limit=10',
+    'GET /v1/orgs/o1/teams?limit=10&page=5',
+    'GET /v1/orgs/o1/teams?limit=10&page=15',
   ]);
 });
 

@@ -68,7 +68,7 @@ test('a space is deleted, gone, restored, and there again; after 7 days it is go
 });
 
 test('an invite gives less, and then nothing', async () => {
-  const seeded = await home.json<{ id: string }[]>(['sandbox', 'export', '--jq', '.tables.link_invites']);
+  const seeded = await home.json<{ id: string }[]>(['sandbox', 'export', '--jq', '.tables.invites']);
   const invite = (seeded[0] as { id: string }).id;
   expect(await home.json(sandbox('invites', 'update', invite, '--role', 'comment'))).toMatchObject({
     role: 'comment',
