@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
@@ -21,7 +21,7 @@ export interface Store {
  */
 export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Store> {
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (file !== ':memory:') makePrivate(file);
     const db = await openDatabase(file);
     migrate(db);
     return { db, clock: databaseClock(db, () => io.now()) };
@@ -30,21 +30,44 @@ export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Stor
   }
 }
 
+/** The tokens in it are for its owner alone; what SQLite puts beside it takes the same mode. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
 /** Whether the database has been filled: by a seed, or from an export. */
 export function isFilled(db: Database): boolean {
   return db.get("SELECT 1 FROM state WHERE key = 'seed'") !== undefined;
 }
 
+/** The seed that the database was last filled from: its name, or the path of the export. */
+export function sourceOf(db: Database): string {
+  return db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'source'")?.value ?? 'tiny';
+}
+
+/** How to fill a database. */
+export interface Filling {
+  /** What it is filled from, for the next reset. */
+  source: string;
+  /** The outside world's time, in milliseconds since the epoch. */
+  nowMs: number;
+  /** Leave a database alone that another program has filled meanwhile. */
+  onlyNew?: boolean;
+  fill(): void;
+}
+
 /**
- * Replaces all that the database holds, in one transaction: empties it, lets `fill` work, starts the
- * clock and gives the tokens to their members. Tokens, faults and logged requests stay.
- * @param nowMs the outside world's time, milliseconds since the epoch
+ * Replaces all that the database holds, in one transaction: empties it, fills it, starts the clock and
+ * gives the tokens to their members. Tokens, faults and logged requests stay.
  */
-export function refill(db: Database, nowMs: number, fill: () => void): void {
+export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: Filling): void {
   db.write(() => {
+    if (onlyNew && isFilled(db)) return;
     db.exec('PRAGMA defer_foreign_keys = ON');
     for (const table of exportedTables(db)) db.run(`DELETE FROM ${table}`);
     fill();
+    db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('source', ?)", source);
     startClock(db, nowMs);
     assignTokens(db);
   });
