@@ -4,10 +4,10 @@ import { usageError } from '../errors.js';
 import type { Resolved, Settings } from '../settings/settings.js';
 import type { Command, ManualInput } from './command.js';
 import { missingContext } from './context.js';
-import { type ContextParameter, contextFlags } from './define.js';
 import { askForMissing, gatherArguments, gatherOptions, readBase, type Values } from './gather.js';
 import { labelOf, refuseIssues } from './issues.js';
 import type { Session } from './session.js';
+import { type ContextParameter, contextFlags } from './standing-options.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 
@@ -104,9 +104,10 @@ function plan(
   const query: Record<string, unknown> = {};
   const inBody = new Set(bodyFields(op));
   for (const [field, value] of all) {
-    if (parameters.includes(field) || field in contextFlags) continue;
+    if (parameters.includes(field)) continue;
+    // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
     if (inBody.has(field.split('.')[0] as string)) setDeep(body, field.split('.'), value);
-    else query[field] = value;
+    else if (!(field in contextFlags)) query[field] = value;
   }
   return {
     op,

@@ -69,11 +69,13 @@ export interface FlagChange {
   name?: string;
   value?: string;
   description?: string;
-  /** Second flag of a boolean pair, instead of `no-…`. */
-  pair?: string;
+  /** Second flag of a boolean pair, instead of `no-…`; false: there is none. */
+  pair?: string | false;
   longText?: boolean;
   variadic?: boolean;
   parse?: Parse;
+  /** Another flag that fills the same field in another way; both together contradict each other. */
+  or?: FlagChange;
 }
 
 /** An example: the arguments after `docs`, and what it is good for. */
@@ -86,25 +88,29 @@ type Keys<T> = T extends object ? Extract<keyof T, string> : never;
 type BodyKeys<B> = B extends { static: infer S } ? Keys<S> : never;
 
 /** The names of everything an operation takes. */
-export type FieldName<Op> = Op extends Operation<infer P, infer Q, infer B>
-  ? PathParameters<P> | Keys<Q> | BodyKeys<B>
-  : never;
+export type FieldName<Op> =
+  Op extends Operation<infer P, infer Q, infer B> ? PathParameters<P> | Keys<Q> | BodyKeys<B> : never;
 
-/** Dotted paths into a result, two levels deep. */
-export type FieldPath<T> = T extends readonly (infer E)[]
-  ? FieldPath<E>
-  : T extends object
-    ? { [K in Keys<T>]: K | `${K}.${Keys<NonNullable<T[K]>>}` | DeepPath<K, NonNullable<T[K]>> }[Keys<T>]
-    : never;
-type DeepPath<K extends string, T> = T extends readonly unknown[]
-  ? never
-  : { [L in Keys<T>]: `${K}.${L}.${Keys<NonNullable<T[L & keyof T]>>}` }[Keys<T>];
+/** Dotted paths into a result, three names long at most; an array is seen through. */
+export type FieldPath<T> = T extends object
+  ? { [K in Keys<T>]: K | `${K}.${Keys<Inside<T[K]>>}` | DeepPath<K, Inside<T[K]>> }[Keys<T>]
+  : never;
+type DeepPath<K extends string, T> = {
+  [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}`;
+}[Keys<T>];
+type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
 
 type OneOrMore<T> = T | readonly [T, ...T[]];
 type EachOf<T> = T extends readonly (infer E)[] ? E : T;
 
-/** A command over one operation, or over several of which the given path parameters choose. */
-export interface OperationSpec<Ops extends OneOrMore<AnyOperation>> {
+/** What is shown: the answer, or an item of the list that stands in it under the key `L`. */
+type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? EachOf<T[L]> : never;
+
+/**
+ * A command over one operation, or over several of which the given path parameters choose.
+ * `L` is the key of `listIn`.
+ */
+export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends string = never> {
   name: string;
   aliases?: readonly string[];
   /** The operation. Several: the first whose path parameters are all given is called. */
@@ -117,9 +123,9 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>> {
   args?: { [F in FieldName<EachOf<Ops>>]?: `<${string}>` | `[${string}]` };
   /** Flags that differ from their field; `false` leaves the field to `--input`. Dotted for parts. */
   flags?: Readonly<Record<string, FlagChange | false>>;
-  columns?: readonly (FieldPath<Result<EachOf<Ops>>> | (Column & { path: FieldPath<Result<EachOf<Ops>>> }))[];
+  columns?: readonly (ShownPath<Ops, L> | (Column & { path: ShownPath<Ops, L> }))[];
   /** Dotted path of the id that `-o id` prints; default `id`. */
-  id?: FieldPath<Result<EachOf<Ops>>>;
+  id?: ShownPath<Ops, L>;
   examples: readonly [Example, ...Example[]];
   /** Default: from the method. */
   danger?: Danger;
@@ -128,8 +134,17 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>> {
   /** What a success is called where nothing comes back; default from the method. */
   done?: string;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */
-  listIn?: string;
+  listIn?: L;
+  /**
+   * Key under which an item of `listIn` holds items of its own. All are listed, depth first, with their
+   * `depth` (0 at the top) as a further field; JSON and YAML keep the tree.
+   */
+  children?: Keys<Shown<Result<EachOf<Ops>>, L>>;
 }
+
+type ShownPath<Ops extends OneOrMore<AnyOperation>, L extends string> = FieldPath<
+  EachOf<Shown<Result<EachOf<Ops>>, L>>
+>;
 
 /** A command written by hand. */
 export interface ManualSpec {
@@ -173,7 +188,7 @@ export interface Command {
   local?: boolean;
   passThrough?: boolean;
   /** The declaration, for the runner; absent for hand-written commands. */
-  spec?: OperationSpec<OneOrMore<AnyOperation>>;
+  spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   run(session: Session, input: ManualInput): Promise<void>;
 }
 

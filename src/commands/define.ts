@@ -1,34 +1,29 @@
 import type { TSchema } from '@sinclair/typebox';
-import { paging } from '../api/check.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import type { Argument, Command, Danger, FlagChange, ManualSpec, OperationSpec, Option } from './command.js';
 import { runOperation } from './run.js';
+import {
+  blankOption,
+  type ContextParameter,
+  contextDescriptions,
+  contextFlags,
+  contextOption,
+  inputOption,
+  listOptions,
+  manyOptions,
+  unsetOption,
+} from './standing-options.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
-/** Path parameters that come from the context, and the flag of each. */
-export const contextFlags = {
-  organizationId: 'org',
-  spaceId: 'space',
-  siteId: 'site',
-  changeRequestId: 'change-request',
-} as const;
-export type ContextParameter = keyof typeof contextFlags;
-
-const contextDescriptions: Record<ContextParameter, string> = {
-  organizationId: 'Organization',
-  spaceId: 'Space',
-  siteId: 'Site',
-  changeRequestId: 'Change request, by id or number',
-};
-
 /** Declares a command over one or several operations. */
-export function command<const Ops extends AnyOperation | readonly [AnyOperation, ...AnyOperation[]]>(
-  spec: OperationSpec<Ops>,
-): Command {
+export function command<
+  const Ops extends AnyOperation | readonly [AnyOperation, ...AnyOperation[]],
+  const L extends string = never,
+>(spec: OperationSpec<Ops, L>): Command {
   const operations: readonly AnyOperation[] = isOne(spec.operation) ? [spec.operation] : spec.operation;
   const first = operations[0] as AnyOperation;
-  const loose = spec as unknown as OperationSpec<AnyOperation>;
+  const loose = spec as unknown as OperationSpec<AnyOperation, string>;
   const args = argumentsOf(loose, operations);
   const summary = spec.summary ?? first.summary;
   return {
@@ -42,15 +37,17 @@ export function command<const Ops extends AnyOperation | readonly [AnyOperation,
     examples: spec.examples,
     danger: spec.danger ?? dangerOf(first),
     spec: loose,
-    run(session, input) {
-      return runOperation(session, this, input);
+    async run(session, input) {
+      await runOperation(session, this, input);
     },
   };
 }
 
 /** Declares a command written by hand. */
 export function manual(spec: ManualSpec): Command {
-  const args = Object.entries(spec.args ?? {}).map(([pattern, description]) => argument(pattern, description));
+  const args = Object.entries(spec.args ?? {}).map(([pattern, description]) =>
+    argument(pattern, description),
+  );
   return {
     name: spec.name,
     aliases: spec.aliases ?? [],
@@ -71,14 +68,6 @@ function isOne(operation: AnyOperation | readonly AnyOperation[]): operation is 
   return !Array.isArray(operation);
 }
 
-const blankOption: Option = {
-  name: '',
-  variadic: false,
-  required: false,
-  nullable: false,
-  description: '',
-};
-
 function dangerOf(op: AnyOperation): Danger {
   if (op.method === 'GET') return 'read';
   return op.method === 'DELETE' ? 'confirm' : 'change';
@@ -96,12 +85,17 @@ function argument(pattern: string, description: string, field?: string): Argumen
   };
 }
 
-function argumentsOf(spec: OperationSpec<AnyOperation>, operations: readonly AnyOperation[]): Argument[] {
+function argumentsOf(
+  spec: OperationSpec<AnyOperation, string>,
+  operations: readonly AnyOperation[],
+): Argument[] {
   return Object.entries((spec.args ?? {}) as Record<string, string>).map(([field, pattern]) => {
     const schema = fieldSchema(operations, field);
     const plain = argument(pattern, '', field);
     const many = takesMany([plain], operations);
-    const what = schema?.description ?? contextDescriptions[field as ContextParameter] ?? inWords(plain.name);
+    const change = spec.flags?.[field] || {};
+    const known = schema?.description ?? contextDescriptions[field as ContextParameter];
+    const what = change.description ?? known ?? inWords(plain.name);
     return { ...plain, description: many ? `${what}; - or @file reads ids, one a line` : what };
   });
 }
@@ -115,7 +109,7 @@ function fieldSchema(operations: readonly AnyOperation[], field: string): TSchem
 }
 
 function optionsOf(
-  spec: OperationSpec<AnyOperation>,
+  spec: OperationSpec<AnyOperation, string>,
   operations: readonly AnyOperation[],
   args: readonly Argument[],
 ): Option[] {
@@ -145,30 +139,21 @@ function contextOptions(operations: readonly AnyOperation[], taken: Set<string |
     .map(contextOption);
 }
 
-/** The flag that names a parent, such as `--org`. */
-export function contextOption(parameter: ContextParameter): Option {
-  const name = contextFlags[parameter];
-  const description = contextDescriptions[parameter];
-  return {
-    ...blankOption,
-    name,
-    value: parameter === 'changeRequestId' ? '<id>' : `<${name}>`,
-    description,
-    field: parameter,
-  };
-}
-
 function fieldOptions(
-  spec: OperationSpec<AnyOperation>,
+  spec: OperationSpec<AnyOperation, string>,
   op: AnyOperation,
   taken: Set<string | undefined>,
 ): Option[] {
   const changes = spec.flags ?? {};
-  const body = op.body as (TSchema & { properties?: Record<string, TSchema>; required?: string[] }) | undefined;
+  const body = op.body as
+    | (TSchema & { properties?: Record<string, TSchema>; required?: string[] })
+    | undefined;
   const queryRequired = (op.query as { required?: string[] }).required ?? [];
   const fields = [
     ...Object.entries(op.query.properties).map(([f, s]) => [f, s, queryRequired.includes(f)] as const),
-    ...Object.entries(body?.properties ?? {}).map(([f, s]) => [f, s, body?.required?.includes(f) ?? false] as const),
+    ...Object.entries(body?.properties ?? {}).map(
+      ([f, s]) => [f, s, body?.required?.includes(f) ?? false] as const,
+    ),
   ];
   return fields.flatMap(([field, schema, required]) => {
     if (taken.has(field) || changes[field] === false) return [];
@@ -178,7 +163,9 @@ function fieldOptions(
         change === false ? [] : [option(key, partSchema(schema, key.slice(field.length + 1)), false, change)],
       );
     }
-    return [option(field, schema, required, changes[field] ?? {})];
+    const change = changes[field] || {};
+    const other = change.or === undefined ? [] : [option(field, schema, false, change.or)];
+    return [option(field, schema, required, change), ...other];
   });
 }
 
@@ -189,7 +176,8 @@ function partSchema(schema: TSchema, part: string): TSchema {
 function option(field: string, schema: TSchema, required: boolean, change: FlagChange): Option {
   const branches = (schema.anyOf as TSchema[] | undefined) ?? [schema];
   const nullable = branches.some((branch) => branch.type === 'null');
-  const core = branches.find((branch) => branch.type !== 'null') ?? schema;
+  const cores = branches.filter((branch) => branch.type !== 'null');
+  const core = cores.find((branch) => (branch.type === 'array') === change.variadic) ?? cores[0] ?? schema;
   const element: TSchema = core.type === 'array' ? core.items : core;
   const closed = element.enum !== undefined;
   const choices = (element.enum ?? element['x-known']) as readonly string[] | undefined;
@@ -203,7 +191,9 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
     nullable,
     variadic: change.variadic ?? core.type === 'array',
     description: change.description ?? schema.description ?? core.description ?? inWords(name),
-    ...(isBoolean ? { boolean: change.pair ?? 'no' } : { value: change.value ?? `<${placeholder(name, element)}>` }),
+    ...(isBoolean
+      ? { boolean: change.pair === false ? true : (change.pair ?? 'no') }
+      : { value: change.value ?? `<${placeholder(name, element)}>` }),
     ...(choices !== undefined && { choices, closed }),
     ...(schema.default !== undefined && { default: schema.default }),
     ...((element.type === 'number' || element.type === 'integer') && { number: true }),
@@ -223,68 +213,9 @@ export function kebab(field: string): string {
   return field.replace(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`).replaceAll('.', '-');
 }
 
-/** Flags of every list (command-tree, "Grammar"). */
-export function listOptions(): Option[] {
-  return [
-    {
-      ...blankOption,
-      name: 'limit',
-      value: '<n>',
-      number: true,
-      description: 'Most items in all; without it the list is complete',
-    },
-    {
-      ...blankOption,
-      name: 'page-size',
-      value: '<n>',
-      number: true,
-      description: 'Items asked for at a time',
-      schema: paging.limit,
-      default: 1000,
-    },
-    { ...blankOption, name: 'page', value: '<cursor>', description: 'Start at this page', schema: paging.page },
-  ];
-}
-
 function takesMany(args: readonly Argument[], operations: readonly AnyOperation[]): boolean {
   const parameters = operations.flatMap((op) => pathParameters(op.path));
   return args.some((arg) => arg.variadic && arg.field !== undefined && parameters.includes(arg.field));
-}
-
-function manyOptions(): Option[] {
-  return [
-    {
-      ...blankOption,
-      name: 'concurrency',
-      value: '<n>',
-      number: true,
-      description: 'Requests under way at once',
-      default: 8,
-    },
-    { ...blankOption, name: 'fail-fast', boolean: true, description: 'Start nothing new after the first failure' },
-    { ...blankOption, name: 'allow-empty', boolean: true, description: 'No ids at all is fine' },
-  ];
-}
-
-function unsetOption(fields: readonly string[]): Option {
-  return {
-    ...blankOption,
-    name: 'unset',
-    value: '<field>',
-    variadic: true,
-    choices: fields,
-    closed: true,
-    description: 'Set a field to null',
-  };
-}
-
-function inputOption(): Option {
-  return {
-    ...blankOption,
-    name: 'input',
-    value: '<file|->',
-    description: 'JSON body to start from; flags win over it',
-  };
 }
 
 /** A flag's name as words: `email-domain` → `Email domain`. */

@@ -5,10 +5,10 @@ import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { listSites } from '../api/resources/sites.js';
 import { Space } from '../api/resources/spaces.js';
 import { usageError } from '../errors.js';
-import { wholeNumber } from './assemble.js';
-import { contextOption, listOptions, manual } from './define.js';
 import { requireContext } from './context.js';
-import type { Session } from './session.js';
+import { manual } from './define.js';
+import { wholeNumber } from './gather.js';
+import { contextOption, listOptions } from './standing-options.js';
 import { fieldPaths } from './view.js';
 
 /**
@@ -18,7 +18,15 @@ import { fieldPaths } from './view.js';
 
 type Pages = AsyncIterable<{ items: Space[] }>;
 
-export const spaceColumns = ['title', 'visibility', 'editMode', 'changeRequestsOpen', 'comments', 'updatedAt', 'id'] as const;
+export const spaceColumns = [
+  'title',
+  'visibility',
+  'editMode',
+  'changeRequestsOpen',
+  'comments',
+  'updatedAt',
+  'id',
+] as const;
 
 export const listSpaces = manual({
   name: 'list',
@@ -46,7 +54,11 @@ export const listSpaces = manual({
     }
     const most = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
     const limit = options.pageSize === undefined ? undefined : pageSize(options.pageSize);
-    const view = { columns: spaceColumns.map((path) => ({ path })), ...fieldPaths(Space), empty: 'No spaces.' };
+    const view = {
+      columns: spaceColumns.map((path) => ({ path })),
+      ...fieldPaths(Space),
+      empty: 'No spaces.',
+    };
     await session.printer.check(view);
     const org = collection === undefined ? requireContext(session, 'org') : '';
     const client = await session.client();
@@ -63,7 +75,8 @@ export const listSpaces = manual({
 
 function pageSize(typed: unknown): number {
   const size = wholeNumber('--page-size', typed);
-  if (size > 1000) throw usageError('invalid_input', `--page-size must be a number from 1 to 1000, not ${size}.`);
+  if (size > 1000)
+    throw usageError('invalid_input', `--page-size must be a number from 1 to 1000, not ${size}.`);
   return size;
 }
 

@@ -6,13 +6,15 @@ import {
   listSpaceLinks,
   moveSpace,
   restoreSpace,
+  searchSpace,
   transferSpace,
   updateSpace,
 } from '../api/resources/spaces.js';
 import type { Group } from './command.js';
 import { command } from './define.js';
 import { fieldValues } from './field-values.js';
-import { neighbour } from './neighbour.js';
+import { linkColumns } from './link-columns.js';
+import { besideSpace } from './neighbour.js';
 import { listSpaces, spaceColumns } from './spaces-list.js';
 
 const columns = spaceColumns;
@@ -38,7 +40,7 @@ const fields: Group = {
       flags: { values: { parse: fieldValues } },
       examples: [
         { run: 'spaces fields set s1 owner=ada audience=internal', does: 'set two values' },
-        { run: "spaces fields set s1 'tags:=[\"api\",\"beta\"]'", does: 'set a list of texts' },
+        { run: 'spaces fields set s1 \'tags:=["api","beta"]\'', does: 'set a list of texts' },
       ],
     }),
   ],
@@ -76,7 +78,9 @@ export const spaces: Group = {
       args: { spaceId: '<space...>' },
       danger: 'type-title',
       titleFrom: getSpace,
-      examples: [{ run: 'spaces delete s1 --yes', does: 'delete a space; docs spaces restore brings it back' }],
+      examples: [
+        { run: 'spaces delete s1 --yes', does: 'delete a space; docs spaces restore brings it back' },
+      ],
     }),
     command({
       name: 'duplicate',
@@ -98,8 +102,7 @@ export const spaces: Group = {
       args: { spaceId: '<space>' },
       flags: {
         parent: { value: '<collection>' },
-        'position.before': { name: 'before', ...neighbour('space') },
-        'position.after': { name: 'after', ...neighbour('space') },
+        ...besideSpace('space'),
       },
       columns: ['title', 'parent', 'organization', 'id'],
       examples: [
@@ -115,13 +118,22 @@ export const spaces: Group = {
       flags: { organization: { name: 'to-org', value: '<org>' } },
       danger: 'confirm',
       columns: ['title', 'organization', 'parent', 'id'],
-      examples: [{ run: 'spaces transfer s1 --to-org o2 --yes', does: 'hand a space to another organization' }],
+      examples: [
+        { run: 'spaces transfer s1 --to-org o2 --yes', does: 'hand a space to another organization' },
+      ],
+    }),
+    command({
+      name: 'search',
+      operation: searchSpace,
+      args: { spaceId: '<space>', query: '<query>' },
+      columns: ['title', 'path', { path: 'sections.title', label: 'SECTIONS' }, 'urls.app', 'id'],
+      examples: [{ run: 'spaces search s1 "single sign-on"', does: 'the pages of a space with these words' }],
     }),
     command({
       name: 'links',
       operation: listSpaceLinks,
       args: { spaceId: '<space>' },
-      columns: [{ path: 'status', as: 'state' }, 'targetReference', 'locationReferences'],
+      columns: linkColumns,
       examples: [{ run: 'spaces links s1 --status broken', does: 'what no longer leads anywhere' }],
     }),
     fields,

@@ -1,0 +1,103 @@
+import {
+  createChangeRequestComment,
+  deleteChangeRequestComment,
+  getChangeRequestComment,
+  listChangeRequestComments,
+  updateChangeRequestComment,
+} from '../api/resources/change-request-comments.js';
+import {
+  createComment,
+  deleteComment,
+  getComment,
+  listComments,
+  updateComment,
+} from '../api/resources/comments.js';
+import type { Group } from './command.js';
+import { markdownBody, reactions } from './comment-flags.js';
+import { replies } from './comment-replies.js';
+import { command } from './define.js';
+
+const columns = [
+  { path: 'postedBy.displayName', label: 'AUTHOR' },
+  { path: 'postedAt', label: 'POSTED' },
+  { path: 'target.page.title', label: 'PAGE' },
+  { path: 'status', as: 'state' },
+  'replies',
+  { path: 'body.markdown', label: 'COMMENT', as: 'firstLine' },
+  'id',
+] as const;
+
+const one = [
+  ...columns.filter((column) => column !== columns[5]),
+  { path: 'body.markdown', label: 'COMMENT' },
+] as const;
+
+export const comments: Group = {
+  name: 'comments',
+  noun: 'comment',
+  summary: 'Comments on spaces and change requests, and replies',
+  why: 'Works on the space, or with --change-request on a change request.',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: [listChangeRequestComments, listComments],
+      summary: 'List the comments on a space or change request',
+      flags: {
+        targetPage: { name: 'page-id', value: '<page>' },
+        authors: { name: 'author', value: '<user>' },
+      },
+      columns,
+      examples: [
+        { run: 'comments list --space s1 --status open', does: 'what waits for an answer' },
+        {
+          run: 'comments list --space s1 --change-request 5 --author u1 --author u2',
+          does: 'what two people said',
+        },
+      ],
+    }),
+    command({
+      name: 'create',
+      operation: [createChangeRequestComment, createComment],
+      summary: 'Comment on a space or change request',
+      flags: { body: markdownBody, page: { name: 'page-id', value: '<page>' } },
+      columns: one,
+      examples: [
+        { run: 'comments create --space s1 --page-id p1 --body "Is this still true?"', does: 'on a page' },
+        {
+          run: 'comments create --space s1 --change-request 5 --body @review.md',
+          does: 'a long one from a file',
+        },
+      ],
+    }),
+    command({
+      name: 'get',
+      operation: [getChangeRequestComment, getComment],
+      summary: 'Get a comment on a space or change request',
+      args: { commentId: '<comment>' },
+      columns: one,
+      examples: [{ run: 'comments get k1 --space s1 --format markdown', does: 'one comment' }],
+    }),
+    command({
+      name: 'update',
+      operation: [updateChangeRequestComment, updateComment],
+      summary: 'Change, resolve or react to a comment',
+      args: { commentId: '<comment>' },
+      flags: { resolved: { name: 'resolve', pair: 'unresolve' }, body: markdownBody, ...reactions },
+      columns: one,
+      examples: [
+        { run: 'comments update k1 --space s1 --resolve', does: 'settled' },
+        { run: 'comments update k1 --space s1 --react 👍 --unreact 👀', does: 'another reaction' },
+      ],
+    }),
+    command({
+      name: 'delete',
+      aliases: ['rm'],
+      operation: [deleteChangeRequestComment, deleteComment],
+      summary: 'Delete comments on a space or change request',
+      args: { commentId: '<comment...>' },
+      examples: [{ run: 'comments delete k1 k2 --space s1 --yes', does: 'delete two comments' }],
+    }),
+    replies,
+  ],
+};

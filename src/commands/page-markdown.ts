@@ -1,0 +1,25 @@
+import type { Command } from './command.js';
+import { readResource } from './run.js';
+import type { Session } from './session.js';
+
+/** `content pages get --format markdown`: people and pipes get the text itself, not a field of an object. */
+
+/** The command, printing the page's Markdown where it was asked for and no other output was. */
+export function markdownAsText(command: Command): Command {
+  return {
+    ...command,
+    async run(session, input) {
+      if (input.options.format !== 'markdown' || asksForFields(session)) return command.run(session, input);
+      const { markdown } = (await readResource(session, this, input)) as { markdown?: unknown };
+      await session.printer.text(typeof markdown === 'string' ? endedWithNewline(markdown) : '');
+    },
+  };
+}
+
+function asksForFields({ settings, globals }: Session): boolean {
+  return settings.output !== undefined || settings.fields !== undefined || globals.jq !== undefined;
+}
+
+function endedWithNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

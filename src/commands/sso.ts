@@ -1,0 +1,20 @@
+import { listSsoLogins } from '../api/resources/sso.js';
+import type { Group } from './command.js';
+import { command } from './define.js';
+
+export const sso: Group = {
+  name: 'sso',
+  noun: 'SSO login',
+  summary: 'Single sign-on of an organization',
+  why: 'What members meet: the logins to choose from. Who administers them uses docs saml.',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listSsoLogins,
+      listIn: 'items',
+      columns: ['label', 'startURL', 'id'],
+      examples: [{ run: 'sso list', does: 'where members sign in' }],
+    }),
+  ],
+};

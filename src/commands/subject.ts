@@ -1,0 +1,58 @@
+import type { LooseInput } from '../api/client.js';
+import type { Subject } from '../api/transport.js';
+import { shellWord } from '../settings/shell-word.js';
+import type { PlannedCall } from './assemble.js';
+import { type Command, isGroup, type ManualInput } from './command.js';
+import { camel } from './gather.js';
+import { type ContextParameter, contextFlags } from './standing-options.js';
+
+/**
+ * What a request is about, for its errors: the resource in words, and the commands that show it and
+ * list its kind, with the parents that were given as flags.
+ */
+export function subjectOf(
+  input: ManualInput,
+  call: PlannedCall,
+  platform: NodeJS.Platform,
+): { subject: Subject } {
+  const get = sibling(input, 'get');
+  const own = get?.args.at(-1)?.field;
+  // What is yet to be created has no id; the last one of its path is the parent's.
+  const id = own === undefined ? call.id : (call.input.path?.[own] ?? '');
+  const show = id === '' ? undefined : commandLine(get, input, call.input, platform);
+  const list = commandLine(sibling(input, 'list'), input, call.input, platform);
+  return {
+    subject: {
+      what: `${input.group?.noun ?? 'resource'} ${id}`.trim(),
+      ...(show !== undefined && { showCommand: show }),
+      ...(list !== undefined && { listCommand: list }),
+    },
+  };
+}
+
+function sibling({ group }: ManualInput, name: string): Command | undefined {
+  const found = group?.commands.find((entry) => entry.name === name);
+  return found === undefined || isGroup(found) ? undefined : found;
+}
+
+/** The words of a command for the same resource; undefined where the request does not tell all it needs. */
+function commandLine(
+  command: Command | undefined,
+  input: ManualInput,
+  { path = {} }: LooseInput,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (command === undefined) return undefined;
+  const words: string[] = [];
+  for (const { field, required } of command.args) {
+    const value = field === undefined ? undefined : path[field];
+    if (value !== undefined) words.push(shellWord(value, platform));
+    else if (required) return undefined;
+  }
+  for (const [parameter, flag] of Object.entries(contextFlags) as [ContextParameter, string][]) {
+    const typed = input.options[camel(flag)];
+    const taken = command.options.some((option) => option.field === parameter);
+    if (typeof typed === 'string' && taken) words.push(`--${flag}`, shellWord(typed, platform));
+  }
+  return ['docs', input.groupPath, command.name, ...words].join(' ');
+}

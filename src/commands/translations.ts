@@ -1,0 +1,53 @@
+import {
+  createTranslation,
+  deleteTranslation,
+  getTranslation,
+  listTranslations,
+  updateTranslation,
+} from '../api/resources/translations.js';
+import type { Group } from './command.js';
+import { command } from './define.js';
+
+const columns = ['title', 'languages', 'updatedAt', 'createdAt', 'id'] as const;
+
+export const translations: Group = {
+  name: 'translations',
+  noun: 'translation settings',
+  summary: 'Translation settings of an organization',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listTranslations,
+      columns,
+      examples: [{ run: 'translations list', does: 'which settings there are, and their languages' }],
+    }),
+    command({
+      name: 'create',
+      operation: createTranslation,
+      columns,
+      examples: [{ run: 'translations create --title "Product docs"', does: 'new settings' }],
+    }),
+    command({
+      name: 'get',
+      operation: getTranslation,
+      args: { translationSettingsId: '<translation>' },
+      columns,
+      examples: [{ run: 'translations get t1', does: 'one of them' }],
+    }),
+    command({
+      name: 'update',
+      operation: updateTranslation,
+      args: { translationSettingsId: '<translation>' },
+      columns,
+      examples: [{ run: 'translations update t1 --title Handbook', does: 'rename them' }],
+    }),
+    command({
+      name: 'delete',
+      aliases: ['rm'],
+      operation: deleteTranslation,
+      args: { translationSettingsId: '<translation...>' },
+      examples: [{ run: 'translations delete t1 --yes', does: 'delete them' }],
+    }),
+  ],
+};
