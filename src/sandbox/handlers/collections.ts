@@ -1,0 +1,134 @@
+import {
+  createCollection,
+  deleteCollection,
+  getCollection,
+  listCollectionSpaces,
+  listCollections,
+  moveCollection,
+  transferCollection,
+  updateCollection,
+} from '../../api/resources/collections.js';
+import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
+import type { Database } from '../database.js';
+import { handle } from '../handle.js';
+import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
+import { type SpaceRow, toSpace } from '../records/space.js';
+import { found } from '../refusal.js';
+import { leaveCollections, relocate, requireRoom } from '../relocate.js';
+import type { Caller } from '../scope.js';
+import { childrenOf, moveTo } from '../siblings.js';
+import { assignments } from '../sql.js';
+import { transferTarget } from '../transfer.js';
+import { settleSpace } from '../transferred-space.js';
+
+export const handlers = [
+  /** With nested, each collection is followed by what it holds; both ways siblings keep their order. */
+  handle(listCollections, ({ org, caller, query, page }) => {
+    const nested = query.nested ?? true;
+    return page({
+      select: 'c.*, caps.cap',
+      from: `collections c JOIN collection_caps caps ON caps.collection_id = c.id
+        JOIN collection_paths p ON p.collection_id = c.id`,
+      where: [
+        ['c.org_id = ?', org.id],
+        nested ? undefined : ['c.parent_id IS NULL'],
+        caller.role === 'admin' ? undefined : ['min(caps.cap, ?) > 0', rank(caller.role)],
+      ],
+      by: ['p.path'],
+      item: (row: CollectionRow & { cap: number }) => {
+        const own = Math.min(row.cap, rank(caller.role));
+        return toCollection(row, caller.role === 'admin' ? 'admin' : (roleOf(own) ?? 'read'));
+      },
+    });
+  }),
+
+  handle(createCollection, ({ db, org, caller, body, clock, newId }) => {
+    const place = { orgId: org.id, parentId: body.parent ?? null };
+    requireRoom(db, caller, place);
+    const id = newId();
+    db.run(
+      'INSERT INTO collections (id, org_id, parent_id, title, position, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[id, place.orgId, place.parentId, body.title ?? 'Untitled', 0, clock.now()],
+    );
+    moveTo(db, { kind: 'collection', id }, place);
+    return answer(db, id, caller);
+  }),
+
+  handle(getCollection, ({ db, path, caller }) => answer(db, path.collectionId, caller)),
+
+  handle(updateCollection, ({ db, path, body, caller }) => {
+    const [sql, ...values] = assignments({
+      title: body.title,
+      description: body.description,
+      default_level: body.defaultLevel,
+    });
+    if (values.length > 0) db.run(`UPDATE collections SET ${sql} WHERE id = ?`, ...values, path.collectionId);
+    return answer(db, path.collectionId, caller);
+  }),
+
+  handle(deleteCollection, ({ db, path }) => {
+    unpack(db, rowOf(db, path.collectionId));
+    db.run('DELETE FROM collections WHERE id = ?', path.collectionId);
+  }),
+
+  handle(listCollectionSpaces, ({ path, caller, page }) => {
+    const [level, ...values] = spaceRank(caller);
+    return page({
+      select: [`s.*, ${level} AS rank`, ...values],
+      from: 'space_caps caps JOIN spaces s ON s.id = caps.space_id',
+      where: [
+        ['s.parent_id = ?', path.collectionId],
+        [`${level} > 0`, ...values],
+      ],
+      by: ['s.position', 's.id'],
+      item: (row: SpaceRow & { rank: number }) => toSpace(row, roleOf(row.rank) ?? 'read'),
+    });
+  }),
+
+  handle(moveCollection, ({ db, path, body, caller }) => {
+    const { id, org_id: orgId, parent_id: parentId } = rowOf(db, path.collectionId);
+    relocate(db, caller, { kind: 'collection', id }, { orgId, parentId }, body);
+    return answer(db, id, caller);
+  }),
+
+  handle(transferCollection, (call) => {
+    const { db, path, body } = call;
+    transfer(db, path.collectionId, transferTarget(call, body.organization));
+    return toCollection(rowOf(db, path.collectionId), 'admin');
+  }),
+];
+
+function rowOf(db: Database, id: string): CollectionRow {
+  return found(collectionById(db, id), 'collection', id);
+}
+
+/** The collection as the caller sees it now. */
+function answer(db: Database, id: string, caller: Caller) {
+  return toCollection(rowOf(db, id), collectionLevel(db, id, caller) ?? 'read');
+}
+
+/** Puts what a collection holds where it stands itself, in the order inside (platform-facts). */
+function unpack(db: Database, { id, org_id: orgId, parent_id: parentId }: CollectionRow): void {
+  const inner = childrenOf(db, orgId, id);
+  const order = childrenOf(db, orgId, parentId).flatMap((one) =>
+    one.kind === 'collection' && one.id === id ? inner : [one],
+  );
+  if (parentId === null) {
+    for (const one of inner) if (one.kind === 'space') leaveCollections(db, one.id);
+  }
+  for (const [at, one] of order.entries()) {
+    db.run(`UPDATE ${one.kind}s SET parent_id = ?, position = ? WHERE id = ?`, parentId, at + 1, one.id);
+  }
+}
+
+/** Takes a collection with all it holds, deleted spaces too, to the top level of another organization. */
+function transfer(db: Database, id: string, orgId: string): void {
+  const inside = `WITH RECURSIVE tree (id) AS (
+    SELECT ?1 UNION ALL SELECT c.id FROM tree JOIN collections c ON c.parent_id = tree.id)
+    SELECT id FROM tree`;
+  const spaces = db.all<{ id: string }>(`SELECT id FROM spaces WHERE parent_id IN (${inside})`, id);
+  db.run(`UPDATE spaces SET org_id = ?2 WHERE parent_id IN (${inside})`, id, orgId);
+  db.run(`UPDATE collections SET org_id = ?2 WHERE id IN (${inside})`, id, orgId);
+  moveTo(db, { kind: 'collection', id }, { orgId, parentId: null });
+  for (const space of spaces) settleSpace(db, space.id, orgId);
+}

@@ -1,0 +1,42 @@
+import type { Collection } from '../../api/resources/collections.js';
+import type { Role } from '../../api/shapes.js';
+import { rank } from '../access.js';
+import type { Database } from '../database.js';
+import { apiUrl, appUrl } from './urls.js';
+
+export interface CollectionRow {
+  id: string;
+  org_id: string;
+  parent_id: string | null;
+  title: string;
+  description: string | null;
+  default_level: Collection['defaultLevel'];
+}
+
+/** One collection, or undefined. */
+export function collectionById(db: Database, id: string): CollectionRow | undefined {
+  return db.get<CollectionRow>('SELECT * FROM collections WHERE id = ?', id);
+}
+
+/** A collection as a member of the given level sees it (spec B, "Collection"). */
+export function toCollection(row: CollectionRow, level: Role): Collection {
+  return {
+    object: 'collection',
+    id: row.id,
+    title: row.title,
+    ...(row.description !== null && { description: row.description }),
+    organization: row.org_id,
+    ...(row.parent_id !== null && { parent: row.parent_id }),
+    defaultLevel: row.default_level,
+    urls: {
+      location: apiUrl(`/collections/${row.id}`),
+      app: appUrl(`/o/${row.org_id}/c/${row.id}`),
+    },
+    permissions: {
+      view: true,
+      admin: level === 'admin',
+      viewInviteLinks: level === 'admin',
+      create: rank(level) >= rank('create'),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { ResourceSeed, Seeding } from './seed.js';
+
+interface NewSpec {
+  slug: string;
+  title: string;
+  /** Days before now of each version, the first one first. */
+  versions: readonly number[];
+  resources: readonly string[];
+  /** Why the last run gave nothing, the day before now. */
+  error?: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR';
+  /** Given as text, not by URL. */
+  text?: boolean;
+}
+
+const publicApi: NewSpec = {
+  slug: 'public-api',
+  title: 'Acme Public API',
+  versions: [200, 30],
+  resources: ['orders', 'customers', 'invoices'],
+};
+
+const others: readonly NewSpec[] = [
+  { slug: 'billing', title: 'Billing', versions: [180, 150, 90, 45, 4], resources: ['invoices', 'payments'] },
+  { slug: 'search', title: 'Search', versions: [160, 80], resources: ['queries', 'indexes'] },
+  { slug: 'identity', title: 'Identity', versions: [140, 20], resources: ['users', 'sessions', 'keys'] },
+  { slug: 'webhooks', title: 'Webhooks', versions: [75], resources: ['hooks', 'deliveries'], text: true },
+  { slug: 'shipping', title: 'Shipping', versions: [60, 40], resources: ['parcels'], error: 'FETCH_TIMEOUT' },
+  { slug: 'legacy-crm', title: 'Legacy CRM', versions: [], resources: [], error: 'FETCH_ERROR' },
+  { slug: 'reports', title: 'Reports', versions: [50], resources: ['reports'], error: 'PARSE_ERROR' },
+];
+
+/** One spec with two versions in `tiny`, eight in `acme`, three of which failed last. */
+export const openapi: ResourceSeed = {
+  name: 'openapi',
+  tiny: (seeding) => addSpec(seeding, publicApi),
+  acme: (seeding) => {
+    for (const spec of [publicApi, ...others]) addSpec(seeding, spec);
+  },
+};
+
+function addSpec(seeding: Seeding, spec: NewSpec): void {
+  const { db, id, daysAgo } = seeding;
+  const { slug, versions, error, text } = spec;
+  const days = [...versions, ...(error === undefined ? [] : [1])];
+  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  db.run(
+    `INSERT INTO openapi_specs (id, org_id, slug, source_url, state, processed_at, error, created_at, updated_at)
+     VALUES (?, ?, ?, ?, 'complete', ?, ?, ?, ?)`,
+    ...[
+      id(`spec ${slug}`),
+      id('org acme'),
+      slug,
+      text ? null : `https://api.acme.example/${slug}/openapi.json`,
+    ],
+    ...[daysAgo(last), error ?? null, daysAgo(first) - 3000, daysAgo(last) - 3000],
+  );
+  for (const [index, day] of versions.entries()) {
+    db.run(
+      `INSERT INTO openapi_versions (id, spec_id, number, file, document, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+      ...[id(`spec ${slug} version ${index + 1}`), id(`spec ${slug}`), index + 1, 'openapi.json'],
+      ...[JSON.stringify(documentOf(spec, index + 1)), daysAgo(day)],
+    );
+  }
+}
+
+/** Each version but the last lacks the last of the resources. */
+function documentOf({ title, versions, resources }: NewSpec, number: number): object {
+  const shown =
+    number === versions.length ? resources : resources.slice(0, Math.max(1, resources.length - 1));
+  return {
+    openapi: '3.1.0',
+    info: { title, version: `1.${number - 1}.0` },
+    servers: [{ url: 'https://api.acme.example' }],
+    paths: Object.fromEntries(shown.map((name) => [`/${name}`, { get: listing(name) }])),
+  };
+}
+
+function listing(name: string): object {
+  const items = { type: 'array', items: { type: 'object' } };
+  return {
+    operationId: `list-${name}`,
+    summary: `List ${name}`,
+    responses: { 200: { description: 'OK', content: { 'application/json': { schema: items } } } },
+  };
+}

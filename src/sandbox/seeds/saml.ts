@@ -1,0 +1,40 @@
+import type { Role } from '../../api/shapes.js';
+import type { ResourceSeed, Seeding } from './seed.js';
+
+interface NewProvider {
+  key: string;
+  label: string;
+  /** Lasting name of the team that new members join. */
+  team?: string;
+  role: Role | null;
+  age: number;
+}
+
+const staff: NewProvider = { key: 'staff', label: 'Acme Staff', team: 'writers', role: 'edit', age: 420 };
+
+/** One provider in `tiny`, three in `acme`. */
+export const saml: ResourceSeed = {
+  name: 'saml',
+  tiny: (seeding) => addProvider(seeding, staff),
+  acme(seeding) {
+    addProvider(seeding, staff);
+    addProvider(seeding, { key: 'partners', label: 'Partners', team: 'support', role: 'comment', age: 210 });
+    addProvider(seeding, { key: 'contractors', label: 'Contractors', role: null, age: 60 });
+  },
+};
+
+function addProvider({ db, id, daysAgo }: Seeding, { key, label, team, role, age }: NewProvider): void {
+  const home = `https://id.acme.example/${key}`;
+  db.run(
+    `INSERT INTO saml_providers (id, org_id, label, entity_id, certificate, sso_url, default_team, default_role,
+       created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id(`saml ${key}`), id('org acme'), label, `${home}/metadata`, certificateOf(key), `${home}/sso`],
+    ...[team === undefined ? null : id(`team ${team}`), role, daysAgo(age)],
+  );
+}
+
+/** It looks like one; no key belongs to it. */
+function certificateOf(key: string): string {
+  const body = Buffer.from(`No certificate, but the place of one: ${key} of a sandbox.`).toString('base64');
+  return `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
+}

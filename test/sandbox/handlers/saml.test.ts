@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createSamlProvider,
+  deleteSamlProvider,
+  getSamlProvider,
+  listSamlProviders,
+  updateSamlProvider,
+} from '../../../src/api/resources/saml.js';
+import { listSsoLogins } from '../../../src/api/resources/sso.js';
+import { deleteTeam, getTeam } from '../../../src/api/resources/teams.js';
+import { idFrom } from '../../../src/sandbox/ids.js';
+import { type Client, openSandbox, type TestSandbox } from '../client.js';
+
+let sandbox: TestSandbox;
+let admin: Client;
+let organizationId: string;
+
+beforeEach(async () => {
+  sandbox = await openSandbox();
+  admin = sandbox.as('admin');
+  organizationId = sandbox.defaults.org;
+});
+afterEach(() => sandbox.close());
+
+const writers = idFrom('tiny team writers');
+const support = idFrom('tiny team support');
+const staff = () => ({ organizationId, samlProviderId: idFrom('tiny saml staff') });
+const list = (query = {}) => admin.ok(listSamlProviders, { path: { organizationId }, query });
+const logins = async (client = admin) => (await client.ok(listSsoLogins, { path: { organizationId } })).items;
+
+async function create(body: { label: string; defaultTeam?: string }) {
+  return admin.ok(createSamlProvider, { path: { organizationId }, body });
+}
+
+describe('a SAML provider', () => {
+  test('of the seed has all its fields, the default team as it is', async () => {
+    const { samlProviderId: id } = staff();
+    const location = `https://api.sandbox.example/v1/orgs/${organizationId}/saml/${id}`;
+    expect(await admin.ok(getSamlProvider, { path: staff() })).toEqual({
+      object: 'saml-provider',
+      id,
+      label: 'Acme Staff',
+      ssoURL: 'https://id.acme.example/staff/sso',
+      entityID: 'https://id.acme.example/staff/metadata',
+      certificate: expect.stringContaining('-----BEGIN CERTIFICATE-----'),
+      defaultTeam: await admin.ok(getTeam, { path: { organizationId, teamId: writers } }),
+      defaultRole: 'edit',
+      createdAt: '2024-11-11T09:00:00.000Z',
+      service: { acsURL: `${location}/acs`, startURL: `${location}/start`, entityID: `${location}/metadata` },
+      urls: { location },
+    });
+  });
+
+  test('is made with what is given; the role is that of a guest unless told otherwise', async () => {
+    const made = await create({ label: 'x' });
+    expect(made).toMatchObject({ label: 'x', defaultRole: null });
+    for (const field of ['ssoURL', 'entityID', 'certificate', 'defaultTeam']) {
+      expect(made).not.toHaveProperty(field);
+    }
+    const full = {
+      label: 'y'.repeat(30),
+      entityID: 'e'.repeat(1024),
+      certificate: 'c'.repeat(10_000),
+      ssoURL: 'https://id.example/sso',
+      defaultRole: 'comment' as const,
+    };
+    const body = { ...full, defaultTeam: support };
+    expect(await admin.ok(createSamlProvider, { path: { organizationId }, body })).toMatchObject({
+      ...full,
+      defaultTeam: { object: 'team', id: support, title: 'Support', members: 3 },
+    });
+  });
+
+  test.each([
+    {},
+    { label: '' },
+    { label: 'x'.repeat(31) },
+    { label: 'x', entityID: 'x'.repeat(1025) },
+    { label: 'x', certificate: 'x'.repeat(10_001) },
+    { label: 'x', ssoURL: 'nowhere' },
+    { label: 'x', ssoURL: `https://a.example/${'x'.repeat(2048)}` },
+    { label: 'x', defaultRole: 'owner' },
+    { label: 'x', defaultTeam: '' },
+    { label: 'x', name: 'x' },
+  ])('cannot be made from %o: 400', async (body) => {
+    const refused = await admin.refused(createSamlProvider, { path: { organizationId }, body });
+    expect(refused).toMatchObject({ status: 400 });
+    expect((await list()).count).toBe(1);
+  });
+
+  test('needs a default team of the organization: 404', async () => {
+    const path = { organizationId: idFrom('tiny org labs') };
+    const body = { label: 'x', defaultTeam: writers };
+    expect(await admin.refused(createSamlProvider, { path, body })).toMatchObject({ status: 404 });
+    const unknown = { defaultTeam: 'nobody' };
+    expect(await admin.refused(updateSamlProvider, { path: staff(), body: unknown })).toMatchObject({
+      status: 404,
+    });
+    expect(await admin.ok(getSamlProvider, { path: staff() })).toMatchObject({
+      defaultTeam: { id: writers },
+    });
+  });
+
+  test('changes what is given and keeps the rest; null makes the role that of a guest', async () => {
+    const before = await admin.ok(getSamlProvider, { path: staff() });
+    const body = { label: 'Everybody', defaultRole: null, defaultTeam: support };
+    const after = await admin.ok(updateSamlProvider, { path: staff(), body });
+    expect(after).toEqual({
+      ...before,
+      label: 'Everybody',
+      defaultRole: null,
+      defaultTeam: await admin.ok(getTeam, { path: { organizationId, teamId: support } }),
+    });
+    expect(await admin.ok(updateSamlProvider, { path: staff(), body: {} })).toEqual(after);
+    expect(await admin.ok(getSamlProvider, { path: staff() })).toEqual(after);
+    expect(await admin.refused(updateSamlProvider, { path: staff(), body: { label: '' } })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('stays without a default team where the team is deleted', async () => {
+    await admin.ok(deleteTeam, { path: { organizationId, teamId: writers } });
+    expect(await admin.ok(getSamlProvider, { path: staff() })).not.toHaveProperty('defaultTeam');
+  });
+
+  test('is gone once deleted', async () => {
+    await admin.ok(deleteSamlProvider, { path: staff() });
+    for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
+      expect(await admin.refused(op, { path: staff() })).toMatchObject({ status: 404 });
+    }
+    expect(await list()).toEqual({ items: [], count: 0 });
+    expect(await logins()).toEqual([]);
+  });
+
+  test('of another organization is 404', async () => {
+    const path = { organizationId: idFrom('tiny org labs'), samlProviderId: staff().samlProviderId };
+    for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
+      expect(await admin.refused(op, { path })).toMatchObject({ status: 404 });
+    }
+    expect((await list()).count).toBe(1);
+  });
+});
+
+describe('the lists', () => {
+  test('of providers begins with the oldest, page by page', async () => {
+    sandbox.outside.ms += 1000;
+    await create({ label: 'second' });
+    sandbox.outside.ms += 1000;
+    await create({ label: 'third' });
+    const { items, count, next } = await list({ limit: 2 });
+    expect(items.map(({ label }) => label)).toEqual(['Acme Staff', 'second']);
+    expect(count).toBe(3);
+    const rest = await list({ limit: 2, page: next?.page });
+    expect(rest.items.map(({ label }) => label)).toEqual(['third']);
+    expect(rest).not.toHaveProperty('next');
+    expect(
+      await admin.refused(listSamlProviders, { path: { organizationId }, query: { page: 'x' } }),
+    ).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('of SSO logins follows the providers', async () => {
+    expect(await logins()).toEqual([
+      {
+        id: staff().samlProviderId,
+        label: 'Acme Staff',
+        startURL: (await admin.ok(getSamlProvider, { path: staff() })).service.startURL,
+      },
+    ]);
+    await create({ label: 'second' });
+    await admin.ok(updateSamlProvider, { path: staff(), body: { label: 'first' } });
+    expect((await logins()).map(({ label }) => label)).toEqual(['first', 'second']);
+  });
+});
+
+describe('roles', () => {
+  test.each(['create', 'read', 'guest'])('%s sees the logins, not the providers', async (role) => {
+    const client = sandbox.as(role);
+    expect(await logins(client)).toHaveLength(1);
+    const path = staff();
+    for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
+      expect(await client.refused(op, { path })).toMatchObject({ status: 403 });
+    }
+    expect(await client.refused(listSamlProviders, { path: { organizationId } })).toMatchObject({
+      status: 403,
+    });
+    const body = { label: 'x' };
+    expect(await client.refused(createSamlProvider, { path: { organizationId }, body })).toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('who is in another organization sees 404', async () => {
+    const client = sandbox.as('other-org');
+    expect(await client.refused(listSsoLogins, { path: { organizationId } })).toMatchObject({ status: 404 });
+    expect(await client.refused(getSamlProvider, { path: staff() })).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createTranslation,
+  deleteTranslation,
+  getTranslation,
+  listTranslations,
+  updateTranslation,
+} from '../../../src/api/resources/translations.js';
+import { idFrom } from '../../../src/sandbox/ids.js';
+import { type Client, openSandbox, type TestSandbox } from '../client.js';
+
+let sandbox: TestSandbox;
+let admin: Client;
+let organizationId: string;
+
+beforeEach(async () => {
+  sandbox = await openSandbox();
+  admin = sandbox.as('admin');
+  organizationId = sandbox.defaults.org;
+});
+afterEach(() => sandbox.close());
+
+const product = () => ({ organizationId, translationSettingsId: idFrom('tiny translation product docs') });
+const list = (query = {}) => admin.ok(listTranslations, { path: { organizationId }, query });
+const create = (title: string) => admin.ok(createTranslation, { path: { organizationId }, body: { title } });
+
+describe('translation settings', () => {
+  test('of the seed have all their fields', async () => {
+    const { translationSettingsId: id } = product();
+    expect(await admin.ok(getTranslation, { path: product() })).toEqual({
+      object: 'translation-settings',
+      id,
+      title: 'Product docs',
+      languages: ['de', 'fr', 'ja'],
+      createdAt: '2025-03-11T09:00:00.000Z',
+      updatedAt: '2025-10-22T04:00:00.000Z',
+      permissions: { view: true, edit: true },
+      urls: { location: `https://api.sandbox.example/v1/orgs/${organizationId}/translations/${id}` },
+    });
+  });
+
+  test('are made without languages, and read as made', async () => {
+    const made = await create('x'.repeat(100));
+    expect(made).toMatchObject({ title: 'x'.repeat(100), languages: [] });
+    expect(made.updatedAt).toBe(made.createdAt);
+    const path = { organizationId, translationSettingsId: made.id };
+    expect(await admin.ok(getTranslation, { path })).toEqual(made);
+  });
+
+  test.each([{}, { title: '' }, { title: 'x'.repeat(101) }, { title: 1 }, { title: 'x', languages: ['de'] }])(
+    'cannot be made from or become %o: 400',
+    async (body) => {
+      const made = await admin.refused(createTranslation, { path: { organizationId }, body });
+      expect(made).toMatchObject({ status: 400 });
+      expect(await admin.refused(updateTranslation, { path: product(), body })).toMatchObject({
+        status: 400,
+      });
+      expect((await list()).items.map(({ title }) => title)).toEqual(['Product docs']);
+    },
+  );
+
+  test('take a new title and tell when', async () => {
+    const before = await admin.ok(getTranslation, { path: product() });
+    sandbox.outside.ms += 60_000;
+    const after = await admin.ok(updateTranslation, { path: product(), body: { title: 'All docs' } });
+    expect(after).toEqual({ ...before, title: 'All docs', updatedAt: '2026-01-05T09:01:00.000Z' });
+    expect(await admin.ok(getTranslation, { path: product() })).toEqual(after);
+  });
+
+  test('are gone once deleted', async () => {
+    await admin.ok(deleteTranslation, { path: product() });
+    expect(await admin.refused(getTranslation, { path: product() })).toMatchObject({ status: 404 });
+    expect(await admin.refused(deleteTranslation, { path: product() })).toMatchObject({ status: 404 });
+    const body = { title: 'x' };
+    expect(await admin.refused(updateTranslation, { path: product(), body })).toMatchObject({ status: 404 });
+    expect(await list()).toEqual({ items: [], count: 0 });
+  });
+
+  test('of another organization are 404', async () => {
+    const path = { ...product(), organizationId: idFrom('tiny org labs') };
+    expect(await admin.refused(getTranslation, { path })).toMatchObject({ status: 404 });
+    expect(await admin.refused(updateTranslation, { path, body: { title: 'x' } })).toMatchObject({
+      status: 404,
+    });
+    expect(await admin.refused(deleteTranslation, { path })).toMatchObject({ status: 404 });
+    expect((await list()).count).toBe(1);
+    expect(await sandbox.as('other-org').refused(getTranslation, { path: product() })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+test('the list begins with the oldest, page by page', async () => {
+  sandbox.outside.ms += 1000;
+  await create('second');
+  sandbox.outside.ms += 1000;
+  await create('third');
+  const { items, count, next } = await list({ limit: 2 });
+  expect(items.map(({ title }) => title)).toEqual(['Product docs', 'second']);
+  expect(count).toBe(3);
+  expect((await list({ page: next?.page })).items.map(({ title }) => title)).toEqual(['third']);
+  for (const query of [{ limit: 1001 }, { page: 'x' }, { title: 'x' }]) {
+    const refused = await admin.refused(listTranslations, { path: { organizationId }, query });
+    expect(refused).toMatchObject({ status: 400 });
+  }
+});
+
+test.each(['create', 'read', 'guest'])('%s reads, and may not change anything', async (role) => {
+  const client = sandbox.as(role);
+  expect((await client.ok(listTranslations, { path: { organizationId } })).count).toBe(1);
+  const read = await client.ok(getTranslation, { path: product() });
+  expect(read.permissions).toEqual({ view: true, edit: false });
+  const body = { title: 'x' };
+  expect(await client.refused(createTranslation, { path: { organizationId }, body })).toMatchObject({
+    status: 403,
+  });
+  expect(await client.refused(updateTranslation, { path: product(), body })).toMatchObject({ status: 403 });
+  expect(await client.refused(deleteTranslation, { path: product() })).toMatchObject({ status: 403 });
+});
