@@ -133,5 +133,6 @@ export async function openDatabase(file: string): Promise<Database> {
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = NORMAL');
   connection.exec('PRAGMA foreign_keys = ON');
+  connection.exec('PRAGMA cache_size = -65536'); // At most 64 MB, so that a large change spills nothing.
   return new Database(connection);
 }

@@ -35,7 +35,7 @@ export function parseExport(text: string): State {
 }
 
 /**
- * Puts an export's rows into the empty tables. Call within a write with deferred foreign keys.
+ * Puts an export's rows into the empty tables. Call within `refill`.
  * @throws DocsError `configuration` where a table, column or value does not fit
  */
 export function importState(db: Database, { tables }: State): void {

@@ -9,10 +9,10 @@ export type Condition = readonly [sql: string, ...values: SqlValue[]] | undefine
 export interface Listing<Row, Item> {
   /** Columns, with the values of their placeholders after. */
   select: string | readonly [sql: string, ...values: SqlValue[]];
-  /**
-   * Tables. Join what only the columns need by LEFT JOIN on a key: the count then leaves it out.
-   */
+  /** Tables that decide what is listed. */
   from: string;
+  /** Further tables, by LEFT JOIN on a key, that only the columns need: the count does without them. */
+  join?: string;
   where: readonly Condition[];
   /** What the list is sorted by: never null, the last one unique. */
   by: readonly [string, ...string[]];
@@ -79,7 +79,7 @@ export function createPager(db: Database, list: string, query: { page?: unknown;
 
 function fetchRows<Row>(
   db: Database,
-  { select, from, where, by, order }: Listing<Row, unknown>,
+  { select, from, join = '', where, by, order }: Listing<Row, unknown>,
   after: Keys | undefined,
   most: number,
 ): Row[] {
@@ -90,7 +90,7 @@ function fetchRows<Row>(
   const [filter, values] = conjunction(conditions);
   const keys = by.map((key, index) => `${key} AS key${index}`).join(', ');
   const sorted = by.map((key) => `${key} ${order === 'desc' ? 'DESC' : 'ASC'}`).join(', ');
-  const sql = `SELECT ${columns}, ${keys} FROM ${from} WHERE ${filter} ORDER BY ${sorted} LIMIT ?`;
+  const sql = `SELECT ${columns}, ${keys} FROM ${from} ${join} WHERE ${filter} ORDER BY ${sorted} LIMIT ?`;
   return db.all<Row>(sql, ...columnValues, ...values, most);
 }
 

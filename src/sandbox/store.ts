@@ -60,17 +60,32 @@ export interface Filling {
 /**
  * Replaces all that the database holds, in one transaction: empties it, fills it, starts the clock and
  * gives the tokens to their members. Tokens, faults and logged requests stay.
+ *
+ * References are checked once at the end: that is what lets whole tables be emptied at once.
+ * @throws DocsError `configuration` where something refers to what is not there
  */
 export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: Filling): void {
-  db.write(() => {
-    if (onlyNew && isFilled(db)) return;
-    db.exec('PRAGMA defer_foreign_keys = ON');
-    for (const table of exportedTables(db)) db.run(`DELETE FROM ${table}`);
-    fill();
-    db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('source', ?)", source);
-    startClock(db, nowMs);
-    assignTokens(db);
-  });
+  db.exec('PRAGMA foreign_keys = OFF');
+  try {
+    db.write(() => {
+      if (onlyNew && isFilled(db)) return;
+      for (const table of exportedTables(db)) db.run(`DELETE FROM ${table}`);
+      fill();
+      refuseDangling(db);
+      db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('source', ?)", source);
+      startClock(db, nowMs);
+      assignTokens(db);
+    });
+  } finally {
+    db.exec('PRAGMA foreign_keys = ON');
+  }
+}
+
+function refuseDangling(db: Database): void {
+  const row = db.get<{ table: string; parent: string }>('PRAGMA foreign_key_check');
+  if (row === undefined) return;
+  const message = `A row of ${row.table} refers to one of ${row.parent} that is not there.`;
+  throw new DocsError('configuration', 'bad_export', message);
 }
 
 /**

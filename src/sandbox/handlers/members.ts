@@ -18,6 +18,7 @@ import {
   memberById,
   memberColumns,
   memberTables,
+  memberUser,
   requireMember,
   toMember,
 } from '../records/member.js';
@@ -31,7 +32,7 @@ export const handlers = [
     const seen = query.sort === 'lastSeenAt';
     return page({
       select: memberColumns,
-      from: memberTables,
+      ...(query.search === undefined ? { from: 'members m', join: memberUser } : { from: memberTables }),
       where: [
         ['m.org_id = ?', org.id],
         seen ? ['m.last_seen_at IS NOT NULL'] : undefined,

@@ -29,7 +29,8 @@ export const handlers = [
     const spaces = countSpaces(db, org.id);
     return page({
       select: `${memberColumns}, tm.role AS team_role`,
-      from: `team_members tm JOIN members m USING (org_id, user_id) ${memberUser}`,
+      from: 'team_members tm JOIN members m USING (org_id, user_id)',
+      join: memberUser,
       where: [['tm.team_id = ?', path.teamId]],
       by: ['m.joined_at', 'm.user_id'],
       item: (row: MemberRow & { team_role: TeamRole }) => ({

@@ -19,6 +19,6 @@ CREATE TABLE team_members (
   PRIMARY KEY (team_id, user_id),
   FOREIGN KEY (org_id, user_id) REFERENCES members (org_id, user_id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX team_members_user ON team_members (org_id, user_id, team_id, role);
+CREATE INDEX team_members_user ON team_members (user_id, org_id, team_id, role);
 `,
 };

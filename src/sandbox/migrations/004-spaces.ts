@@ -5,7 +5,8 @@ const rank = (column: string) => `CASE ${column}
 /**
  * Collections, spaces, who may see them, and custom fields.
  *
- * Levels are ranks in the views: read 1 … admin 6, none 0. The rules are in access.ts. The counters
+ * Levels are ranks in the views: read 1 … admin 6, none 0. The rules are in access.ts; the most that a
+ * space gives by default, its cap, is kept by triggers, for every list of members counts with it. The counters
  * of comments and change requests belong to the tables of those, which keep them by triggers.
  */
 export const spaces = {
@@ -35,6 +36,7 @@ CREATE TABLE spaces (
   edit_mode TEXT NOT NULL DEFAULT 'live',
   default_level TEXT DEFAULT 'inherit',
   revision_id TEXT NOT NULL,
+  cap INTEGER NOT NULL DEFAULT 0,
   position INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -83,13 +85,31 @@ CREATE VIEW collection_caps (collection_id, org_id, cap) AS
     WHERE level IS NOT 'inherit' OR parent_id IS NULL LIMIT 1
   ) FROM collections k;
 
-CREATE VIEW space_caps (space_id, org_id, cap) AS
-  SELECT s.id, s.org_id, CASE
+CREATE VIEW computed_caps (space_id, cap) AS
+  SELECT s.id, coalesce(CASE
     WHEN s.default_level IS NOT 'inherit' THEN ${rank('s.default_level')}
     WHEN s.visibility = 'private' THEN 0
     WHEN s.parent_id IS NULL THEN 6
-    ELSE (SELECT cap FROM collection_caps WHERE collection_id = s.parent_id) END
-  FROM spaces s WHERE s.deleted_at IS NULL;
+    ELSE (SELECT cap FROM collection_caps WHERE collection_id = s.parent_id) END, 0)
+  FROM spaces s;
+
+CREATE TRIGGER space_made AFTER INSERT ON spaces BEGIN
+  UPDATE spaces SET cap = (SELECT cap FROM computed_caps WHERE space_id = NEW.id) WHERE id = NEW.id;
+END;
+CREATE TRIGGER space_changed AFTER UPDATE OF default_level, visibility, parent_id ON spaces BEGIN
+  UPDATE spaces SET cap = (SELECT cap FROM computed_caps WHERE space_id = NEW.id) WHERE id = NEW.id;
+END;
+CREATE TRIGGER collection_made AFTER INSERT ON collections BEGIN
+  UPDATE spaces SET cap = (SELECT cap FROM computed_caps WHERE space_id = spaces.id)
+  WHERE org_id = NEW.org_id;
+END;
+CREATE TRIGGER collection_changed AFTER UPDATE OF default_level, parent_id ON collections BEGIN
+  UPDATE spaces SET cap = (SELECT cap FROM computed_caps WHERE space_id = spaces.id)
+  WHERE org_id = NEW.org_id;
+END;
+
+CREATE VIEW space_caps (space_id, org_id, cap) AS
+  SELECT id, org_id, cap FROM spaces WHERE deleted_at IS NULL;
 
 CREATE TABLE custom_fields (
   id TEXT PRIMARY KEY,

@@ -7,9 +7,13 @@ import { found } from '../refusal.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** Spaces granted to a member that its role alone does not open; for a guest that is any space. */
-const granted = `(SELECT count(DISTINCT g.space_id) FROM space_grants g
-  JOIN space_caps caps ON caps.space_id = g.space_id
-  WHERE g.user_id = m.user_id AND caps.org_id = m.org_id AND (m.role IS NULL OR caps.cap = 0))`;
+const granted = `(SELECT count(*) FROM (
+    SELECT su.space_id FROM space_users su WHERE su.user_id = m.user_id
+    UNION
+    SELECT st.space_id FROM team_members tm JOIN space_teams st ON st.team_id = tm.team_id
+    WHERE tm.org_id = m.org_id AND tm.user_id = m.user_id
+  ) g JOIN space_caps caps ON caps.space_id = g.space_id
+  WHERE caps.org_id = m.org_id AND (m.role IS NULL OR caps.cap = 0))`;
 const teams = '(SELECT count(*) FROM team_members t WHERE t.org_id = m.org_id AND t.user_id = m.user_id)';
 
 /** Columns of a member, from `memberTables`. */
