@@ -1,0 +1,44 @@
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** The mean month and year of the calendar, in milliseconds. */
+const month = 30.436875 * day;
+const year = 365.2425 * day;
+
+/**
+ * How long ago or ahead a moment is: `3 days ago`, `in 5 days`, `just now`.
+ * @param moment ISO 8601 date-time
+ * @param nowMs milliseconds since the epoch
+ * @returns the age; the given text where it is no date
+ */
+export function age(moment: string, nowMs: number): string {
+  const differenceMs = Date.parse(moment) - nowMs;
+  if (Number.isNaN(differenceMs)) return moment;
+  const distance = Math.abs(differenceMs);
+  if (distance < 45_000) return 'just now';
+  const span = describe(distance);
+  return differenceMs < 0 ? `${span} ago` : `in ${span}`;
+}
+
+/** A length of time in its largest fitting unit, rounded, never as `60 minutes` or `24 hours`. */
+function describe(distanceMs: number): string {
+  if (distanceMs < 59.5 * minute) return plural(Math.max(1, Math.round(distanceMs / minute)), 'minute');
+  if (distanceMs < 23.5 * hour) return plural(Math.round(distanceMs / hour), 'hour');
+  if (distanceMs < 29.5 * day) return plural(Math.round(distanceMs / day), 'day');
+  if (distanceMs < 11.5 * month) return plural(Math.max(1, Math.round(distanceMs / month)), 'month');
+  return plural(Math.max(1, Math.round(distanceMs / year)), 'year');
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Whether a value is a date-time as the platform writes it. */
+export function isDateTime(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= 40 &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  );
+}

@@ -1,0 +1,99 @@
+import { age, isDateTime } from './age.js';
+import type { Column, Kind } from './columns.js';
+import { valueAt } from './fields.js';
+import { isRawNumber, stringify } from './json.js';
+import type { Paint } from './paint.js';
+import { safeLine } from './safe-text.js';
+
+/** A value on its way to a terminal: sanitised text of one line, and what it means. */
+export interface Cell {
+  text: string;
+  kind: Kind;
+  /** Where it leads, for terminals with links. */
+  address?: string;
+}
+
+/** Text of a value for other programs: whole, with ISO times; what is nested is compact JSON. */
+export function plainText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isRawNumber(value)) return value.rawJson;
+  return typeof value === 'object' ? stringify(value) : String(value);
+}
+
+/** The text of a column of an item, for a person. */
+export function cellOf(item: unknown, column: Column, nowMs: number | undefined): Cell {
+  const cell = personal(valueAt(item, column.path), column.as, nowMs);
+  if (column.indent === undefined) return cell;
+  const depth = valueAt(item, column.indent);
+  const levels = typeof depth === 'number' && depth > 0 ? Math.min(Math.floor(depth), 20) : 0;
+  return { ...cell, text: '  '.repeat(levels) + cell.text };
+}
+
+/**
+ * The text of a value for a person.
+ * @param as how to show it; undefined to tell by the value
+ * @param nowMs milliseconds since the epoch; undefined to leave times as they are
+ */
+export function personal(value: unknown, as: Kind | undefined, nowMs: number | undefined): Cell {
+  const kind = as ?? inferred(value);
+  if (value === null || value === undefined)
+    return { text: as === 'role' && value === null ? 'none' : '', kind };
+  if (typeof value === 'string') return { ...ofString(value, kind, nowMs), kind };
+  if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', kind };
+  if (typeof value === 'number')
+    return { text: kind === 'bytes' ? bytes(value) : ofNumber(value, kind), kind };
+  return { text: safeLine(compact(value)), kind };
+}
+
+function ofString(value: string, kind: Kind, nowMs: number | undefined): Omit<Cell, 'kind'> {
+  if (kind === 'age') return { text: safeLine(nowMs === undefined ? value : age(value, nowMs)) };
+  if (kind === 'firstLine') return { text: safeLine(value.trimStart().split(/[\r\n]/, 1)[0] ?? '') };
+  if (kind === 'url') return { text: safeLine(value), address: value };
+  return { text: safeLine(value) };
+}
+
+function ofNumber(value: number, kind: Kind): string {
+  return kind === 'count' ? grouped(value) : String(value);
+}
+
+/** An integer with its thousands apart: `12,500`. */
+export function grouped(value: number): string {
+  return String(value).replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
+}
+
+function inferred(value: unknown): Kind {
+  if (typeof value === 'boolean') return 'yesno';
+  if (isDateTime(value)) return 'age';
+  if (typeof value === 'string' && /^https?:\/\/\S+$/.test(value)) return 'url';
+  return 'text';
+}
+
+/** Scalars of an array with commas between them; anything else that is nested as JSON. */
+function compact(value: unknown): string {
+  if (Array.isArray(value) && value.every((element) => typeof element !== 'object' || element === null)) {
+    return value.map(plainText).join(', ');
+  }
+  return plainText(value);
+}
+
+/** A size in bytes as people say it: `1.2 MB`, thousands being 1000. */
+function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let size = value;
+  let unit = 0;
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1).replace(/\.0$/, '')} ${units[unit]}`;
+}
+
+/** Colours the text of a cell by what it means. */
+export function painted(text: string, kind: Kind, paint: Paint): string {
+  if (kind === 'role') return paint.role(text);
+  if (kind === 'state') return paint.state(text);
+  if (kind === 'visibility') return paint.visibility(text);
+  if (kind === 'age') return paint.quiet(text);
+  return kind === 'yesno' && text === 'no' ? paint.quiet(text) : text;
+}

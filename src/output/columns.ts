@@ -1,0 +1,138 @@
+/** How a terminal shows the values of a column. */
+export type Kind =
+  | 'text'
+  | 'age'
+  | 'bytes'
+  | 'role'
+  | 'state'
+  | 'visibility'
+  | 'yesno'
+  | 'count'
+  | 'firstLine'
+  | 'url';
+
+/** A column of a table, and a field that comes first in the view of a single resource. */
+export interface Column {
+  /** Dotted path into the item, such as `user.displayName`. */
+  path: string;
+  /** Header; without one it is derived from the path: `displayName` gives `DISPLAY NAME`. */
+  label?: string;
+  /** How a terminal shows it; without one it follows from the value: date-times are ages, booleans yes or no. */
+  as?: Kind;
+  /**
+   * It identifies the item and is never given up on a narrow terminal. Where no column says so, these
+   * are the first one and the id, or the first two where no id is shown.
+   */
+  keep?: boolean;
+  /** Dotted path to a number: the depth in a tree, shown as two spaces a level, on a terminal only. */
+  indent?: string;
+}
+
+/** A column with everything decided that does not depend on the items. */
+export interface ResolvedColumn extends Column {
+  label: string;
+  keep: boolean;
+  /** An id is whole or not there: it is cut only where it is wider than the window. */
+  isId: boolean;
+}
+
+/**
+ * The columns of a printing: those of the view, or one for each of `--fields`.
+ * @param fields the paths asked for; undefined for the columns of the view
+ * @param id dotted path of the id
+ */
+export function resolveColumns(
+  columns: readonly Column[],
+  fields: readonly string[] | undefined,
+  id = 'id',
+): ResolvedColumn[] {
+  const wanted = fields?.map((path) => columns.find((column) => column.path === path) ?? { path }) ?? columns;
+  const labels = headers(wanted);
+  const kept = identifying(wanted, id);
+  return wanted.map((column, index) => {
+    const as = column.as ?? kindOf(column.path);
+    return {
+      ...column,
+      label: labels[index] ?? column.path,
+      keep: kept.has(column.path),
+      isId: column.path === id || words(lastOf(column.path)).at(-1) === 'ID',
+      ...(as !== undefined && { as }),
+    };
+  });
+}
+
+function identifying(columns: readonly Column[], id: string): Set<string> {
+  const paths = columns.map((column) => column.path);
+  const said = columns.filter((column) => column.keep === true).map((column) => column.path);
+  if (said.length > 0) return new Set(said);
+  return new Set(paths.includes(id) && paths[0] !== id ? [...paths.slice(0, 1), id] : paths.slice(0, 2));
+}
+
+/** What the name of a field says of its values; undefined where it says nothing. */
+export function kindOf(path: string): Kind | undefined {
+  const name = lastOf(path);
+  if (/^(role|permission|defaultRole|defaultLevel)$/.test(name)) return 'role';
+  if (/^(status|state|processingState|editMode|lastProcessErrorCode)$/.test(name)) return 'state';
+  return name === 'visibility' ? 'visibility' : undefined;
+}
+
+/** A name that tells the columns apart: where two would read the same, their parents are named too. */
+function headers(columns: readonly Column[]): string[] {
+  const short = columns.map((column) => column.label ?? header(column.path));
+  return columns.map((column, index) => {
+    const own = short[index] ?? column.path;
+    if (column.label !== undefined || short.filter((other) => other === own).length === 1) return own;
+    return column.path.split('.').flatMap(words).join(' ').toUpperCase();
+  });
+}
+
+/**
+ * The header of a path: its last name in capital words. `createdAt` is `CREATED`, and an id or a
+ * link is named after what it belongs to: `user.id` is `USER ID`, `urls.app` is `APP URL`.
+ */
+export function header(path: string): string {
+  return labelWords(path).join(' ').toUpperCase();
+}
+
+/** The same for the view of a single resource, where it reads as a sentence begins: `Display name`. */
+export function sentenceLabel(label: string): string {
+  const [first = '', ...rest] = label.split(' ').map(spelt);
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
+}
+
+function labelWords(path: string): string[] {
+  const segments = path.split('.');
+  const last = segments.at(-1) ?? path;
+  const parent = segments.at(-2);
+  if (parent === 'urls') return last === 'location' ? ['api', 'url'] : [...words(last), 'url'];
+  if (last === 'id' && parent !== undefined) return [...words(parent), 'ID'];
+  const own = words(last);
+  return own.length > 1 && own.at(-1) === 'at' ? own.slice(0, -1) : own;
+}
+
+/** Words that keep their capitals in a sentence. */
+const acronyms: ReadonlyMap<string, string> = new Map(
+  ['ID', 'IDs', 'URL', 'URLs', 'SSO', 'SAML', 'AI', 'ACS', 'API', 'PDF'].map((word) => [
+    word.toLowerCase(),
+    word,
+  ]),
+);
+
+function spelt(word: string): string {
+  const lower = word.toLowerCase();
+  return acronyms.get(lower) ?? lower;
+}
+
+/** The words of a camelCase, snake_case or kebab-case name, lower case but for acronyms. */
+function words(name: string): string[] {
+  const parts = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s_-]+/)
+    .filter((part) => part !== '');
+  return parts.map(spelt);
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,241 @@
+import { usageError } from '../errors.js';
+import { grouped, plainText } from './cells.js';
+import { checkFields, isKnownField, picker } from './fields.js';
+import { openFormat } from './formats.js';
+import type { ItemFormat } from './item-format.js';
+import { compileJq, type JqFilter } from './jq.js';
+import { stringify } from './json.js';
+import type { Format, Page, Printer, PrinterOptions, View } from './printer.js';
+import { startProgress } from './progress.js';
+import { safeLine, safeText } from './safe-text.js';
+import { Sink } from './sink.js';
+import { writeStandardError } from './standard-error.js';
+import { line } from './tsv.js';
+import { viewOfValue } from './value-view.js';
+
+/** Items that are turned into text at once, between two looks at how full the chunk is. */
+const batchSize = 100;
+
+/** A list as far as it was walked. */
+interface Walk {
+  printed: number;
+  cut: boolean;
+  count?: number;
+  extra?: Record<string, unknown>;
+}
+
+/** The printer of a process: one sink for standard output, lines on standard error. */
+export class ConsolePrinter implements Printer {
+  readonly #options: PrinterOptions;
+  readonly #sink: Sink;
+  readonly #terminal: boolean;
+  readonly #format: Format;
+  /** Keeps of a value what `--fields` names. */
+  readonly #picked: (value: unknown) => unknown;
+  #filter: Promise<JqFilter> | undefined;
+
+  constructor(options: PrinterOptions) {
+    this.#options = options;
+    this.#sink = new Sink(options.io.stdout, options.io.signal);
+    this.#terminal = options.io.stdout.isTTY === true;
+    this.#format = options.format ?? (this.#terminal ? 'table' : 'tsv');
+    this.#picked = options.fields === undefined ? (value) => value : picker(options.fields);
+  }
+
+  async check(view: View): Promise<void> {
+    const { fields, jq } = this.#options;
+    const open = view.open ?? [];
+    if (fields !== undefined) checkFields(fields, view.fields, open);
+    const id = view.id ?? 'id';
+    if (this.#format === 'id' && jq === undefined && !isKnownField(id, view.fields, open)) {
+      throw usageError('no_id', 'These items have no ids of their own, so --output id has nothing to print.');
+    }
+    await this.#jq();
+  }
+
+  async list(pages: AsyncIterable<Page>, view: View, { limit }: { limit?: number } = {}) {
+    const filter = await this.#jq();
+    const walk =
+      filter === undefined
+        ? await this.#stream(pages, view, limit)
+        : await this.#gather(pages, filter, limit);
+    if (walk.printed === 0 && this.#terminal && view.empty !== undefined) this.note(view.empty);
+    if (walk.extra !== undefined && this.#terminal) this.note(extraNote(walk.extra));
+    if (walk.cut) this.note(cutNote(walk));
+    return { printed: walk.printed, cut: walk.cut };
+  }
+
+  async one(value: unknown, view: View): Promise<void> {
+    const filter = await this.#jq();
+    if (filter !== undefined)
+      return this.#print(await this.#filtered(filter, stringify(this.#picked(value))));
+    const format = await openFormat(this.#format, view, this.#options);
+    await this.#print(format.one(this.#picksKeys() ? this.#picked(value) : value));
+  }
+
+  async done(
+    result: { id: string; status: string } & Record<string, unknown>,
+    sentence: string,
+  ): Promise<void> {
+    const asked = this.#options.fields !== undefined || this.#options.jq !== undefined;
+    if (!asked && this.#format === 'table') {
+      return this.#terminal && this.#options.quiet ? undefined : this.#print(`${safeText(sentence)}\n`);
+    }
+    if (!asked && this.#options.format === undefined) return this.#print(line([result.id, result.status]));
+    await this.one(result, { columns: Object.keys(result).map((path) => ({ path })), fields: [] });
+  }
+
+  async text(text: string): Promise<void> {
+    const filter = await this.#jq();
+    if (filter !== undefined) return this.#print(await this.#filtered(filter, stringify(text)));
+    if (['json', 'ndjson', 'yaml'].includes(this.#format)) return this.one(text, { columns: [], fields: [] });
+    if (!this.#terminal) return this.#print(text);
+    await this.#print(safeText(text.endsWith('\n') || text === '' ? text : `${text}\n`));
+  }
+
+  async value(value: unknown): Promise<void> {
+    const { format, jq } = this.#options;
+    if (jq !== undefined) return this.one(value, { columns: [], fields: [] });
+    if (format === undefined || format === 'json') {
+      return this.#print(`${stringify(this.#picked(value), this.#terminal ? 2 : 0)}\n`);
+    }
+    const { items, columns } = viewOfValue(value, this.#options.fields);
+    const many = Array.isArray(value) || (items !== undefined && !['ndjson', 'yaml'].includes(format));
+    if (!many || items === undefined) return this.one(value, { columns, fields: [] });
+    await this.list(single(items), { columns, fields: [] });
+  }
+
+  note(text: string): void {
+    if (!this.#options.quiet) this.warn(text);
+  }
+
+  warn(text: string): void {
+    if (text.trim() === '') return;
+    writeStandardError(this.#options.io, `${safeText(text.trimEnd())}\n`);
+  }
+
+  /** Prints pages as they come; where it fails the format is not ended, so that nothing looks whole. */
+  async #stream(pages: AsyncIterable<Page>, view: View, limit: number | undefined): Promise<Walk> {
+    const opening = openFormat(this.#format, view, this.#options);
+    opening.catch(() => {}); // Awaited below; until then the first page is on its way.
+    let first = true;
+    const walk = await this.#walk(pages, limit, async (items, page) => {
+      const format = await opening;
+      if (first) this.#sink.add(format.begin?.(items, mayGoOn(page)) ?? '');
+      first = false;
+      await this.#printItems(format, items);
+    });
+    const format = await opening;
+    if (first) this.#sink.add(format.begin?.([], false) ?? '');
+    await this.#print(format.end?.() ?? '');
+    return walk;
+  }
+
+  async #printItems(format: ItemFormat, items: readonly unknown[]): Promise<void> {
+    for (let at = 0; at < items.length; at += batchSize) {
+      const batch = items.slice(at, at + batchSize);
+      const full = this.#sink.add(
+        format.items(this.#picksKeys() ? batch.map((item) => this.#picked(item)) : batch),
+      );
+      if (full) await this.#sink.push();
+    }
+    await this.#sink.push();
+  }
+
+  /** The whole list for a filter, which needs it as one value. */
+  async #gather(pages: AsyncIterable<Page>, filter: JqFilter, limit: number | undefined): Promise<Walk> {
+    const texts: string[] = [];
+    const walk = await this.#walk(pages, limit, async (items) => {
+      for (const item of items) texts.push(stringify(this.#picked(item)));
+    });
+    await this.#print(await this.#filtered(filter, `[${texts.join(',')}]`));
+    return walk;
+  }
+
+  /** Visits the pages up to the limit, with a spinner wherever one keeps us waiting. */
+  async #walk(
+    pages: AsyncIterable<Page>,
+    limit = Number.POSITIVE_INFINITY,
+    visit: (items: readonly unknown[], page: Page) => Promise<void>,
+  ): Promise<Walk> {
+    const { io, quiet } = this.#options;
+    const startedMs = io.now();
+    let walk: Walk = { printed: 0, cut: false };
+    const wait = () => startProgress(io, { text: 'Fetching', quiet, done: walk.printed, sinceMs: startedMs });
+    let progress = wait();
+    try {
+      for await (const page of pages) {
+        progress.stop();
+        const items = page.items.slice(0, Math.max(0, limit - walk.printed));
+        await visit(items, page);
+        walk = advance(walk, page, items.length, limit);
+        if (walk.printed >= limit) break;
+        progress = wait();
+      }
+    } finally {
+      progress.stop();
+    }
+    return walk;
+  }
+
+  /** Strings of a filter reach a terminal sanitised; a pipe gets them as they are. */
+  async #filtered(filter: JqFilter, json: string): Promise<string> {
+    const outputs = await filter.run(json);
+    const text = outputs.map((output) => `${output}\n`).join('');
+    return this.#terminal ? safeText(text) : text;
+  }
+
+  async #print(text: string): Promise<void> {
+    this.#sink.add(text);
+    await this.#sink.flush();
+  }
+
+  #jq(): Promise<JqFilter | undefined> {
+    const { jq } = this.#options;
+    if (jq === undefined) return Promise.resolve(undefined);
+    this.#filter ??= compileJq(jq);
+    return this.#filter;
+  }
+
+  /** Whether `--fields` means keys; in rows it means columns, which the format sees to. */
+  #picksKeys(): boolean {
+    return this.#options.fields !== undefined && ['json', 'ndjson', 'yaml'].includes(this.#format);
+  }
+}
+
+async function* single(items: readonly unknown[]): AsyncGenerator<Page> {
+  yield { items, count: items.length };
+}
+
+function advance(walk: Walk, page: Page, taken: number, limit: number): Walk {
+  const printed = walk.printed + taken;
+  const count = page.count ?? walk.count;
+  const more =
+    page.items.length > taken || page.next !== undefined || (count !== undefined && count > printed);
+  const extra = walk.extra ?? page.extra;
+  const cut = printed >= limit && more;
+  return { printed, cut, ...(count !== undefined && { count }), ...(extra !== undefined && { extra }) };
+}
+
+/** Whether items may follow a page: where the platform does not say, a table keeps some room. */
+function mayGoOn({ items, count, next }: Page): boolean {
+  return next !== undefined || count === undefined || count > items.length;
+}
+
+function cutNote({ printed, count }: Walk): string {
+  const enough = count !== undefined && count > printed;
+  return enough
+    ? `showing ${grouped(printed)} of ${grouped(count)}`
+    : `showing ${grouped(printed)}; more follow`;
+}
+
+/** What comes with a list beside its items, in one line: `stats.total 120, stats.broken.total 3`. */
+function extraNote(extra: Record<string, unknown>): string {
+  const leaves = (value: unknown, path: string): string[] => {
+    if (typeof value !== 'object' || value === null) return [`${path} ${plainText(value)}`];
+    return Object.entries(value).flatMap(([key, member]) =>
+      leaves(member, path === '' ? key : `${path}.${key}`),
+    );
+  };
+  return safeLine(leaves(extra, '').join(', '));
+}

@@ -1,0 +1,210 @@
+import { age, isDateTime } from './age.js';
+import { painted, personal, plainText } from './cells.js';
+import { header, type Kind, kindOf, type ResolvedColumn, sentenceLabel } from './columns.js';
+import { valueAt } from './fields.js';
+import { isRawNumber, stringify } from './json.js';
+import { link } from './links.js';
+import { safeLine, safeText } from './safe-text.js';
+import type { Screen } from './table.js';
+
+type Fields = Record<string, unknown>;
+
+/** A label, how deep it is nested, and its value in as many lines as it needs; none for a heading. */
+interface Entry {
+  label: string;
+  depth: number;
+  lines: readonly string[];
+}
+
+/** What all parts of one view share. */
+interface View {
+  screen: Screen;
+  /** Columns for labels; 0 where values stand under them, for want of room. */
+  labelColumns: number;
+  valueColumns: number;
+  /** Paths that were shown first. */
+  shown: ReadonlySet<string>;
+}
+
+/** Below this many columns for the values, they stand under their labels instead of beside them. */
+const leastValueColumns = 24;
+const mostLabelColumns = 28;
+const step = 2;
+const deepest = 10;
+
+/**
+ * One resource in two columns: what the view names first, then whatever else the resource has, with
+ * nested parts indented. Values are wrapped inside their column, never cut.
+ * @param rest whether to show what the columns do not name
+ */
+export function details(
+  value: unknown,
+  columns: readonly ResolvedColumn[],
+  rest: boolean,
+  screen: Screen,
+): string {
+  if (!isFields(value)) return `${safeText(plainText(value))}\n`;
+  const view = layOut(value, columns, rest, screen);
+  const named = columns.flatMap((column) =>
+    entriesOf(sentenceLabel(column.label), valueAt(value, column.path), column.path, column.as, 0, view),
+  );
+  const others = rest ? restOf(value, '', 0, view) : [];
+  return [...named, ...others].map((entry) => render(entry, view)).join('');
+}
+
+/** The widths: as the labels need, up to a point from which on they are cut. */
+function layOut(value: Fields, columns: readonly ResolvedColumn[], rest: boolean, screen: Screen): View {
+  const shown = new Set(columns.map((column) => column.path));
+  const named = columns.map((column) => screen.width.of(safeLine(sentenceLabel(column.label))));
+  const others = rest ? labelWidths(value, '', 0, shown, screen) : [];
+  const widest = [...named, ...others].reduce((most, width) => Math.max(most, width), 0);
+  const labelColumns = Math.min(widest, mostLabelColumns) + step;
+  const valueColumns = screen.columns - labelColumns;
+  if (valueColumns >= leastValueColumns) return { screen, labelColumns, valueColumns, shown };
+  return { screen, labelColumns: 0, valueColumns: Math.max(screen.columns - step * 3, 1), shown };
+}
+
+/** How far the labels below a prefix reach, their indentation included. */
+function labelWidths(
+  value: Fields,
+  prefix: string,
+  depth: number,
+  shown: ReadonlySet<string>,
+  screen: Screen,
+): number[] {
+  return Object.entries(value).flatMap(([key, member]) => {
+    if (member === undefined || key === 'object' || shown.has(prefix + key)) return [];
+    const own = step * depth + Math.min(screen.width.of(safeLine(labelOf(key))), mostLabelColumns);
+    const nested = isFields(member) && depth < deepest && !isFlags(member);
+    return nested ? [own, ...labelWidths(member, `${prefix}${key}.`, depth + 1, shown, screen)] : [own];
+  });
+}
+
+/** Entries for everything below `prefix` that was not shown yet. */
+function restOf(value: Fields, prefix: string, depth: number, view: View): Entry[] {
+  return Object.entries(value).flatMap(([key, member]) => {
+    const path = prefix + key;
+    if (member === undefined || key === 'object' || view.shown.has(path)) return [];
+    return entriesOf(labelOf(key), member, path, kindOf(key), depth, view);
+  });
+}
+
+function entriesOf(
+  label: string,
+  value: unknown,
+  path: string,
+  as: Kind | undefined,
+  depth: number,
+  view: View,
+): Entry[] {
+  if (!isFields(value)) return [{ label, depth, lines: linesOf(value, as, view) }];
+  const flags = Object.entries(value);
+  if (flags.length === 0) return [{ label, depth, lines: [nothing(view)] }];
+  if (flags.every(([, flag]) => typeof flag === 'boolean'))
+    return [{ label, depth, lines: granted(flags, view) }];
+  const nested = restOf(value, `${path}.`, depth + 1, view);
+  return nested.length === 0 ? [] : [{ label, depth, lines: [] }, ...nested];
+}
+
+function isFlags(value: Fields): boolean {
+  return Object.values(value).every((flag) => typeof flag === 'boolean');
+}
+
+/** What an object of booleans says, such as permissions: `view, edit; not admin`. */
+function granted(flags: readonly [string, unknown][], view: View): string[] {
+  const named = (wanted: boolean) => flags.filter(([, flag]) => flag === wanted).map(([name]) => name);
+  const [yes, no] = [named(true).join(', '), named(false).join(', ')];
+  const text = [yes, no && `not ${no}`].filter((part) => part !== '').join('; ');
+  return view.screen.width.wrap(safeLine(text), view.valueColumns);
+}
+
+function linesOf(value: unknown, as: Kind | undefined, view: View): string[] {
+  if (Array.isArray(value) && value.some((element) => isFields(element) || Array.isArray(element))) {
+    return value.flatMap((element) => elementLines(element, 0, view));
+  }
+  const empty = value === undefined || value === '' || (value === null && as !== 'role');
+  if (empty || (Array.isArray(value) && value.length === 0)) return [nothing(view)];
+  if (as !== 'text' && isDateTime(value)) return moment(value, view);
+  return scalarLines(value, as, view);
+}
+
+function scalarLines(value: unknown, as: Kind | undefined, view: View): string[] {
+  const { screen, valueColumns } = view;
+  const cell = personal(value, as, screen.nowMs);
+  if (cell.address !== undefined) {
+    // Whole, whatever the width: a broken address can neither be clicked nor copied.
+    return [screen.links ? link(cell.text, cell.address) : cell.text];
+  }
+  if (typeof value === 'string') {
+    const lines = screen.width.wrap(safeText(value.trimEnd()).replaceAll('\t', '    '), valueColumns);
+    return lines.length === 1 ? lines.map((line) => painted(line, cell.kind, screen.paint)) : lines;
+  }
+  return screen.width.wrap(cell.text, valueColumns).map((line) => painted(line, cell.kind, screen.paint));
+}
+
+/** A date-time: its age, and the time itself, beside it or below where that is too long. */
+function moment(value: string, { screen, valueColumns }: View): string[] {
+  if (screen.nowMs === undefined) return [value];
+  const relative = age(value, screen.nowMs);
+  const exact = screen.width
+    .wrap(safeLine(`(${value})`), valueColumns)
+    .map((line) => screen.paint.quiet(line));
+  const fits = relative.length + value.length + 3 <= valueColumns;
+  return fits ? [[relative, ...exact].join(' ')] : [relative, ...exact];
+}
+
+/** An element of an array in one line, and the elements inside it indented below, as in a tree of pages. */
+function elementLines(element: unknown, depth: number, view: View): string[] {
+  const indent = ' '.repeat(step * Math.min(depth, deepest));
+  const room = Math.max(view.valueColumns - indent.length - 2, 1);
+  const [first = '', ...more] = view.screen.width.wrap(safeLine(summary(element)), room);
+  const own = [`${indent}- ${first}`, ...more.map((line) => `${indent}  ${line}`)];
+  if (!isFields(element) || titleOf(element) === undefined) return own;
+  const inner = Object.values(element).filter(Array.isArray).flat();
+  return [...own, ...inner.filter(isFields).flatMap((child) => elementLines(child, depth + 1, view))];
+}
+
+/** `Title (id)` where an element has a title, else all of it as JSON. */
+function summary(element: unknown): string {
+  if (!isFields(element)) return plainText(element);
+  const title = titleOf(element);
+  if (title === undefined) return stringify(element);
+  return typeof element.id === 'string' ? `${title} (${element.id})` : title;
+}
+
+function titleOf(element: Fields): string | undefined {
+  const names = ['title', 'displayName', 'name', 'label', 'subject', 'slug'];
+  return names
+    .map((name) => element[name])
+    .find((title): title is string => typeof title === 'string' && title !== '');
+}
+
+function render({ label, depth, lines }: Entry, { screen, labelColumns }: View): string {
+  const indent = ' '.repeat(step * Math.min(depth, deepest));
+  const room = labelColumns === 0 ? screen.columns : labelColumns - step;
+  const name = screen.width.cut(safeLine(label), Math.max(room - indent.length, 4));
+  const head = indent + screen.paint.label(name);
+  if (lines.length === 0) return `${head}\n`;
+  if (labelColumns === 0)
+    return [head, ...lines.map((line) => indent + ' '.repeat(step) + line)].map(ended).join('');
+  const padding = ' '.repeat(Math.max(labelColumns - indent.length - screen.width.of(name), step));
+  return lines
+    .map((line, index) => ended((index === 0 ? head + padding : ' '.repeat(labelColumns)) + line))
+    .join('');
+}
+
+function ended(line: string): string {
+  return `${line.trimEnd()}\n`;
+}
+
+function nothing({ screen }: View): string {
+  return screen.paint.quiet('-');
+}
+
+function labelOf(key: string): string {
+  return sentenceLabel(header(key));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+}

@@ -1,0 +1,89 @@
+import { usageError } from '../errors.js';
+
+/** A path into an item, its segments separated by dots; in an array it goes into each element. */
+type Segments = readonly string[];
+
+/** Segments to keep, in order; an empty map keeps the whole value. */
+type Selection = Map<string, Selection>;
+
+/**
+ * The value at a dotted path. Only own keys count, so `constructor` and `__proto__` are but names.
+ * @returns the value; an array of values where the path goes through one; undefined where none is
+ */
+export function valueAt(value: unknown, path: string): unknown {
+  return follow(value, path.split('.'), 0);
+}
+
+function follow(value: unknown, segments: Segments, from: number): unknown {
+  const segment = segments[from];
+  if (segment === undefined) return value;
+  if (Array.isArray(value)) {
+    return value.map((element) => follow(element, segments, from)).filter((found) => found !== undefined);
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+  return follow((value as Record<string, unknown>)[segment], segments, from + 1);
+}
+
+/**
+ * Makes the function that keeps only some fields of an item, in the order asked for, nested as they
+ * were: `id,user.email` gives `{id, user: {email}}`. A field that the item lacks stays absent.
+ * @param paths dotted paths
+ */
+export function picker(paths: readonly string[]): (item: unknown) => unknown {
+  const selection: Selection = new Map();
+  for (const path of paths) select(selection, path.split('.'));
+  return (item) => pick(item, selection);
+}
+
+function select(selection: Selection, segments: Segments): void {
+  let level = selection;
+  for (const [index, segment] of segments.entries()) {
+    const known = level.get(segment);
+    const last = index === segments.length - 1;
+    if (known === undefined) {
+      const next: Selection = new Map();
+      level.set(segment, next);
+      level = next;
+    } else if (known.size === 0)
+      return; // the whole of it is kept already
+    else if (last) known.clear();
+    else level = known;
+  }
+}
+
+function pick(value: unknown, selection: Selection): unknown {
+  if (selection.size === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => pick(element, selection));
+  const picked: Record<string, unknown> = Object.create(null);
+  for (const [key, inner] of selection) {
+    if (Object.hasOwn(value, key)) picked[key] = pick((value as Record<string, unknown>)[key], inner);
+  }
+  return picked;
+}
+
+/**
+ * Checks `--fields` against what a resource has.
+ * @param known every dotted path of the resource; what they begin with is known too
+ * @param open prefixes under which any key is allowed; an empty one allows all
+ * @throws DocsError `unknown_field` (exit 2), which lists the known ones
+ */
+export function checkFields(
+  fields: readonly string[],
+  known: readonly string[],
+  open: readonly string[],
+): void {
+  const unknown = fields.filter((field) => !isKnownField(field, known, open));
+  if (unknown.length === 0) return;
+  const names = unknown.map((field) => `"${field}"`).join(', ');
+  const message = `Unknown field${unknown.length === 1 ? '' : 's'} ${names} in --fields; known are: ${known.join(', ')}.`;
+  throw usageError('unknown_field', message, { details: { unknown, known } });
+}
+
+/** Whether a dotted path is one of a resource: see `checkFields`. */
+export function isKnownField(field: string, known: readonly string[], open: readonly string[]): boolean {
+  if (field.split('.').some((segment) => segment === '')) return false;
+  return (
+    known.some((path) => path === field || path.startsWith(`${field}.`)) ||
+    open.some((prefix) => prefix === '' || field === prefix || field.startsWith(`${prefix}.`))
+  );
+}

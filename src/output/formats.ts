@@ -1,0 +1,78 @@
+import { resolveColumns } from './columns.js';
+import { csvFormat } from './csv.js';
+import { details } from './details.js';
+import { idFormat } from './ids.js';
+import type { ItemFormat } from './item-format.js';
+import { jsonFormat } from './json.js';
+import { showsLinks } from './links.js';
+import { ndjsonFormat } from './ndjson.js';
+import { createPaint } from './paint.js';
+import type { Format, PrinterOptions, View } from './printer.js';
+import { safeText } from './safe-text.js';
+import { type Screen, tableFormat } from './table.js';
+import { createTextWidth } from './text-width.js';
+import { tsvFormat } from './tsv.js';
+import { yamlFormat } from './yaml.js';
+
+/** Where the width of a window is unknown. */
+const usualColumns = 80;
+
+/**
+ * The format of one printing. What is heavy behind it is loaded here, at first use.
+ * @param format which
+ * @param view the columns; `--fields` of the options come before those of the view
+ */
+export async function openFormat(
+  format: Format,
+  view: Pick<View, 'columns' | 'id'>,
+  options: PrinterOptions,
+): Promise<ItemFormat> {
+  const columns = resolveColumns(view.columns, options.fields, view.id);
+  switch (format) {
+    case 'json':
+      return jsonFormat();
+    case 'ndjson':
+      return ndjsonFormat();
+    case 'yaml':
+      return shielded(yamlFormat(), options);
+    case 'csv':
+      return shielded(csvFormat(columns, options.csvRaw ?? false), options);
+    case 'tsv':
+      return shielded(tsvFormat(columns, options.header ?? false), options);
+    case 'id':
+      return shielded(idFormat(view.id ?? 'id'), options);
+    case 'table': {
+      const screen = await openScreen(options);
+      const rest = options.fields === undefined;
+      return { ...tableFormat(columns, screen), one: (value) => details(value, columns, rest, screen) };
+    }
+  }
+}
+
+async function openScreen(options: PrinterOptions): Promise<Screen> {
+  const { io, color } = options;
+  const terminal = io.stdout.isTTY === true;
+  return {
+    columns: io.stdout.columns || (!terminal && Number(io.env.COLUMNS)) || usualColumns,
+    paint: await createPaint(color),
+    width: await createTextWidth(),
+    links: terminal && color && showsLinks(io.env),
+    nowMs: terminal ? (options.nowMs ?? io.now)() : undefined,
+  };
+}
+
+/** Formats for programs that are looked at on a terminal: what they print is sanitised there, too. */
+async function shielded(
+  opening: ItemFormat | Promise<ItemFormat>,
+  { io }: PrinterOptions,
+): Promise<ItemFormat> {
+  const format = await opening;
+  if (io.stdout.isTTY !== true) return format;
+  const { begin, items, end, one } = format;
+  return {
+    ...(begin && { begin: (firstPage, more) => safeText(begin(firstPage, more)) }),
+    items: (values) => safeText(items(values)),
+    ...(end && { end: () => safeText(end()) }),
+    one: (value) => safeText(one(value)),
+  };
+}

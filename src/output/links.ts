@@ -1,0 +1,29 @@
+/**
+ * Whether a terminal shows OSC 8 links, told by the names that such terminals give of themselves.
+ * Where nothing is known there are none: an old terminal would print the escapes as text.
+ * @param env the environment; FORCE_HYPERLINK=0 or 1 decides
+ */
+export function showsLinks(env: Readonly<Record<string, string | undefined>>): boolean {
+  const forced = env.FORCE_HYPERLINK;
+  if (forced !== undefined && forced !== '') return forced !== '0';
+  const term = env.TERM ?? '';
+  if (env.CI || term === 'dumb' || /^(screen|tmux|linux)/.test(term)) return false;
+  if (env.WT_SESSION || env.KONSOLE_VERSION || env.DOMTERM || env.KITTY_WINDOW_ID) return true;
+  if (/^(xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm)/.test(term)) return true;
+  if (['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby', 'zed'].includes(env.TERM_PROGRAM ?? ''))
+    return true;
+  return Number(env.VTE_VERSION ?? 0) >= 5000;
+}
+
+/**
+ * Text that opens an address when clicked. An address that is not http(s) stays text: a terminal
+ * would hand others to whatever program claims them.
+ * @param text sanitised already
+ * @param address as the platform sent it; it is written as URL gives it back,
+ *   which percent-encodes whatever could end the escape sequence
+ */
+export function link(text: string, address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return text;
+  return `\x1b]8;;${url.href}\x1b\\${text}\x1b]8;;\x1b\\`;
+}

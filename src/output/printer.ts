@@ -1,0 +1,92 @@
+import type { Io } from '../io.js';
+import type { Column } from './columns.js';
+import { ConsolePrinter } from './console-printer.js';
+
+export type { Column } from './columns.js';
+export { printError } from './print-error.js';
+
+export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
+export type Format = (typeof formats)[number];
+
+export interface PrinterOptions {
+  io: Io;
+  /** Undefined: a table on a terminal, TSV without header elsewhere. */
+  format: Format | undefined;
+  /** A first line of names for TSV (`--header`). */
+  header?: boolean;
+  /** Dotted paths of `--fields`, in the order asked for. */
+  fields?: readonly string[];
+  /** The filter of `--jq`; what it gives is printed, whatever the format. */
+  jq?: string;
+  /** No `'` before what a spreadsheet would take for a formula (`--csv-raw`). */
+  csvRaw?: boolean;
+  /** Whether standard output gets colour. */
+  color: boolean;
+  quiet: boolean;
+  /** The clock that ages are told by, in milliseconds since the epoch; without one it is that of `io`. */
+  nowMs?(): number;
+}
+
+/** How a kind of resource is shown. */
+export interface View {
+  columns: readonly Column[];
+  /** Dotted path of the id; `id` unless given. */
+  id?: string;
+  /** Every known dotted path of the resource, for checking `--fields` and for its error. */
+  fields: readonly string[];
+  /** Prefixes under which any key is allowed. */
+  open?: readonly string[];
+  /** What to say on a terminal where a list has no items: `No teams.` */
+  empty?: string;
+}
+
+/** A page of a list. */
+export interface Page {
+  items: readonly unknown[];
+  /** Items in all pages, where the platform tells. */
+  count?: number;
+  /** Cursor of the next page; absent on the last one. */
+  next?: string;
+  /** Further members of the envelope, such as `stats`; shown on a terminal. */
+  extra?: Record<string, unknown>;
+}
+
+/** Everything that a command prints (DESIGN.md, "What a person meets"). One call after another, each awaited. */
+export interface Printer {
+  /**
+   * Checks what was asked for; to be called before anything is sent.
+   * @throws DocsError `unknown_field`, `no_id` or `bad_jq` (exit 2)
+   */
+  check(view: View): Promise<void>;
+  /**
+   * Prints a list page by page as they come.
+   * @param options.limit most items in all
+   * @returns how many were printed, and whether there are more
+   * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
+   */
+  list(
+    pages: AsyncIterable<Page>,
+    view: View,
+    options?: { limit?: number },
+  ): Promise<{ printed: number; cut: boolean }>;
+  /** Prints a single resource. */
+  one(value: unknown, view: View): Promise<void>;
+  /**
+   * Prints what an operation did that answers nothing: a sentence on a terminal, id and status in a
+   * pipe, an object as JSON.
+   */
+  done(result: { id: string; status: string } & Record<string, unknown>, sentence: string): Promise<void>;
+  /** Prints free text: sanitised on a terminal, whole in a pipe; a string where JSON was asked for. */
+  text(text: string): Promise<void>;
+  /** Prints any JSON value: readable on a terminal, compact in a pipe, or in the format asked for. */
+  value(value: unknown): Promise<void>;
+  /** A remark on stderr, not with `--quiet`. */
+  note(line: string): void;
+  /** A warning on stderr. */
+  warn(line: string): void;
+}
+
+/** Makes the printer of a run. It writes to the streams of `options.io` and nowhere else. */
+export function createPrinter(options: PrinterOptions): Printer {
+  return new ConsolePrinter(options);
+}

@@ -1,0 +1,87 @@
+import type { Io } from '../io.js';
+import { grouped } from './cells.js';
+import { safeLine } from './safe-text.js';
+
+/** How long something has to last before it is worth a spinner, in milliseconds. */
+const patienceMs = 300;
+const barLength = 20;
+
+export interface ProgressOptions {
+  /** What is being done: `Fetching`. */
+  text: string;
+  quiet: boolean;
+  /** How many there are in all, where that is known: gives a bar and the time left. */
+  total?: number;
+  /** How many are done already; none unless given. */
+  done?: number;
+  /** When the first was begun, for the rate, in milliseconds since the epoch; now unless given. */
+  sinceMs?: number;
+}
+
+/** Tells on a terminal that something goes on. Every method may be called at any time, in any order. */
+export interface Progress {
+  /** How many are done by now. */
+  count(done: number): void;
+  /** Takes it off the screen; nothing appears afterwards. */
+  stop(): void;
+}
+
+/** Where progress may be shown: both streams on a terminal of known width, and nobody said no. */
+function isWelcome({ stdout, stderr, env }: Io, quiet: boolean): boolean {
+  const ci = !['', '0', 'false'].includes(env.CI ?? '');
+  const terminal = stdout.isTTY === true && stderr.isTTY === true && (stderr.columns ?? 0) > 0;
+  return terminal && !quiet && !ci && env.TERM !== 'dumb';
+}
+
+/**
+ * Shows a spinner on stderr after 300 ms, with count and rate once something was counted, and a bar
+ * with the time left where the total is known. Elsewhere than on a terminal it does nothing.
+ */
+export function startProgress(io: Io, options: ProgressOptions): Progress {
+  const ended = new AbortController();
+  const sinceMs = options.sinceMs ?? io.now();
+  let done = options.done ?? 0;
+  let spinner: { text: string; stop(): unknown } | undefined;
+  const text = () => fitted(describe(options, done, io.now() - sinceMs), io.stderr.columns ?? 0);
+  const show = async () => {
+    await io.sleep(patienceMs, AbortSignal.any([io.signal, ended.signal]));
+    const { default: ora } = await import('ora');
+    if (ended.signal.aborted) return;
+    // The cursor stays: a second Ctrl-C leaves no time to bring it back. Stdin stays: see DESIGN.md on ora.
+    const quietly = { discardStdin: false, hideCursor: false, isEnabled: true } as const;
+    spinner = ora({ ...quietly, stream: io.stderr as NodeJS.WriteStream, text: text() }).start();
+  };
+  if (isWelcome(io, options.quiet)) show().catch(() => {});
+  return {
+    count(now) {
+      done = now;
+      if (spinner !== undefined) spinner.text = text();
+    },
+    stop() {
+      ended.abort();
+      spinner?.stop();
+      spinner = undefined;
+    },
+  };
+}
+
+function describe({ text, total }: ProgressOptions, done: number, elapsedMs: number): string {
+  const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
+  const speed = rate >= 1 ? `, ${grouped(Math.round(rate))}/s` : '';
+  if (total === undefined) return done === 0 ? `${text}…` : `${text}… ${grouped(done)}${speed}`;
+  const filled = total === 0 ? barLength : Math.min(barLength, Math.floor((done / total) * barLength));
+  const bar = '█'.repeat(filled) + '░'.repeat(barLength - filled);
+  const left = rate > 0 && done < total ? `, ${duration((total - done) / rate)} left` : '';
+  return `${text} ${bar} ${grouped(done)}/${grouped(total)}${left}`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+/** One line: a longer one would leave its beginnings behind on the screen. */
+function fitted(text: string, columns: number): string {
+  const line = safeLine(text);
+  return line.length < columns - 2 ? line : line.slice(0, Math.max(0, columns - 3));
+}

@@ -1,0 +1,112 @@
+import type { Output } from '../io.js';
+import { localIoError, systemCode } from './local-io-error.js';
+
+/** About how much is gathered before it is written, in characters. */
+const chunkSize = 64 * 1024;
+
+const gone = new Set([
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
+/**
+ * Thrown once nobody reads the output any more (EPIPE). No failure by itself: the runner ends a read
+ * with 0, and lets a bulk write finish what is in flight (RELIABILITY.md, "Time, memory, signals").
+ */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+  constructor() {
+    super('The reader of the output is gone.');
+  }
+}
+
+/**
+ * The one way to standard output: gathers text, writes it in large chunks, waits for a slow reader,
+ * and turns what the stream reports into errors that the caller can await.
+ */
+export class Sink {
+  readonly #stream: Output;
+  readonly #signal: AbortSignal;
+  #text = '';
+  #inFlight = 0;
+  #failure: Error | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  /** @param signal ends a wait for a slow reader, with its reason */
+  constructor(stream: Output, signal: AbortSignal) {
+    this.#stream = stream;
+    this.#signal = signal;
+    stream.on('error', (error: unknown) => this.#fail(error));
+  }
+
+  /**
+   * Adds text without writing it.
+   * @returns whether a chunk is full, so that `push` should be awaited
+   */
+  add(text: string): boolean {
+    this.#text += text;
+    return this.#text.length >= chunkSize;
+  }
+
+  /**
+   * Hands over what was gathered and waits until the reader can take more.
+   * @throws ReaderGone; DocsError `disk_full` or `io_error` (exit 13); the signal's reason
+   */
+  async push(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    if (this.#stream.destroyed) this.#fail(new ReaderGone());
+    else this.#hand(text);
+    await this.#until(() => !this.#stream.writableNeedDrain);
+  }
+
+  /** Hands over everything and waits until the system has all of it. Errors as in `push`. */
+  async flush(): Promise<void> {
+    await this.push();
+    await this.#until(() => this.#inFlight === 0);
+  }
+
+  #hand(text: string): void {
+    this.#inFlight += 1;
+    this.#stream.write(text, (error) => {
+      this.#inFlight -= 1;
+      if (error) this.#fail(error);
+      this.#wake();
+    });
+  }
+
+  #fail(error: unknown): void {
+    const known = error instanceof ReaderGone || gone.has(systemCode(error) ?? '');
+    this.#failure ??= known ? new ReaderGone() : localIoError(error, 'Cannot write the output');
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resume of this.#waiting) resume();
+    this.#waiting.clear();
+  }
+
+  /** Waits for the stream until the condition holds; each event of the stream looks again. */
+  async #until(holds: () => boolean): Promise<void> {
+    const wake = () => this.#wake();
+    const closed = () => this.#fail(new ReaderGone());
+    this.#stream.on('drain', wake).on('close', closed);
+    this.#signal.addEventListener('abort', wake);
+    try {
+      while (this.#failure === undefined && !holds()) {
+        this.#signal.throwIfAborted();
+        await new Promise<void>((resolve) => {
+          this.#waiting.add(resolve);
+        });
+      }
+    } finally {
+      this.#stream.off('drain', wake).off('close', closed);
+      this.#signal.removeEventListener('abort', wake);
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}

@@ -1,0 +1,136 @@
+import { type Cell, cellOf, painted } from './cells.js';
+import type { Kind, ResolvedColumn } from './columns.js';
+import { fitColumns, gap } from './fit-columns.js';
+import type { ItemFormat } from './item-format.js';
+import { link } from './links.js';
+import type { Paint } from './paint.js';
+import { safeLine } from './safe-text.js';
+import type { TextWidth } from './text-width.js';
+
+/** What a person's view, a table or a single resource, is made with. */
+export interface Screen {
+  /** Terminal columns. */
+  columns: number;
+  paint: Paint;
+  width: TextWidth;
+  /** Whether addresses are written as OSC 8 links. */
+  links: boolean;
+  /** Milliseconds since the epoch, for ages; undefined for whole ISO times. */
+  nowMs: number | undefined;
+}
+
+/** Kinds whose values are short and mean nothing when cut. */
+const rigid: ReadonlySet<Kind> = new Set(['age', 'bytes', 'role', 'state', 'visibility', 'yesno', 'count']);
+const rightAligned: ReadonlySet<Kind> = new Set(['bytes', 'count']);
+
+/** The widest value a kind can have, where later pages may hold wider ones than the first. */
+const widest: Partial<Record<Kind, number>> = { age: 14, role: 7, state: 8, visibility: 13, yesno: 3 };
+
+interface Fitted extends ResolvedColumn {
+  width: number;
+  /** May be cut. */
+  flexible: boolean;
+  right: boolean;
+}
+
+/** The columns that are shown, and how many terminal columns the window has beside them. */
+interface Fit {
+  columns: readonly Fitted[];
+  slack: number;
+}
+
+/**
+ * Rows under a header, one line each. Widths are decided by the first page and hold for all pages,
+ * so that each page is printed as soon as it is there.
+ */
+export function tableFormat(
+  columns: readonly ResolvedColumn[],
+  screen: Screen,
+): Required<Omit<ItemFormat, 'end' | 'one'>> {
+  let fit: Fit = { columns: [], slack: 0 };
+  return {
+    begin(firstPage, more) {
+      if (firstPage.length === 0) return '';
+      fit = fitToWindow(columns, firstPage, more, screen);
+      return headerLine(fit, screen);
+    },
+    items: (values) => values.map((value) => row(value, fit, screen)).join(''),
+  };
+}
+
+function fitToWindow(
+  columns: readonly ResolvedColumn[],
+  items: readonly unknown[],
+  more: boolean,
+  screen: Screen,
+): Fit {
+  const measured = columns.map((column) => measureColumn(column, items, more, screen));
+  const widths = fitColumns(measured, screen.columns);
+  const shown = measured.flatMap((column, index) => {
+    const width = widths[index] ?? 0;
+    return width === 0 ? [] : [{ ...column, width }];
+  });
+  const used = shown.reduce((total, { width }) => total + width + gap, -gap);
+  return { columns: shown, slack: Math.max(0, screen.columns - used) };
+}
+
+function measureColumn(column: ResolvedColumn, items: readonly unknown[], more: boolean, screen: Screen) {
+  const cells = items.map((item) => cellOf(item, column, screen.nowMs));
+  const kinds = new Set(cells.filter((cell) => cell.text !== '').map((cell) => cell.kind));
+  const [only] = kinds;
+  const kind = kinds.size === 1 && only !== undefined ? only : (column.as ?? 'text');
+  const reserve = more ? (widest[kind] ?? 0) : 0;
+  const content = cells.reduce((most, cell) => Math.max(most, measure(cell, screen)), reserve);
+  return {
+    ...column,
+    natural: Math.max(content, screen.width.of(column.label)),
+    flexible: !(column.isId || rigid.has(kind)),
+    right: rightAligned.has(kind),
+  };
+}
+
+/** Columns of a cell, not looking further than the window: a longer text is cut anyway. */
+function measure(cell: Cell, screen: Screen): number {
+  if (cell.text.length > screen.columns * 4) return screen.columns;
+  return Math.min(screen.width.of(cell.text), screen.columns);
+}
+
+function headerLine(fit: Fit, screen: Screen): string {
+  return line(fit, screen, (column) => ({ text: safeLine(column.label), show: screen.paint.header }));
+}
+
+function row(item: unknown, fit: Fit, screen: Screen): string {
+  return line(fit, screen, (column) => {
+    const { text, kind, address } = cellOf(item, column, screen.nowMs);
+    const show = (cut: string) => {
+      const shown = cut === text ? painted(cut, kind, screen.paint) : cut;
+      return address !== undefined && screen.links ? link(shown, address) : shown;
+    };
+    return { text, show };
+  });
+}
+
+/**
+ * Cells side by side, padded but for the last, so that no line ends in spaces. What the window has
+ * left goes to a text in the last column, and before that to ids and the like that are longer than
+ * those of the first page: they are whole as long as the line still fits.
+ */
+function line(
+  { columns, slack }: Fit,
+  screen: Screen,
+  cell: (column: Fitted) => { text: string; show: (cut: string) => string },
+): string {
+  let left = slack;
+  const parts = columns.map((column, index) => {
+    const last = index === columns.length - 1;
+    const { text, show } = cell(column);
+    const excess = Math.min(Math.max(0, measure({ text, kind: 'text' }, screen) - column.width), left);
+    const width = column.width + (last || !column.flexible ? excess : 0);
+    left -= width - column.width;
+    const cut = screen.width.cut(text, width);
+    const padding = ' '.repeat(Math.max(0, width - screen.width.of(cut)));
+    if (column.right) return padding + show(cut);
+    return last ? show(cut) : show(cut) + padding;
+  });
+  return `${parts.join(' '.repeat(gap)).trimEnd()}\n`;
+}

@@ -1,0 +1,35 @@
+import type { Column } from './columns.js';
+import { isRawNumber } from './json.js';
+
+/** Of how many items the columns are found; what comes only later is in JSON. */
+const sample = 50;
+
+/**
+ * What of any JSON value can stand in rows: the items of an array or of a list envelope, and a column
+ * for each key that holds something else than an object or array.
+ * @param fields the paths of `--fields`, which then are the columns
+ * @returns the items; undefined where the value is no list
+ */
+export function viewOfValue(
+  value: unknown,
+  fields: readonly string[] | undefined,
+): { items: readonly unknown[] | undefined; columns: Column[] } {
+  const items = itemsOf(value);
+  if (fields !== undefined) return { items, columns: fields.map((path) => ({ path })) };
+  const keys = new Set<string>();
+  for (const item of (items ?? [value]).slice(0, sample)) {
+    if (typeof item !== 'object' || item === null) continue;
+    for (const [key, member] of Object.entries(item)) if (!isNested(member)) keys.add(key);
+  }
+  return { items, columns: [...keys].map((path) => ({ path })) };
+}
+
+function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null || !('items' in value)) return undefined;
+  return Array.isArray(value.items) ? value.items : undefined;
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !isRawNumber(value);
+}

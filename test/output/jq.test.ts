@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ada,
+  memberView,
+  type PrintOptions,
+  pagesOf,
+  printed,
+  printerFor,
+  taro,
+  terminal,
+} from './printed.js';
+
+const list = (options: PrintOptions, items: readonly unknown[] = [ada, taro]) =>
+  printed(options, (printer) => printer.list(pagesOf(items.map((item) => [item])), memberView));
+const one = (options: PrintOptions, value: unknown) =>
+  printed(options, (printer) => printer.one(value, memberView));
+
+describe('--jq', () => {
+  it('runs over the whole list: strings as they are, the rest as compact JSON', async () => {
+    expect(await list({ jq: '.[].user.displayName' })).toEqual({
+      stdout: 'Ada Lovelace\n日本 太郎\n',
+      stderr: '',
+    });
+    expect((await list({ jq: 'map(.teams) | add, ., {n: length}' })).stdout).toBe('2\n[2,0]\n{"n":2}\n');
+    expect((await list({ jq: '.[] | select(.teams > 5)' })).stdout).toBe('');
+    expect((await list({ jq: 'length' }, [])).stdout).toBe('0\n');
+  });
+
+  it('runs over one resource, and over what --fields keeps', async () => {
+    expect((await one({ jq: '.role' }, ada)).stdout).toBe('admin\n');
+    expect((await one({ jq: 'keys', fields: ['id', 'teams'] }, ada)).stdout).toBe('["id","teams"]\n');
+  });
+
+  it('prints JSON results whatever the format is set to', async () => {
+    expect((await list({ jq: '.[0].id', format: 'table', ...terminal })).stdout).toBe('mbr_ada\n');
+  });
+
+  it('keeps strings whole in a pipe and sanitises them on a terminal', async () => {
+    const item = { id: '  two\nlines \x1b[31m\u202e\n\n' };
+    expect((await one({ jq: '.id' }, item)).stdout).toBe(`${item.id}\n`);
+    expect((await one({ ...terminal, jq: '.id' }, item)).stdout).toBe('  two\nlines ␛[31m<U+202E>\n\n\n');
+    expect((await one({ jq: '.' }, { id: '\u202e' })).stdout).toBe('{"id":"\\u202e"}\n');
+  });
+
+  it('keeps the digits of large numbers, and half characters do not break it', async () => {
+    class Digits {
+      readonly rawJson = '9007199254740993';
+    }
+    expect((await one({ jq: '.n' }, { n: new Digits() })).stdout).toBe('9007199254740993\n');
+    expect((await one({ jq: '.a, .b' }, { a: 'x\ud800y', b: '\\ud800' })).stdout).toBe('x\ufffdy\n\\ud800\n');
+  });
+
+  it('takes comments, definitions and what looks like a flag', async () => {
+    expect((await one({ jq: '.id # the id' }, ada)).stdout).toBe('mbr_ada\n');
+    expect((await one({ jq: 'def f: .teams; f + 1' }, ada)).stdout).toBe('3\n');
+    expect((await one({ jq: '-1' }, ada)).stdout).toBe('-1\n');
+  });
+
+  it.each([
+    ['.[', '--jq does not compile: syntax error, unexpected end of file.'],
+    ['nope(1)', '--jq does not compile: nope/1 is not defined.'],
+    [
+      '.a) | (.b',
+      '--jq does not compile: syntax error, unexpected INVALID_CHARACTER, expecting end of file.',
+    ],
+    ['', '--jq does not compile: Top-level program not given (try ".").'],
+  ])('%j is refused before anything is sent', async (jq, message) => {
+    const { io, printer } = printerFor({ jq });
+    await expect(printer.check(memberView)).rejects.toMatchObject({ kind: 'usage', code: 'bad_jq', message });
+    expect([io.stdout.text, io.stderr.text]).toEqual(['', '']);
+  });
+
+  it.each(['error', '.[] | error("x")', 'repeat(.)', 'halt_error'])(
+    'does not run %j when checking',
+    async (jq) => {
+      await printerFor({ jq }).printer.check(memberView);
+    },
+  );
+
+  it.each(['.id.x', '(1, 2, error("no"))', '("partial" | halt_error)'])(
+    '%j fails with nothing printed',
+    async (jq) => {
+      const { io, printer } = printerFor({ jq });
+      await printer.check(memberView);
+      await expect(printer.one(ada, memberView)).rejects.toMatchObject({ kind: 'usage', code: 'jq_failed' });
+      expect(io.stdout.text).toBe('');
+    },
+  );
+
+  it('says what failed', async () => {
+    const failing = printerFor({ jq: '.id.x' }).printer.one(ada, memberView);
+    await expect(failing).rejects.toThrow(/^--jq failed: Cannot index string with string \(?"x"\)?\.$/);
+  });
+
+  it('filters what an operation did that answers nothing', async () => {
+    const output = await printed({ jq: '.status' }, (printer) =>
+      printer.done({ id: 'a', status: 'deleted' }, 'Deleted a.'),
+    );
+    expect(output).toEqual({ stdout: 'deleted\n', stderr: '' });
+  });
+});

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startProgress } from '../../src/output/progress.js';
+import { type FakeIo, type FakeIoOptions, fakeIo, settled } from '../fake-io.js';
+import { pagesOf, printerFor, terminal } from './printed.js';
+
+/** Lets the spinner's module load, which takes more than one turn. */
+const loaded = (io: FakeIo) =>
+  vi.waitFor(() => expect(io.stderr.text).not.toBe(''), { timeout: 10_000, interval: 1 });
+
+const plain = (text: string) => text.replace(/\x1b\[[?\d;]*[a-zA-Z]/g, '').replace(/[⠀-⣿] ?/g, '|');
+
+describe('progress', () => {
+  let running: { stop(): void } | undefined;
+  afterEach(() => running?.stop());
+
+  it('appears on stderr after 300 ms and is gone when stopped', async () => {
+    const io = fakeIo(terminal);
+    running = startProgress(io, { text: 'Deleting\x1b space', quiet: false });
+    await io.advance(299);
+    expect(io.stderr.text).toBe('');
+    await io.advance(1);
+    await loaded(io);
+    expect(plain(io.stderr.text)).toContain('Deleting␛ space…');
+    running.stop();
+    expect(io.stderr.text.endsWith('\x1b[1G\x1b[2K')).toBe(true);
+    expect(io.stdout.text).toBe('');
+  });
+
+  it('never appears when stopped in time', async () => {
+    const io = fakeIo(terminal);
+    const progress = startProgress(io, { text: 'Fetching', quiet: false });
+    await io.advance(200);
+    progress.stop();
+    await io.advance(1000);
+    expect([io.sleeps, io.stderr.text]).toEqual([[300], '']);
+  });
+
+  it('never appears when stopped while it is being loaded', async () => {
+    const ends = async (): Promise<void> => {
+      await null;
+      progress.stop();
+    };
+    const io = { ...fakeIo(terminal), sleep: ends };
+    const progress = startProgress(io, { text: 'Fetching', quiet: false });
+    await import('ora');
+    await settled();
+    expect(io.stderr.text).toBe('');
+  });
+
+  it('counts, with a rate', async () => {
+    const io = fakeIo(terminal);
+    running = startProgress(io, { text: 'Fetching', quiet: false, done: 2000, sinceMs: io.now() - 1700 });
+    await io.advance(300);
+    await loaded(io);
+    expect(plain(io.stderr.text)).toContain('Fetching… 2,000, 1,000/s');
+  });
+
+  it('has a bar and the time left where the total is known', async () => {
+    const io = fakeIo(terminal);
+    running = startProgress(io, {
+      text: 'Deleting',
+      quiet: false,
+      done: 500,
+      total: 2000,
+      sinceMs: io.now() - 9700,
+    });
+    await io.advance(300);
+    await loaded(io);
+    expect(plain(io.stderr.text)).toContain('Deleting █████░░░░░░░░░░░░░░░ 500/2,000, 30 s left');
+  });
+
+  it.each<[string, FakeIoOptions, boolean]>([
+    ['stdout is a pipe', { terminals: ['stderr'] }, false],
+    ['stderr is a pipe', { terminals: ['stdout'] }, false],
+    ['the terminal has no columns', { ...terminal, columns: 0 }, false],
+    ['it is CI', { ...terminal, env: { CI: 'true' } }, false],
+    ['the terminal is dumb', { ...terminal, env: { TERM: 'dumb' } }, false],
+    ['--quiet is given', terminal, true],
+  ])('never appears where %s', async (_, world, quiet) => {
+    const io = fakeIo(world);
+    running = startProgress(io, { text: 'Fetching', quiet });
+    await io.advance(10_000);
+    expect([io.sleeps, io.stderr.text]).toEqual([[], '']);
+  });
+
+  it('shows while a list waits for its first page, and is gone before the table', async () => {
+    const { io, printer } = printerFor(terminal);
+    let release: () => void = () => {};
+    async function* pages() {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      yield* pagesOf([[{ id: 'a' }]], 1);
+    }
+    const list = printer.list(pages(), { columns: [{ path: 'id' }], fields: ['id'] });
+    await io.advance(300);
+    await loaded(io);
+    expect(plain(io.stderr.text)).toContain('Fetching…');
+    expect(io.stdout.text).toBe('');
+    release();
+    await list;
+    expect(io.stderr.text.endsWith('\x1b[1G\x1b[2K')).toBe(true);
+    expect(io.stdout.text).toBe('ID\na\n');
+  });
+});

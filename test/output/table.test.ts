@@ -1,0 +1,204 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import type { View } from '../../src/output/printer.js';
+import { ada, memberView, type PrintOptions, pagesOf, printed, taro, terminal } from './printed.js';
+
+const list = (
+  options: PrintOptions,
+  pages: readonly (readonly unknown[])[],
+  view = memberView,
+  count?: number,
+) => printed(options, (printer) => printer.list(pagesOf(pages, count), view));
+
+const linesOf = (text: string) => text.split('\n').slice(0, -1);
+
+describe('a table on a terminal', () => {
+  it('has a header, ages, yes and no, and aligns wide characters', async () => {
+    const output = await list({ ...terminal, columns: 100 }, [[ada, taro]], memberView, 2);
+    expect(output).toEqual({
+      stdout:
+        'NAME          EMAIL             ROLE   JOINED      DISABLED  ID\n' +
+        'Ada Lovelace  ada@example.org   admin  3 days ago  no        mbr_ada\n' +
+        '日本 太郎     taro@example.org  none   1 year ago  yes       mbr_taro\n',
+      stderr: '',
+    });
+  });
+
+  it('is as wide as 80 columns where the terminal does not tell', async () => {
+    const long = { ...ada, user: { ...ada.user, displayName: 'x'.repeat(200) } };
+    const { stdout } = await list({ ...terminal, columns: 0 }, [[long]]);
+    expect(Math.max(...linesOf(stdout).map((line) => stringWidth(line)))).toBeLessThanOrEqual(80);
+    expect(stdout).toContain('xxxxxxxx…');
+  });
+
+  it('tells ages by the clock of the platform where there is one', async () => {
+    const nowMs = () => Date.parse('2025-06-13T12:00:00Z');
+    const { stdout } = await list({ ...terminal, nowMs }, [[ada]]);
+    expect(stdout).toContain('1 day ago');
+  });
+
+  it.each([20, 30, 40, 60, 80, 100, 140])(
+    'never wraps at %i columns, and always shows name and id',
+    async (columns) => {
+      const wordy = {
+        ...taro,
+        user: {
+          ...taro.user,
+          displayName: 'Émile 🧑🏽‍💻 '.repeat(9),
+          email: `${'long'.repeat(20)}@example.org`,
+        },
+      };
+      const { stdout } = await list({ ...terminal, columns }, [[ada, wordy]]);
+      const lines = linesOf(stdout);
+      expect(lines).toHaveLength(3);
+      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+      expect(lines[0]).toMatch(/^N.*ID$/);
+      expect(lines[1]).toMatch(/^Ada.*mbr_ada$/);
+      expect(lines[2]).toMatch(/^Ém.*mbr_taro$/);
+    },
+  );
+
+  it('shows fewer columns when narrow, text cut before others go', async () => {
+    const wide = { ...ada, user: { ...ada.user, displayName: 'Augusta Ada King, Countess of Lovelace' } };
+    expect((await list({ ...terminal, columns: 60 }, [[wide]], memberView, 1)).stdout).toBe(
+      'NAME                         EMAIL            ROLE   ID\n' +
+        'Augusta Ada King, Countess…  ada@example.org  admin  mbr_ada\n',
+    );
+    expect((await list({ ...terminal, columns: 20 }, [[wide]], memberView, 1)).stdout).toBe(
+      'NAME         ID\nAugusta Ad…  mbr_ada\n',
+    );
+  });
+
+  it('shares the room among texts', async () => {
+    const view: View = { columns: ['a', 'b', 'c'].map((path) => ({ path })), fields: [] };
+    const item = { a: 'a'.repeat(60), b: 'b'.repeat(60), c: 'short' };
+    const { stdout } = await list({ ...terminal, columns: 60 }, [[item]], view, 1);
+    expect(linesOf(stdout)[1]).toBe(`${'a'.repeat(25)}…  ${'b'.repeat(24)}…  short`);
+  });
+
+  it('puts one line into a cell, whatever the text', async () => {
+    const item = { ...ada, user: { displayName: 'two\nlines\tand tab', email: '\x1b[31m\u202e\ud800' } };
+    const { stdout } = await list({ ...terminal, columns: 120 }, [[item]]);
+    expect(linesOf(stdout)[1]).toMatch(/^two lines and tab {2}␛\[31m<U\+202E><U\+D800> {2}admin/);
+  });
+
+  it('gives the pages after the first the same widths', async () => {
+    const later = {
+      ...ada,
+      user: { displayName: 'A name longer than any before it', email: 'b@example.org' },
+    };
+    const { stdout } = await list({ ...terminal, columns: 100 }, [[ada], [later]]);
+    expect(linesOf(stdout)).toEqual([
+      'NAME          EMAIL            ROLE     JOINED          DISABLED  ID',
+      'Ada Lovelace  ada@example.org  admin    3 days ago      no        mbr_ada',
+      'A name long…  b@example.org    admin    3 days ago      no        mbr_ada',
+    ]);
+  });
+
+  it('prints an id of a later page whole while the line still fits', async () => {
+    const view: View = { columns: [{ path: 'id' }, { path: 'status' }, { path: 'why' }], fields: [] };
+    const pages = [[{ id: 'a', status: 'ok' }], [{ id: 'longer-id', status: 'failed', why: 'w'.repeat(90) }]];
+    const { stdout } = await list({ ...terminal, columns: 40 }, pages, view);
+    expect(linesOf(stdout)).toEqual([
+      'ID  STATUS    WHY',
+      'a   ok',
+      `longer-id  failed    ${'w'.repeat(18)}…`,
+    ]);
+  });
+
+  it('indents trees, and aligns counts and sizes at the right', async () => {
+    const view: View = {
+      columns: [
+        { path: 'title', indent: 'depth' },
+        { path: 'size', as: 'bytes' },
+        { path: 'views', as: 'count' },
+      ],
+      fields: [],
+    };
+    const items = [
+      { title: 'Guide', depth: 0, size: 1_234_567, views: 12_500 },
+      { title: 'Start', depth: 1, size: 999, views: 3 },
+    ];
+    const onTerminal = await list(terminal, [items], view, 2);
+    expect(onTerminal.stdout).toBe(
+      'TITLE      SIZE   VIEWS\nGuide    1.2 MB  12,500\n  Start   999 B       3\n',
+    );
+    expect((await list({}, [items], view)).stdout).toBe('Guide\t1234567\t12500\nStart\t999\t3\n');
+  });
+
+  it('colours by meaning, and only where colour is on', async () => {
+    const view: View = {
+      columns: [{ path: 'role' }, { path: 'status' }, { path: 'visibility' }, { path: 'id' }],
+      fields: [],
+    };
+    const items = [
+      { role: 'admin', status: 'open', visibility: 'public', id: '1' },
+      { role: 'read', status: 'archived', visibility: 'private', id: '2' },
+      { role: 'edit', status: 'merged', visibility: 'unlisted', id: '\x1b[31m3' },
+    ];
+    const plain = (await list(terminal, [items], view, 3)).stdout;
+    const coloured = (await list({ ...terminal, color: true }, [items], view, 3)).stdout;
+    expect(plain).not.toContain('\x1b');
+    expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(plain);
+    expect(coloured).toContain('\x1b[32mopen\x1b[39m');
+    expect(coloured).toContain('\x1b[31marchived\x1b[39m');
+    expect(coloured).toContain('\x1b[35mmerged\x1b[39m');
+    expect(coloured).toContain('\x1b[2mprivate\x1b[22m');
+    expect(coloured).toContain('␛[31m3');
+  });
+
+  it('makes addresses links where the terminal shows them', async () => {
+    const view: View = { columns: [{ path: 'id' }, { path: 'urls.app' }], fields: [] };
+    const item = { id: 'a', urls: { app: 'https://app.example.org/s/a' } };
+    const linked = await list({ ...terminal, color: true, env: { TERM_PROGRAM: 'WezTerm' } }, [[item]], view);
+    expect(linked.stdout).toContain(
+      '\x1b]8;;https://app.example.org/s/a\x1b\\https://app.example.org/s/a\x1b]8;;\x1b\\',
+    );
+    const plain = await list({ ...terminal, color: true }, [[item]], view);
+    expect(plain.stdout).not.toContain('\x1b]8');
+  });
+
+  it('says on stderr that a list is empty, and nothing on stdout', async () => {
+    expect(await list(terminal, [[]])).toEqual({ stdout: '', stderr: 'No members.\n' });
+    expect(await list({ ...terminal, quiet: true }, [[]])).toEqual({ stdout: '', stderr: '' });
+    expect(await list({}, [[]])).toEqual({ stdout: '', stderr: '' });
+  });
+});
+
+describe('a table in a pipe', () => {
+  it('has whole ISO times and no colour', async () => {
+    const { stdout } = await list({ format: 'table', env: { COLUMNS: '120' } }, [[ada]]);
+    expect(linesOf(stdout)[1]).toBe(
+      'Ada Lovelace  ada@example.org  admin    2025-06-12T12:00:00.000Z  no        mbr_ada',
+    );
+  });
+});
+
+describe('headers', () => {
+  it('are derived from paths', async () => {
+    const paths = [
+      'user.displayName',
+      'user.email',
+      'createdAt',
+      'photoURL',
+      'urls.app',
+      'user.id',
+      'entityID',
+      'a.title',
+      'b.title',
+    ];
+    const view: View = { columns: paths.map((path) => ({ path, keep: true })), fields: [] };
+    const { stdout } = await list({ ...terminal, columns: 200 }, [[{ id: 'x' }]], view);
+    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual([
+      'DISPLAY NAME',
+      'EMAIL',
+      'CREATED',
+      'PHOTO URL',
+      'APP URL',
+      'USER ID',
+      'ENTITY ID',
+      'A TITLE',
+      'B TITLE',
+    ]);
+  });
+});
