@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { paging } from '../../src/api/check.js';
 import { type AnyOperation, type Input, successStatuses } from '../../src/api/operation.js';
 import type { Answer } from '../../src/sandbox/handle.js';
+import { idFrom } from '../../src/sandbox/ids.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
 
 /** A sandbox for tests: its own file, and an outside clock that only moves when told to. */
@@ -38,6 +39,11 @@ interface Loose<Op> {
   body?: unknown;
 }
 type ItemsOf<Op> = Answer<Op> extends { items: infer Items } ? Items : never;
+
+/** The id of a thing of the seed `tiny` by its lasting name, such as `space welcome`. */
+export function seedId(name: string): string {
+  return idFrom(`tiny ${name}`);
+}
 
 /** Starts a sandbox on a new database; close it at the end of the test. */
 export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
