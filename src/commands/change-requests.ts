@@ -8,10 +8,12 @@ import {
   updateChangeRequest,
 } from '../api/resources/change-requests.js';
 import { DocsError } from '../errors.js';
+import { shellWord } from '../settings/shell-word.js';
 import type { Command, Group } from './command.js';
 import { command } from './define.js';
 import { downloadable } from './download.js';
 import { runOperation } from './run.js';
+import { contextWords } from './subject.js';
 
 const columns = [
   'number',
@@ -31,10 +33,13 @@ function failOnConflicts(merging: Command): Command {
     async run(session, input) {
       const answer = (await runOperation(session, this, input)) as { result?: unknown } | undefined;
       if (answer?.result !== 'conflicts') return;
+      const { platform } = session.io;
+      const id = shellWord(String(input.args['change-request']), platform);
+      const words = [id, ...contextWords(this, input, platform), '--fields urls.app'];
       const message = 'The change request and the main content changed the same pages; nothing was changed.';
       throw new DocsError('conflict', 'conflicts', message, {
         outcome: 'refused',
-        hint: `docs change-requests get ${input.args['change-request']} --fields urls.app`,
+        hint: `docs change-requests get ${words.join(' ')}`,
       });
     },
   };

@@ -11,13 +11,16 @@ export function markdownAsText(command: Command): Command {
     async run(session, input) {
       if (input.options.format !== 'markdown' || asksForFields(session)) return command.run(session, input);
       const { markdown } = (await readResource(session, this, input)) as { markdown?: unknown };
-      await session.printer.text(typeof markdown === 'string' ? endedWithNewline(markdown) : '');
+      if (typeof markdown === 'string') await session.printer.text(endedWithNewline(markdown));
+      else session.printer.note('This page has no Markdown.');
     },
   };
 }
 
-function asksForFields({ settings, globals }: Session): boolean {
-  return settings.output !== undefined || settings.fields !== undefined || globals.jq !== undefined;
+/** A table as the default of a profile asks for nothing: it is what a terminal shows anyway. */
+function asksForFields({ settings: { output, fields }, globals }: Session): boolean {
+  const format = output !== undefined && (output.value !== 'table' || output.source === 'flag');
+  return format || fields !== undefined || globals.jq !== undefined;
 }
 
 function endedWithNewline(text: string): string {

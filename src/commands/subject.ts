@@ -19,11 +19,12 @@ export function subjectOf(
   const own = get?.args.at(-1)?.field;
   // What is yet to be created has no id; the last one of its path is the parent's.
   const id = own === undefined ? call.id : (call.input.path?.[own] ?? '');
+  const noun = input.group?.noun ?? 'resource';
   const show = id === '' ? undefined : commandLine(get, input, call.input, platform);
   const list = commandLine(sibling(input, 'list'), input, call.input, platform);
   return {
     subject: {
-      what: `${input.group?.noun ?? 'resource'} ${id}`.trim(),
+      what: id === '' && call.op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim(),
       ...(show !== undefined && { showCommand: show }),
       ...(list !== undefined && { listCommand: list }),
     },
@@ -49,10 +50,15 @@ function commandLine(
     if (value !== undefined) words.push(shellWord(value, platform));
     else if (required) return undefined;
   }
-  for (const [parameter, flag] of Object.entries(contextFlags) as [ContextParameter, string][]) {
+  const parents = contextWords(command, input, platform);
+  return ['docs', input.groupPath, command.name, ...words, ...parents].join(' ');
+}
+
+/** The parents that were given as flags and that a command takes, as words: `--space s1`. */
+export function contextWords(command: Command, input: ManualInput, platform: NodeJS.Platform): string[] {
+  return (Object.entries(contextFlags) as [ContextParameter, string][]).flatMap(([parameter, flag]) => {
     const typed = input.options[camel(flag)];
     const taken = command.options.some((option) => option.field === parameter);
-    if (typeof typed === 'string' && taken) words.push(`--${flag}`, shellWord(typed, platform));
-  }
-  return ['docs', input.groupPath, command.name, ...words].join(' ');
+    return typeof typed === 'string' && taken ? [`--${flag}`, shellWord(typed, platform)] : [];
+  });
 }

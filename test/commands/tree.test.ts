@@ -1,0 +1,288 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/api/resources/index.js';
+import { buildProgram } from '../../src/commands/build.js';
+import type { Command } from '../../src/commands/command.js';
+import { commandTree, describe as describeCommand } from '../../src/commands/commands.js';
+import { flagUsage } from '../../src/commands/help.js';
+import { groups } from '../../src/commands/index.js';
+import { shellWords } from './shell-words.js';
+
+/** The interface as it was decided, `docs teams create --title --member…`, against the tree that is built. */
+
+interface Row {
+  /** `PUT /v1/orgs/{organizationId}/teams` */
+  request: string;
+  /** `teams create` */
+  path: string;
+  /** `<user…>`, `[org]` */
+  args: string[];
+  /** `--title`, `--member…`, `--[no-]sso` */
+  flags: string[];
+}
+
+const rows: Row[] = readFileSync(new URL('../data/command-tree.md', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => /^\| `([A-Z]+ \/\S+)` \| `docs (.*)` \|$/.exec(line))
+  .filter((match) => match !== null)
+  .map((match) => readRow(match[1] ?? '', match[2] ?? ''));
+
+function readRow(request: string, line: string): Row {
+  const [words = '', flagText = ''] = line.split(/ (?=--|\()(.*)/s);
+  const path: string[] = [];
+  const args: string[] = [];
+  for (const word of words.split(' ')) {
+    if (word === '@file') args.push('<schema>');
+    else (/^[<[]/.test(word) ? args : path).push(word);
+  }
+  const flags = [...flagText.matchAll(/--[^\s|)]+/g)].map(([flag]) => flag);
+  if (/user=role…/.test(flagText)) flags[flags.indexOf('--membership')] = '--membership…';
+  return { request, path: path.join(' '), args, flags };
+}
+
+const tree = await commandTree();
+const byPath = new Map(tree.map((entry) => [entry.path, entry.command]));
+
+function commandAt(path: string): Command {
+  const found = byPath.get(path);
+  if (found === undefined) throw new Error(`no such command: docs ${path}`);
+  return found;
+}
+
+const argumentText = ({ name, required, variadic }: Command['args'][number]) => {
+  const inner = `${name}${variadic ? '…' : ''}`;
+  return required ? `<${inner}>` : `[${inner}]`;
+};
+
+/** `--role <role>` and `--role <role>…` without the placeholder. */
+const spelling = (option: Command['options'][number]) => flagUsage(option).replace(/^-\w, | <[^>]*>/g, '');
+
+/** Flags of the row; those of `saml update` are "the flags of create". */
+const flagsOf = (row: Row): string[] =>
+  row.path === 'saml update' ? (rows.find(({ path }) => path === 'saml create')?.flags ?? []) : row.flags;
+
+describe('the decided tree', () => {
+  it('names each of the 135 operations once', () => {
+    const declared = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(rows.map((row) => row.request).sort()).toEqual(declared.sort());
+  });
+});
+
+describe.each(rows)('$request', (row) => {
+  it(`is reached by docs ${row.path} alone`, () => {
+    const reaching = tree.filter(
+      ({ command }) =>
+        command.spec !== undefined &&
+        command.operations.some(({ method, path }) => `${method} ${path}` === row.request),
+    );
+    expect(reaching.map(({ path }) => path)).toEqual([row.path]);
+  });
+
+  it('takes the positionals in their order', () => {
+    const all = commandAt(row.path).args.map(argumentText);
+    // The row of the `latest` operation leaves out the version that the other row has.
+    const named = all.filter((arg) => !(arg === '[version]' && row.request.includes('latest')));
+    expect(named).toEqual(row.args);
+  });
+
+  it('takes the flags as they are written', () => {
+    const flags = commandAt(row.path).options.map(spelling);
+    for (const flag of flagsOf(row)) expect(flags).toContain(flag);
+  });
+});
+
+/** What a command takes beside its row: its parents, what the grammar gives every list or body, additions. */
+describe('flags beside the decided ones', () => {
+  const grammar = [
+    ...['--org', '--space', '--site', '--change-request'],
+    ...['--limit', '--page-size', '--page', '--input', '--unset…'],
+    ...['--concurrency', '--fail-fast', '--allow-empty'],
+  ];
+  const additions: Record<string, string[]> = {
+    'spaces update': ['--icon'],
+    'openapi create': ['--text'],
+    'openapi set': ['--text'],
+    'change-requests pdf': ['--download'],
+    'content get': ['--[no-]metadata', '--[no-]computed'],
+    'content pages list': ['--[no-]metadata', '--[no-]computed'],
+    'content pages get': ['--[no-]metadata', '--[no-]computed'],
+    'content files list': ['--[no-]metadata', '--[no-]computed'],
+    'content files get': ['--[no-]metadata', '--[no-]computed', '--download'],
+  };
+
+  it.each([...new Set(rows.map(({ path }) => path))])('docs %s has no others', (path) => {
+    const decided = rows.filter((row) => row.path === path).flatMap(flagsOf);
+    const known = [...decided, ...grammar, ...(additions[path] ?? [])];
+    const others = commandAt(path)
+      .options.map(spelling)
+      .filter((flag) => !known.includes(flag));
+    expect(others).toEqual([]);
+  });
+});
+
+describe('what the grammar asks of every command', () => {
+  const overOperations = tree.filter(({ command }) => command.spec !== undefined);
+  const names = (command: Command) => command.options.map((option) => option.name);
+
+  it.each(
+    overOperations.filter(({ command }) => command.operations.some((op) => op.returns.kind === 'page')),
+  )('docs $path is a list with --limit, --page-size and --page', ({ command }) => {
+    expect(names(command)).toEqual(expect.arrayContaining(['limit', 'page-size', 'page']));
+  });
+
+  it.each(overOperations.filter(({ command }) => command.operations.some((op) => op.body !== undefined)))(
+    'docs $path sends a body and takes --input',
+    ({ command }) => {
+      expect(names(command)).toContain('input');
+    },
+  );
+
+  it.each(overOperations.filter(({ command }) => command.options.some((option) => option.nullable)))(
+    'docs $path has nullable fields, which --unset names',
+    ({ command }) => {
+      const nullable = command.options.filter((option) => option.nullable).map((option) => option.name);
+      expect(command.options.find(({ name }) => name === 'unset')?.choices).toEqual(nullable);
+    },
+  );
+
+  it.each(tree)('docs $path has no flag twice', ({ command }) => {
+    expect(new Set(names(command)).size).toBe(names(command).length);
+  });
+
+  it.each(tree.filter(({ path }) => / (list|delete)$/.test(path)))(
+    'docs $path has its short name',
+    ({ path, command }) => {
+      if (command.operations.length === 0) return;
+      expect(command.aliases).toContain(path.endsWith('list') ? 'ls' : 'rm');
+    },
+  );
+});
+
+describe('every change says how much it can harm', () => {
+  const dangers = (danger: string) =>
+    tree
+      .filter(({ command }) => command.operations.length > 0 && command.danger === danger)
+      .map(({ path }) => path);
+
+  it('asks for the title where a site, space or collection goes', () => {
+    expect(dangers('type-title').sort()).toEqual(['collections delete', 'sites delete', 'spaces delete']);
+  });
+
+  it('asks before everything that cannot be taken back', () => {
+    const others = dangers('confirm').filter((path) => !path.endsWith(' delete'));
+    expect(others.sort()).toEqual([
+      'change-requests merge',
+      'collections transfer',
+      'section-groups remove',
+      'spaces transfer',
+    ]);
+  });
+
+  it('holds only GETs harmless', () => {
+    const changing = tree.filter(({ command }) => command.danger === 'read' && command.spec !== undefined);
+    for (const { command } of changing)
+      expect(command.operations.map((op) => op.method)).not.toContain('DELETE');
+    expect(changing.flatMap(({ command }) => command.operations).every((op) => op.method === 'GET')).toBe(
+      true,
+    );
+  });
+});
+
+describe('examples', () => {
+  const examples = tree.flatMap(({ path, command }) => command.examples.map(({ run }) => ({ path, run })));
+
+  it.each(examples)('docs $run', async ({ path, run }) => {
+    const reached: string[] = [];
+    const program = buildProgram({
+      groups,
+      version: '0.0.0',
+      width: 80,
+      write: () => {},
+      writeError: () => {},
+      onCommand: async (command, input) => {
+        reached.push([input.groupPath, command.name].filter(Boolean).join(' '));
+      },
+    });
+    await program.parseAsync(shellWords(run), { from: 'user' });
+    expect(reached).toEqual([path]);
+  });
+});
+
+describe('docs commands', () => {
+  it('describes a command completely', () => {
+    const described = describeCommand({
+      path: 'site-spaces update',
+      command: commandAt('site-spaces update'),
+    });
+    expect(described).toEqual({
+      path: 'site-spaces update',
+      summary: 'Change a space of a site',
+      aliases: [],
+      args: [{ name: 'site-space', required: true, variadic: false, description: 'Site space' }],
+      options: [
+        {
+          flags: '--path <path>',
+          name: 'path',
+          required: false,
+          variadic: false,
+          nullable: false,
+          description: 'Path on the site',
+        },
+        {
+          flags: '--condition <expression>',
+          name: 'condition',
+          required: false,
+          variadic: false,
+          nullable: true,
+          description: 'Expression that decides whether a visitor sees it; null removes it',
+        },
+        {
+          flags: '--unset <field>…',
+          name: 'unset',
+          required: false,
+          variadic: true,
+          choices: ['condition'],
+          nullable: false,
+          description: 'Set a field to null',
+        },
+        {
+          flags: '--input <file|->',
+          name: 'input',
+          required: false,
+          variadic: false,
+          nullable: false,
+          description: 'JSON body to start from; flags win over it',
+        },
+        {
+          flags: '--org <org>',
+          name: 'org',
+          required: false,
+          variadic: false,
+          nullable: false,
+          description: 'Organization',
+        },
+        {
+          flags: '--site <site>',
+          name: 'site',
+          required: false,
+          variadic: false,
+          nullable: false,
+          description: 'Site',
+        },
+      ],
+      operations: [
+        {
+          method: 'PATCH',
+          path: '/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}',
+          success: 200,
+          returns: 'one',
+        },
+      ],
+      examples: [
+        { run: 'docs site-spaces update y1 --site w1 --path api', does: 'another address' },
+        { run: 'docs site-spaces update y1 --site w1 --unset condition', does: 'show it to everybody' },
+      ],
+      danger: 'change',
+    });
+  });
+});
