@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const program = buildProgram({
       groups,
       version,
-      width: io.stdout.isTTY && io.stdout.columns ? Math.min(io.stdout.columns, 100) : 80,
+      width: helpWidth(io),
       write: (text) => io.stdout.write(text),
       writeError: (text) => io.stderr.write(text),
       onCommand: (command, input) => {
@@ -29,6 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     });
     // Known before parsing ends, so that a usage error is printed in the form that was asked for.
     globals = { json: argv.includes('--json') };
+    if (argv[0] === 'help' && (await printTopic(argv[1], io))) return exitCodes.ok.code;
     await program.parseAsync(helpWords(argv), { from: 'user' });
     return exitCodes.ok.code;
   } catch (cause) {
@@ -46,6 +47,20 @@ async function runCommand(io: Io, globals: Globals, command: Command, input: Man
   } finally {
     await session.close();
   }
+}
+
+/** `docs help <topic>`; false where it is no topic but perhaps a command. */
+async function printTopic(name: string | undefined, io: Io): Promise<boolean> {
+  if (name === undefined) return false;
+  const { topicText } = await import('./commands/topics.js');
+  const text = topicText(name, helpWidth(io));
+  if (text !== undefined) io.stdout.write(text);
+  return text !== undefined;
+}
+
+/** Columns for help: the terminal's, but no more than can be read well. */
+function helpWidth({ stdout }: Io): number {
+  return stdout.isTTY && stdout.columns ? Math.min(stdout.columns, 100) : 80;
 }
 
 /** `docs help members list` means `docs members list --help`. */

@@ -1,6 +1,10 @@
 import { type Argument, type Command, type Group, isGroup, type Option } from './command.js';
 import { globalOptions } from './globals.js';
 import { type GroupEntry, topics } from './index.js';
+import { rows, wrap } from './text-layout.js';
+
+/** Names of the help topics; their texts are loaded when asked for (topics.ts). */
+export const helpTopicNames = ['exit-codes', 'environment', 'output', 'context', 'jobs'] as const;
 
 /** Help, from the declarations. The same text on a terminal and in a pipe. */
 
@@ -30,6 +34,7 @@ export function rootHelp(groups: readonly GroupEntry[], width: number): string {
     section('Examples', rows(examples, width)),
     '',
     'docs <group> --help shows the commands of a group, docs commands all of them.',
+    `docs help <topic> tells of ${helpTopicNames.join(', ')}.`,
   );
 }
 
@@ -135,30 +140,6 @@ function flagRows(options: readonly Option[], width: number): string[] {
     options.map((option) => [flagUsage(option), optionText(option)]),
     width,
   );
-}
-
-/** Two columns, the second wrapped to the width. */
-function rows(pairs: readonly (readonly [string, string])[], width: number): string[] {
-  const left = Math.min(34, Math.max(0, ...pairs.map(([name]) => name.length)));
-  const room = Math.max(24, width - left - 4);
-  return pairs.flatMap(([name, text]) => {
-    const wrapped = wrap(text, room);
-    const pad = ' '.repeat(left + 4);
-    if (name.length > left) return [`  ${name}`, ...wrapped.map((line) => pad + line)];
-    return wrapped.map((line, index) => (index === 0 ? `  ${name.padEnd(left)}  ${line}` : pad + line));
-  });
-}
-
-function wrap(text: string, width: number): string[] {
-  const out: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      out.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...out, line];
 }
 
 function lines(...parts: readonly string[]): string {
