@@ -1,0 +1,410 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listMemberSpaces } from '../../../src/api/resources/members.js';
+import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
+import {
+  deleteSpace,
+  duplicateSpace,
+  getSpace,
+  listSpaceLinks,
+  moveSpace,
+  restoreSpace,
+  transferSpace,
+  updateSpace,
+} from '../../../src/api/resources/spaces.js';
+import { openDatabase } from '../../../src/sandbox/database.js';
+import { childrenOf } from '../../../src/sandbox/siblings.js';
+import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
+
+let sandbox: TestSandbox;
+let admin: Client;
+const dayMs = 86_400_000;
+const organizationId = seedId('org acme');
+const space = (name: string) => ({ spaceId: seedId(`space ${name}`) });
+const collection = (name: string) => seedId(`collection ${name}`);
+
+beforeEach(async () => {
+  sandbox = await openSandbox();
+  admin = sandbox.as('admin');
+});
+afterEach(() => sandbox.close());
+
+/** Titles and ids of what stands under a parent, in order. */
+async function order(parentId: string | null): Promise<string[]> {
+  const db = await openDatabase(sandbox.file);
+  const ids = childrenOf(db, organizationId, parentId).map(({ id }) => id);
+  db.close();
+  const names = ['welcome', 'guide', 'api', 'handbook', 'board'].map((name) => [
+    seedId(`space ${name}`),
+    name,
+  ]);
+  const known = Object.fromEntries([
+    ...names,
+    [collection('product'), 'Product'],
+    [collection('internal'), 'Internal'],
+  ]);
+  return ids.map((id) => known[id] ?? id);
+}
+
+describe('a space', () => {
+  test('is read', async () => {
+    expect(await admin.ok(getSpace, { path: space('guide') })).toMatchObject({
+      title: 'Product Guide',
+      emoji: '📘',
+      visibility: 'public',
+      editMode: 'live',
+      organization: organizationId,
+      parent: collection('product'),
+      defaultLevel: 'inherit',
+      permissions: { view: true, admin: true, edit: true },
+    });
+  });
+
+  test('changes what is given, at the time of the change', async () => {
+    sandbox.outside.ms += 60_000;
+    const body = { title: 'Guide', editMode: 'locked', defaultLevel: 'comment', emoji: '🧭' } as const;
+    const changed = await admin.ok(updateSpace, { path: space('guide'), body });
+    expect(changed).toMatchObject({ ...body, updatedAt: '2026-01-05T09:01:00.000Z' });
+    expect(await admin.ok(getSpace, { path: space('guide') })).toEqual(changed);
+    expect(await admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: null } })).toMatchObject(
+      {
+        ...{ title: 'Guide', editMode: 'locked', emoji: '🧭', defaultLevel: null },
+      },
+    );
+  });
+
+  test('has an emoji or an icon, or neither', async () => {
+    const change = (body: { emoji?: string | null; icon?: string | null }) =>
+      admin.ok(updateSpace, { path: space('guide'), body });
+    const icon = 'https://acme.example/icon.svg';
+    const iconic = await change({ icon });
+    expect([iconic.emoji, iconic.urls?.icon]).toEqual(['', icon]);
+    const plain = await change({ emoji: '📗' });
+    expect([plain.emoji, plain.urls?.icon]).toEqual(['📗', undefined]);
+    expect(await change({ emoji: null, icon: null })).toMatchObject({ emoji: '' });
+    const both = { emoji: '📗', icon };
+    expect(await admin.refused(updateSpace, { path: space('guide'), body: both })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test.each([
+    { title: 'x'.repeat(51) },
+    { editMode: 'open' },
+    { defaultLevel: 'owner' },
+    { icon: 'x' },
+    { parent: 'x' },
+  ])('refuses %o with 400', async (body) => {
+    expect(await admin.refused(updateSpace, { path: space('guide'), body })).toMatchObject({ status: 400 });
+  });
+
+  test('of another organization, or none, is 404', async () => {
+    for (const path of [space('globex'), { spaceId: 'nowhere' }]) {
+      for (const op of [
+        getSpace,
+        deleteSpace,
+        duplicateSpace,
+        restoreSpace,
+        listSpaceLinks,
+        listSpaceFields,
+      ]) {
+        expect(await admin.refused(op, { path })).toMatchObject({ status: 404 });
+      }
+      expect(await admin.refused(updateSpace, { path, body: {} })).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('without content has no links', async () => {
+    const { items, count, stats } = await admin.ok(listSpaceLinks, { path: space('board') });
+    expect({ items, count, total: stats.total }).toEqual({ items: [], count: 0, total: 0 });
+    const query = { status: 'lost' };
+    expect(await admin.refused(listSpaceLinks, { path: space('board'), query })).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+describe('a deleted space', () => {
+  const path = space('guide');
+
+  test('is gone from every list and read', async () => {
+    const farah = { organizationId, userId: seedId('user farah') };
+    const before = (await admin.ok(listMemberSpaces, { path: farah })).count;
+    const answer = await admin.send('DELETE', `/v1/spaces/${path.spaceId}`);
+    expect([answer.status, await answer.text()]).toEqual([205, '']);
+    for (const op of [getSpace, deleteSpace, duplicateSpace, listSpaceFields]) {
+      expect(await admin.refused(op, { path })).toMatchObject({ status: 404 });
+    }
+    expect((await admin.ok(listMemberSpaces, { path: farah })).count).toBe(before - 1);
+  });
+
+  test('comes back within seven days as it was', async () => {
+    const before = await admin.ok(getSpace, { path });
+    await admin.ok(deleteSpace, { path });
+    sandbox.outside.ms += 7 * dayMs - 1;
+    expect(await admin.ok(restoreSpace, { path })).toEqual(before);
+    expect(await admin.ok(getSpace, { path })).toEqual(before);
+  });
+
+  test('is lost after seven days', async () => {
+    await admin.ok(deleteSpace, { path });
+    sandbox.outside.ms += 7 * dayMs;
+    expect(await admin.refused(restoreSpace, { path })).toMatchObject({ status: 404 });
+    expect(await order(collection('product'))).toEqual(['api']);
+  });
+
+  test('cannot be restored where it is not deleted', async () => {
+    expect(await admin.refused(restoreSpace, { path })).toMatchObject({ status: 409 });
+  });
+
+  test('is restored by its administrators alone', async () => {
+    await admin.ok(deleteSpace, { path });
+    expect(await sandbox.as('create').refused(restoreSpace, { path })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the duplicate of a space', () => {
+  test('stands beside it, unpublished, its maker its administrator', async () => {
+    const client = sandbox.as('create');
+    const copy = await client.ok(duplicateSpace, { path: space('guide') });
+    expect(copy).toMatchObject({
+      ...{ title: 'Copy of Product Guide', visibility: 'in-collection', parent: collection('product') },
+      ...{ createdAt: '2026-01-05T09:00:00.000Z', permissions: { admin: true } },
+    });
+    expect(await order(collection('product'))).toEqual(['guide', copy.id, 'api']);
+    expect(
+      await client.ok(updateSpace, { path: { spaceId: copy.id }, body: { title: 'Mine' } }),
+    ).toMatchObject({
+      title: 'Mine',
+    });
+    expect(await client.refused(updateSpace, { path: space('guide'), body: {} })).toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('has a title of at most 50 characters, whole ones', async () => {
+    await admin.ok(updateSpace, { path: space('guide'), body: { title: '🚀'.repeat(50) } });
+    const copy = await admin.ok(duplicateSpace, { path: space('guide') });
+    expect(copy.title).toBe(`Copy of ${'🚀'.repeat(42)}`);
+  });
+
+  test('takes the values of custom fields along', async () => {
+    const copy = await admin.ok(duplicateSpace, { path: space('guide') });
+    const values = async (path: { spaceId: string }) =>
+      (await admin.ok(listSpaceFields, { path })).map(({ customField, value }) => [customField.name, value]);
+    expect(await values({ spaceId: copy.id })).toEqual(await values(space('guide')));
+  });
+
+  test('needs the level create in the space', async () => {
+    expect(await sandbox.as('review').refused(duplicateSpace, { path: space('guide') })).toMatchObject({
+      status: 403,
+    });
+    expect(await sandbox.as('create').refused(duplicateSpace, { path: space('api') })).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe('moving a space', () => {
+  const move = (name: string, body: Parameters<typeof admin.ok<typeof moveSpace>>[1]['body']) =>
+    admin.ok(moveSpace, { path: space(name), ...(body && { body }) });
+  const before = (name: string) => ({ before: { type: 'space' as const, space: seedId(`space ${name}`) } });
+  const after = (name: string) => ({ after: { type: 'space' as const, space: seedId(`space ${name}`) } });
+
+  test('to another collection puts it at the end', async () => {
+    expect(await move('handbook', { parent: collection('product') })).toMatchObject({
+      parent: collection('product'),
+    });
+    expect(await order(collection('product'))).toEqual(['guide', 'api', 'handbook']);
+    expect(await order(collection('internal'))).toEqual([]);
+  });
+
+  test('before or after a neighbour puts it there, under its parent', async () => {
+    await move('handbook', { position: before('api') });
+    expect(await order(collection('product'))).toEqual(['guide', 'handbook', 'api']);
+    await move('handbook', { position: after('api') });
+    expect(await order(collection('product'))).toEqual(['guide', 'api', 'handbook']);
+    await move('guide', {
+      parent: collection('product'),
+      position: { ...after('api'), ...before('handbook') },
+    });
+    expect(await order(collection('product'))).toEqual(['api', 'guide', 'handbook']);
+  });
+
+  test('counts collections as neighbours', async () => {
+    expect(await order(null)).toEqual(['welcome', 'Product', 'Internal', 'board']);
+    await move('board', { position: { before: { type: 'collection', collection: collection('product') } } });
+    expect(await order(null)).toEqual(['welcome', 'board', 'Product', 'Internal']);
+  });
+
+  test('to the top level makes private what was as visible as its collection', async () => {
+    const moved = await move('handbook', { parent: null });
+    expect(moved).not.toHaveProperty('parent');
+    expect(moved.visibility).toBe('private');
+    expect((await move('guide', { parent: null })).visibility).toBe('public');
+  });
+
+  test('nowhere changes nothing', async () => {
+    const now = await admin.ok(getSpace, { path: space('guide') });
+    expect(await move('guide', {})).toEqual(now);
+    expect(await order(collection('product'))).toEqual(['guide', 'api']);
+  });
+
+  test('is refused where places do not agree or are unknown', async () => {
+    const cases: [unknown, number][] = [
+      [{ position: { ...before('guide'), ...after('api') } }, 400],
+      [{ position: before('handbook') }, 400],
+      [{ parent: collection('internal'), position: before('guide') }, 404],
+      [{ parent: 'nowhere' }, 404],
+      [{ position: { before: { type: 'space', space: 'nowhere' } } }, 404],
+      [{ position: before('globex') }, 404],
+      [{ position: { before: { type: 'page', page: 'p' } } }, 400],
+      [{ parent: '' }, 400],
+    ];
+    for (const [body, status] of cases) {
+      expect(
+        await admin.refused(moveSpace, { path: space('handbook'), body }),
+        JSON.stringify(body),
+      ).toMatchObject({
+        status,
+      });
+    }
+    expect(await order(collection('internal'))).toEqual(['handbook']);
+  });
+
+  test('needs create in the space and where it goes', async () => {
+    const creator = sandbox.as('create');
+    const to = (name: string) => ({ body: { parent: collection(name) } });
+    expect(await creator.ok(moveSpace, { path: space('welcome'), ...to('product') })).toMatchObject({
+      title: 'Welcome',
+    });
+    expect(await creator.refused(moveSpace, { path: space('welcome'), ...to('internal') })).toMatchObject({
+      status: 403,
+    });
+    expect(await creator.refused(moveSpace, { path: space('handbook'), ...to('product') })).toMatchObject({
+      status: 403,
+    });
+    expect(await sandbox.as('edit').refused(moveSpace, { path: space('guide'), body: {} })).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe('transferring a space', () => {
+  const to = (name: string) => ({ body: { organization: seedId(`org ${name}`) } });
+  const path = space('guide');
+
+  test('drops parent, grants and values', async () => {
+    const moved = await admin.ok(transferSpace, { path, ...to('labs') });
+    expect(moved).toMatchObject({ organization: seedId('org labs'), title: 'Product Guide' });
+    expect(moved).not.toHaveProperty('parent');
+    expect(await admin.ok(listSpaceFields, { path })).toEqual([]);
+    expect(await sandbox.as('create').refused(getSpace, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.as('guest').refused(getSpace, { path })).toMatchObject({ status: 404 });
+  });
+
+  test('needs an administrator of both organizations', async () => {
+    expect(await sandbox.as('create').refused(transferSpace, { path, ...to('labs') })).toMatchObject({
+      status: 403,
+    });
+    expect(await admin.refused(transferSpace, { path, ...to('globex') })).toMatchObject({ status: 404 });
+    expect(await admin.refused(transferSpace, { path, ...to('acme') })).toMatchObject({ status: 412 });
+    const db = await openDatabase(sandbox.file);
+    db.run(
+      "UPDATE members SET role = 'create' WHERE org_id = ? AND user_id = ?",
+      seedId('org labs'),
+      seedId('user ada'),
+    );
+    db.close();
+    expect(await admin.refused(transferSpace, { path, ...to('labs') })).toMatchObject({ status: 412 });
+    expect(await admin.ok(getSpace, { path })).toMatchObject({ organization: organizationId });
+  });
+});
+
+describe('who may see a space', () => {
+  /** What each role may do in the spaces of Acme: the rules of access.ts, line by line. */
+  const levels: Record<string, Record<string, string | undefined>> = {
+    admin: { welcome: 'admin', guide: 'admin', api: 'admin', handbook: 'admin', board: 'admin' },
+    create: { welcome: 'create', guide: 'create', api: 'read', handbook: 'comment' },
+    review: { welcome: 'review', guide: 'review', api: 'edit', handbook: 'comment', board: 'edit' },
+    edit: { welcome: 'edit', guide: 'edit', api: 'edit', handbook: 'comment' },
+    comment: { welcome: 'comment', guide: 'comment', api: 'read', handbook: 'comment' },
+    read: { welcome: 'read', guide: 'read', api: 'read', handbook: 'read' },
+    guest: { guide: 'read' },
+  };
+
+  test.each(Object.entries(levels))('%s', async (role, expected) => {
+    const userId = sandbox.tokens.find(({ name }) => name === role)?.member ?? '';
+    const { items, count } = await admin.ok(listMemberSpaces, { path: { organizationId, userId } });
+    const named = Object.fromEntries(
+      ['welcome', 'guide', 'api', 'handbook', 'board'].map((name) => [seedId(`space ${name}`), name]),
+    );
+    expect(Object.fromEntries(items.map((item) => [named[item.space.id], item.permission]))).toEqual(
+      expected,
+    );
+    expect(count).toBe(items.length);
+    for (const name of Object.values(named)) {
+      const client = sandbox.as(role);
+      const answer = await client.send('GET', `/v1/spaces/${seedId(`space ${name}`)}`);
+      expect([name, answer.status]).toEqual([name, name in expected ? 200 : 404]);
+    }
+  });
+
+  test('follows the default level of space and collection at once', async () => {
+    const client = sandbox.as('edit');
+    await admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: null } });
+    expect(await client.refused(getSpace, { path: space('guide') })).toMatchObject({ status: 404 });
+    await admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: 'comment' } });
+    expect((await client.ok(getSpace, { path: space('guide') })).permissions).toMatchObject({
+      ...{ comment: true, edit: false },
+    });
+  });
+});
+
+describe('custom field values of a space', () => {
+  const path = space('welcome');
+  const set = (values: Record<string, { value: string | number | boolean | string[] }>) =>
+    admin.ok(setSpaceFields, { path, body: { values } });
+
+  test('are listed with all fields of the organization', async () => {
+    await set({
+      audience: { value: 'staff' },
+      topics: { value: ['api'] },
+      'review-by': { value: '2026-03-01' },
+    });
+    const entries = await admin.ok(listSpaceFields, { path });
+    expect(entries.map(({ customField, value }) => [customField.name, value])).toEqual([
+      ['audience', 'staff'],
+      ['owner-team', undefined],
+      ['review-by', '2026-03-01'],
+      ['topics', ['api']],
+    ]);
+  });
+
+  test('fit their field, or nothing changes', async () => {
+    for (const value of [
+      { audience: { value: 'nobody' } },
+      { topics: { value: 'api' } },
+      { topics: { value: ['x'] } },
+    ]) {
+      const body = { values: { 'owner-team': { value: 'Data' }, ...value } };
+      expect(await admin.refused(setSpaceFields, { path, body })).toMatchObject({ status: 400 });
+    }
+    const unknown = { values: { 'owner-team': { value: 'Data' }, colour: { value: 'red' } } };
+    expect(await admin.refused(setSpaceFields, { path, body: unknown })).toMatchObject({ status: 404 });
+    const long = { values: { 'owner-team': { value: 'x'.repeat(257) } } };
+    expect(await admin.refused(setSpaceFields, { path, body: long })).toMatchObject({ status: 400 });
+    const entries = await admin.ok(listSpaceFields, { path });
+    expect(entries.filter(({ value }) => value !== undefined)).toEqual([]);
+  });
+
+  test('are set by those who may edit the space', async () => {
+    const body = { values: { audience: { value: 'staff' } } };
+    await sandbox.as('edit').ok(setSpaceFields, { path, body });
+    expect(await sandbox.as('comment').refused(setSpaceFields, { path, body })).toMatchObject({
+      status: 403,
+    });
+    expect(await sandbox.as('create').refused(setSpaceFields, { path: space('api'), body })).toMatchObject({
+      status: 403,
+    });
+  });
+});
