@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
 import type { Role } from '../api/shapes.js';
 import type { Clock } from './clock.js';
+import type { ContentSource } from './content-source.js';
 import type { Database } from './database.js';
 import type { Page, Pager } from './paging.js';
 import type { Caller, Org, SpaceInScope } from './scope.js';
@@ -20,6 +21,8 @@ export interface Call<Op> {
   readonly space: Within<Op, 'spaceId', SpaceInScope>;
   readonly clock: Clock;
   readonly page: Pager;
+  /** Where this sandbox is reached, such as `http://127.0.0.1:41234`: for what it serves itself. */
+  readonly origin: string;
   /** A new id; only in a change. */
   newId(): string;
   /** Chooses among several declared success statuses; the first unless called. */
@@ -52,7 +55,9 @@ export interface Handler {
   readonly needs: Role;
   /** Whether the space of the path may be a deleted one. */
   readonly deletedToo: boolean;
-  run(call: unknown): unknown;
+  /** What must be awaited before the transaction; `run` is given its result. */
+  readonly prepare?: (call: unknown, source: ContentSource) => Promise<unknown>;
+  run(call: unknown, prepared: unknown): unknown;
 }
 
 /** Where a handler differs from its operation. */
@@ -77,5 +82,24 @@ export function handle<Op extends AnyOperation>(
     needs: options.needs ?? operation.needs,
     deletedToo: options.deletedToo ?? false,
     run: (call) => (run as (call: Call<Op>) => unknown)(call as Call<Op>),
+  };
+}
+
+/**
+ * Answers an operation that needs content from a URL: `prepare` reads and parses it before the
+ * transaction begins, once the caller and the input have been checked; `run` is given the result.
+ * The check is repeated for `run`, as the state may have changed meanwhile.
+ */
+export function handlePrepared<Op extends AnyOperation, Prepared>(
+  operation: Op,
+  prepare: (call: Call<Op>, source: ContentSource) => Promise<Prepared>,
+  run: (call: Call<Op>, prepared: Prepared) => Answer<Op>,
+): Handler {
+  return {
+    operation,
+    needs: operation.needs,
+    deletedToo: false,
+    prepare: (call, source) => prepare(call as Call<Op>, source),
+    run: (call, prepared) => run(call as Call<Op>, prepared as Prepared),
   };
 }

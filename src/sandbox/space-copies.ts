@@ -1,3 +1,4 @@
+import { copyContent } from './content/copy-content.js';
 import type { Database } from './database.js';
 
 /** Copies what a space has to its duplicate, in the open transaction. */
@@ -13,4 +14,4 @@ const copyFieldValues: SpaceCopier = (db, from, to) => {
 };
 
 /** One line for each thing that a duplicate of a space takes along. */
-export const spaceCopiers: readonly SpaceCopier[] = [copyFieldValues];
+export const spaceCopiers: readonly SpaceCopier[] = [copyFieldValues, copyContent];

@@ -1,10 +1,7 @@
 import { listSpaceLinks } from '../../api/resources/spaces.js';
+import { mainView, readLinks } from '../content/reads.js';
 import { handle } from '../handle.js';
 
 export const handlers = [
-  /** Links are found in content; a space without content has none. */
-  handle(listSpaceLinks, ({ page }) => ({
-    ...page.of({ entries: [], key: String, item: (entry: never) => entry }),
-    stats: { total: 0, broken: { total: 0 } },
-  })),
+  handle(listSpaceLinks, (call) => readLinks(mainView({ ...call, query: {} }), call.query.status, call.page)),
 ];

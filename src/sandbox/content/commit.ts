@@ -1,0 +1,51 @@
+import type { Clock } from '../clock.js';
+import type { Database } from '../database.js';
+import type { ChangeRequestRow } from '../records/change-request.js';
+import type { SpaceRow } from '../records/space.js';
+import type { Caller } from '../scope.js';
+import { mergeContents } from './merge.js';
+import { addRevision, type Contents, type Revision, revisionOf } from './revisions.js';
+import { versionNames } from './versions.js';
+
+/** What a change of content works with. */
+export interface ContentChange {
+  db: Database;
+  space: SpaceRow;
+  caller: Caller;
+  clock: Clock;
+  newId(): string;
+}
+
+/**
+ * Keeps contents as a new revision by the caller.
+ * @param changeRequestId the change request that it is made in
+ */
+export function commit(
+  { db, space, caller, clock, newId }: ContentChange,
+  { pages, files, reusables }: Contents,
+  parents: string[],
+  message: string,
+  changeRequestId: string | null = null,
+): Revision {
+  const revision: Revision = {
+    ...{ id: newId(), spaceId: space.id, changeRequestId, parents, pages, files, reusables, message },
+    ...{ authorId: caller.userId, createdAt: clock.now() },
+  };
+  addRevision(db, revision);
+  return revision;
+}
+
+/**
+ * A change request and the main content of its space together, three ways against the revision of the
+ * space that both come from; undefined where they conflict.
+ */
+export function mergedContents(
+  { db, space }: Pick<ContentChange, 'db' | 'space'>,
+  request: ChangeRequestRow,
+): Contents | undefined {
+  const baseId = request.revision_merged_ancestor ?? request.revision_initial;
+  const [base, main, change] = [baseId, space.revision_id, request.revision_id].map((id) =>
+    revisionOf(db, space, id),
+  ) as [Revision, Revision, Revision];
+  return mergeContents({ base, main, change }, versionNames(db));
+}

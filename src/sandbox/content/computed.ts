@@ -1,0 +1,53 @@
+import type { Database } from '../database.js';
+import type { PageAttributes } from './versions.js';
+
+/** Pages that are made from an OpenAPI spec when they are read: `computed` of type `builtin:openapi`. */
+
+type Computed = PageAttributes['computed'];
+
+interface SpecVersion {
+  id: string;
+  document: string;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** What a page was computed from: the id of the spec's latest version; undefined where nothing is. */
+export function computedSeed(db: Database, computed: Computed): string | undefined {
+  return latestVersion(db, computed)?.id;
+}
+
+/** The computed part of a page's text: the operations of the spec; '' where there is nothing to compute. */
+export function computedMarkdown(db: Database, computed: Computed): string {
+  const version = latestVersion(db, computed);
+  if (version === undefined) return '';
+  const document = JSON.parse(version.document) as { info?: { title?: unknown }; paths?: unknown };
+  const title = typeof document.info?.title === 'string' ? document.info.title : 'API';
+  return [`## ${title}`, ...operationsOf(document.paths), ''].join('\n\n');
+}
+
+function operationsOf(paths: unknown): string[] {
+  return entriesOf(paths).flatMap(([path, item]) =>
+    entriesOf(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => {
+        const summary = entriesOf(operation).find(([key]) => key === 'summary')?.[1];
+        return `### ${method.toUpperCase()} ${path}${typeof summary === 'string' ? `\n\n${summary}` : ''}`;
+      }),
+  );
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function latestVersion(db: Database, computed: Computed): SpecVersion | undefined {
+  const specId = computed?.dependencies?.spec?.ref.spec;
+  if (computed?.type !== 'builtin:openapi' || specId === undefined) return undefined;
+  return db.remember(`computed ${specId}`, () =>
+    db.get<SpecVersion>(
+      'SELECT id, document FROM openapi_versions WHERE spec_id = ? ORDER BY number DESC LIMIT 1',
+      specId,
+    ),
+  );
+}

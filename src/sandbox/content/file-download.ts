@@ -1,0 +1,22 @@
+import { type Download, openKey } from '../downloads.js';
+import { spaceById } from '../records/space.js';
+import { fileByVersion } from './versions.js';
+import { nameOf } from './view.js';
+
+/** Serves the bytes of a version of a file, as long as its space is there. */
+export const fileDownload: Download = {
+  url: '/files/:key/:name',
+  serve(db, { key = '' }) {
+    const [spaceId = '', version] = openKey(db, 'file', key) ?? [];
+    const space = spaceById(db, spaceId);
+    if (space === undefined || space.deleted_at !== null) return undefined;
+    const file = fileByVersion(db, Number(version));
+    const sql = 'SELECT base64 FROM file_versions WHERE id = ? AND space_id = ?';
+    const row = db.get<{ base64: string }>(sql, Number(version), spaceId);
+    if (file === undefined || row === undefined) return undefined;
+    const contentType = file.content_type.startsWith('text/')
+      ? `${file.content_type}; charset=utf-8`
+      : file.content_type;
+    return { bytes: Buffer.from(row.base64, 'base64'), contentType, name: nameOf(file.path) };
+  },
+};

@@ -1,0 +1,99 @@
+import type { ImportResult } from '../../../api/resources/revisions.js';
+import { type ContentChange, commit } from '../commit.js';
+import type { Entry, PageNode, Revision } from '../revisions.js';
+import type { PlacedPage, Snapshot } from '../snapshot.js';
+import { putFile, putPage, putReusable } from '../versions.js';
+import type { Imported, ImportedPage } from './imported.js';
+
+/** Where an import goes. */
+export interface ImportTarget {
+  /** What is there now. */
+  snapshot: Snapshot;
+  changeRequestId: string | null;
+}
+
+/**
+ * Puts imported content into a new revision. A page is known by its path, a file and a reusable
+ * content by theirs: what stands there already is replaced and keeps its id; the rest is added at the
+ * end. Nothing is removed. Call within a write.
+ */
+export function applyImport(
+  change: ContentChange,
+  { snapshot, changeRequestId }: ImportTarget,
+  imported: Imported,
+): { revision: Revision; result: ImportResult } {
+  const { files, reusables } = imported;
+  const contents = {
+    pages: placePages(change, snapshot.revision.pages, snapshot.pages, imported.pages),
+    files: replace(snapshot.revision.files, files, (file) => {
+      const fileId = snapshot.fileByPath.get(file.path)?.file_id ?? change.newId();
+      return { id: fileId, version: putFile(change.db, change.space.id, { ...file, fileId }) };
+    }),
+    reusables: replace(snapshot.revision.reusables, reusables, (reusable) => {
+      const known = snapshot.reusables.find(({ path }) => path === reusable.path);
+      const reusableId = known?.reusable_id ?? change.newId();
+      return {
+        id: reusableId,
+        version: putReusable(change.db, change.space.id, { ...reusable, reusableId }),
+      };
+    }),
+  };
+  const count = countPages(imported.pages) + files.length + reusables.length;
+  const message = `Import ${count} ${count === 1 ? 'resource' : 'resources'}`;
+  const revision = commit(change, contents, [snapshot.revision.id], message, changeRequestId);
+  return { revision, result: { revision: revision.id, importedResources: count, totalResources: count } };
+}
+
+/** The entries, those with a new version replaced, new ones after them. */
+function replace<Item>(
+  entries: readonly Entry[],
+  items: readonly Item[],
+  put: (item: Item) => Entry,
+): Entry[] {
+  const merged = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const item of items) {
+    const entry = put(item);
+    merged.set(entry.id, entry);
+  }
+  return [...merged.values()];
+}
+
+function placePages(
+  change: ContentChange,
+  nodes: readonly PageNode[],
+  placed: readonly PlacedPage[],
+  imported: readonly ImportedPage[],
+): PageNode[] {
+  const merged = new Map(nodes.map((node) => [node.id, node]));
+  const bySlug = new Map(placed.map((known) => [known.page.slug, known]));
+  for (const page of imported) {
+    const known = bySlug.get(page.slug);
+    const node = known && merged.get(known.page.page_id);
+    const pages = placePages(change, node?.pages ?? [], known?.pages ?? [], page.pages);
+    const entry = putImported(change, known, page);
+    merged.set(entry.id, { ...entry, ...(pages.length > 0 && { pages }) });
+  }
+  return [...merged.values()];
+}
+
+/** The new version of a page; what the import does not tell stays as it was. */
+function putImported(change: ContentChange, known: PlacedPage | undefined, imported: ImportedPage): Entry {
+  const { db, space, clock, newId } = change;
+  if (known !== undefined && imported.markdown === undefined) {
+    return { id: known.page.page_id, version: known.page.version };
+  }
+  const { title, slug, description = known?.page.description ?? '', markdown = '' } = imported;
+  const pageId = known?.page.page_id ?? newId();
+  const now = clock.now();
+  const attributes = { ...(known && JSON.parse(known.page.attributes)), ...imported.attributes };
+  const times = { createdAt: known?.page.created_at ?? now, updatedAt: now };
+  const version = putPage(db, space.id, { pageId, title, slug, description, attributes, markdown, ...times });
+  return { id: pageId, version };
+}
+
+function countPages(pages: readonly ImportedPage[]): number {
+  return pages.reduce(
+    (sum, { markdown, pages: below }) => sum + (markdown === undefined ? 0 : 1) + countPages(below),
+    0,
+  );
+}

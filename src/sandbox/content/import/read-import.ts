@@ -1,0 +1,36 @@
+import type { ContentSource } from '../../content-source.js';
+import { refusal } from '../../refusal.js';
+import { decodeText } from './decode-text.js';
+import { htmlPage } from './html-page.js';
+import type { Imported, ImportedPage } from './imported.js';
+import { markdownPage } from './markdown-page.js';
+import { zipContents } from './zip-pages.js';
+
+const taken = ['website', 'html', 'markdown', 'zip'];
+
+/**
+ * Reads and parses what an import names.
+ * @param request the body of the request
+ * @throws 400 for a source that the sandbox cannot read, and where there is nothing at the URL or it
+ *   cannot be parsed as that source
+ */
+export async function readImport(
+  request: { url: string; source: string },
+  contents: ContentSource,
+): Promise<Imported> {
+  const { url, source } = request;
+  if (!taken.includes(source)) {
+    throw refusal(400, `The sandbox cannot import ${source}; it takes ${taken.join(', ')}.`);
+  }
+  const { bytes, name } = await contents.read(url);
+  if (source === 'zip') return zipContents(bytes);
+  const text = decodeText(bytes, url);
+  const otherwise = name.replace(/\.[a-z]+$/i, '') || new URL(url).hostname;
+  return onePage(
+    source === 'markdown' ? await markdownPage(text, otherwise) : htmlPage(text, otherwise, url),
+  );
+}
+
+function onePage(page: ImportedPage): Imported {
+  return { pages: [page], files: [], reusables: [] };
+}

@@ -1,0 +1,147 @@
+import type { listSpaceLinks } from '../../api/resources/spaces.js';
+import type { Database } from '../database.js';
+import type { Answer } from '../handle.js';
+import type { SpaceRow } from '../records/space.js';
+import { appUrl } from '../records/urls.js';
+import { linkTargets } from './markdown.js';
+import type { PlacedPage, Snapshot } from './snapshot.js';
+import { markdownOf, type PageAttributes } from './versions.js';
+
+type Link = Answer<typeof listSpaceLinks>['items'][number];
+type Reference = Link['targetReference'];
+
+/** A target of one or more links, with the pages that link to it. */
+export interface FoundLink {
+  /** What it points to; unique among the links of a revision. */
+  key: string;
+  status: Link['status'];
+  target: Reference & { kind: string };
+  /** Ids of pages, in the order of the revision. */
+  from: string[];
+}
+
+type Target = Omit<FoundLink, 'from'>;
+
+/**
+ * The links of a revision, or of some of its pages, each target once, in the order of their keys.
+ *
+ * What counts: links, images, reference definitions, addresses in angle brackets and the `href` and
+ * `src` of HTML in the pages' text, and covers. `/pages/<id>` and `/files/<id>` name a page or file;
+ * another path names one by where it stands, from the page that holds the link. http and https
+ * addresses are always ok and never fetched, those of the app are in-app. Links within a page (`#…`)
+ * and other schemes (`mailto:` …) are left out; the anchor of a link is not checked.
+ */
+export function linksOf(db: Database, snapshot: Snapshot, pages: Iterable<PlacedPage>): FoundLink[] {
+  const links = new Map<string, FoundLink>();
+  for (const placed of pages) {
+    for (const target of targetsOf(db, snapshot, placed)) {
+      const known = links.get(target.key);
+      if (known === undefined) links.set(target.key, { ...target, from: [placed.page.page_id] });
+      else if (!known.from.includes(placed.page.page_id)) known.from.push(placed.page.page_id);
+    }
+  }
+  return [...links.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** All links of a revision. */
+export function allLinks(db: Database, space: SpaceRow, snapshot: Snapshot): FoundLink[] {
+  return db.remember(`links ${space.id} ${snapshot.revision.id}`, () =>
+    linksOf(db, snapshot, snapshot.pageById.values()),
+  );
+}
+
+/** A link as the platform answers it (spec B, "Link item"). */
+export function toLink(space: SpaceRow, revisionId: string, { status, target, from }: FoundLink): Link {
+  const where = {
+    organization: space.org_id,
+    space: space.id,
+    versionContext: { type: 'revision', revision: revisionId },
+  };
+  return {
+    status,
+    relation: 'reference',
+    targetReference: target.kind === 'url' ? target : { ...where, ...target },
+    locationReferences: from.map((page) => ({ kind: 'page', ...where, page })),
+  };
+}
+
+function targetsOf(db: Database, snapshot: Snapshot, placed: PlacedPage): Target[] {
+  const { version, attributes } = placed.page;
+  const { cover } = JSON.parse(attributes) as PageAttributes;
+  const coverFile = cover?.ref.file;
+  return [
+    ...(coverFile === undefined ? [] : [fileTarget(snapshot, coverFile)]),
+    ...linkTargets(markdownOf(db, version)).flatMap((target) => resolve(snapshot, placed, target) ?? []),
+  ];
+}
+
+function resolve(snapshot: Snapshot, placed: PlacedPage, target: string): Target | undefined {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return addressTarget(target);
+  const path = decode(target.split(/[?#]/, 1)[0] ?? '');
+  if (path === '') return undefined;
+  const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(path) ?? [];
+  if (kind === 'pages' && id !== undefined) return pageTarget(snapshot, id);
+  if (kind === 'files' && id !== undefined) return fileTarget(snapshot, id);
+  return pathTarget(snapshot, placed, path);
+}
+
+function addressTarget(address: string): Target | undefined {
+  const url = address.startsWith('//') ? `https:${address}` : address;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
+  const inApp = new URL(url).host === new URL(appUrl('')).host;
+  return { key: `url ${url}`, status: inApp ? 'in-app' : 'ok', target: { kind: 'url', url } };
+}
+
+function pageTarget({ pageById }: Snapshot, id: string): Target {
+  return { key: `page ${id}`, status: statusOf(pageById.has(id)), target: { kind: 'page', page: id } };
+}
+
+function fileTarget({ fileById }: Snapshot, id: string): Target {
+  return { key: `file ${id}`, status: statusOf(fileById.has(id)), target: { kind: 'file', file: id } };
+}
+
+/**
+ * A page or file by its path. A page with others below it stands for a folder with a README, any
+ * other one for a file; as that changes when a page comes in below, both readings of a relative path
+ * are tried, the likelier one first.
+ */
+function pathTarget(snapshot: Snapshot, placed: PlacedPage, path: string): Target {
+  const within = placed.path.split('/');
+  const beside = within.slice(0, -1);
+  const bases = path.startsWith('/') ? [[]] : placed.pages.length > 0 ? [within, beside] : [beside, within];
+  const paths = bases.map((base) => join(base, path));
+  for (const candidate of paths) {
+    const page = snapshot.pageByPath.get(pagePath(candidate));
+    if (page !== undefined) return pageTarget(snapshot, page.page.page_id);
+    const file = snapshot.fileByPath.get(candidate);
+    if (file !== undefined) return fileTarget(snapshot, file.file_id);
+  }
+  const [missing = path] = paths;
+  const kind = /\.(?!md$|markdown$|html?$)[a-z0-9]{1,5}$/i.test(missing) ? 'file' : 'page';
+  return { key: `${kind} at ${missing}`, status: 'broken', target: { kind, url: path } };
+}
+
+function join(base: readonly string[], path: string): string {
+  const parts = [...base];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function pagePath(path: string): string {
+  return path.replace(/\.(?:md|markdown|html?)$/i, '').replace(/(?:^|\/)(?:readme|index)$/i, '');
+}
+
+function statusOf(there: boolean): Link['status'] {
+  return there ? 'ok' : 'broken';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+/** Media types and sizes of files, found from name and bytes. */
+
+const types: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  css: 'text/css',
+  csv: 'text/csv',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  webm: 'video/webm',
+  webp: 'image/webp',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  zip: 'application/zip',
+};
+
+/** The media type of a file by the ending of its name. */
+export function contentTypeOf(name: string): string {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return (Object.hasOwn(types, ending) ? types[ending] : undefined) ?? 'application/octet-stream';
+}
+
+/** Width and height in pixels of a PNG, GIF or JPEG; undefined for anything else. */
+export function dimensionsOf(bytes: Uint8Array): { width: number; height: number } | undefined {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (data.length >= 24 && data.readUInt32BE(0) === 0x89504e47) {
+    return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
+  }
+  if (data.length >= 10 && /^GIF8[79]a/.test(data.toString('latin1', 0, 6))) {
+    return { width: data.readUInt16LE(6), height: data.readUInt16LE(8) };
+  }
+  return data.length >= 4 && data.readUInt16BE(0) === 0xffd8 ? jpegDimensions(data) : undefined;
+}
+
+/** Goes from segment to segment until the one that begins a frame, which holds the size. */
+function jpegDimensions(data: Buffer): { width: number; height: number } | undefined {
+  for (let at = 2; at + 9 <= data.length && data[at] === 0xff; ) {
+    const marker = data[at + 1] ?? 0;
+    const startsFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (startsFrame) return { height: data.readUInt16BE(at + 5), width: data.readUInt16BE(at + 7) };
+    at += 2 + data.readUInt16BE(at + 2);
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import type { Database } from '../database.js';
+import { type Download, openKey, sealKey } from '../downloads.js';
+import { spaceById } from '../records/space.js';
+import { notFound, refusal } from '../refusal.js';
+import type { ContentChange } from './commit.js';
+import { plainText, sectionsOf } from './markdown.js';
+import { textOf } from './page-text.js';
+import { type PdfLine, writePdf } from './pdf.js';
+import { flatten, type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
+
+/** What a PDF is asked for: a page with those below it, or that page only; without a page, all. */
+interface PdfQuery {
+  page?: string;
+  only?: boolean;
+}
+
+const wholeRevision = '-';
+
+/**
+ * The address of a PDF of a revision, which is made when it is downloaded.
+ * @throws 404 for an unknown page; 400 for `only` without one
+ */
+export function pdfUrl(
+  { db, space, origin }: Pick<ContentChange, 'db' | 'space'> & { origin: string },
+  revisionId: string,
+  { page, only = false }: PdfQuery,
+  name: string,
+): string {
+  if (page === undefined && only) throw refusal(400, 'query only needs a page.');
+  const { pageById } = snapshotOf(db, space, revisionId);
+  if (page !== undefined && !pageById.has(page)) throw notFound('page', page);
+  const extent = only ? 'only' : 'below';
+  const key = sealKey(db, 'pdf', [space.id, revisionId, page ?? wholeRevision, extent]);
+  return `${origin}/pdf/${key}/${encodeURIComponent(name)}.pdf`;
+}
+
+/** Serves the PDFs of `pdfUrl`. */
+export const pdfDownload: Download = {
+  url: '/pdf/:key/:name',
+  serve(db, { key = '', name = '' }) {
+    const [spaceId = '', revisionId = '', pageId, extent] = openKey(db, 'pdf', key) ?? [];
+    const space = spaceById(db, spaceId);
+    if (space === undefined || space.deleted_at !== null) return undefined;
+    const snapshot = snapshotOf(db, space, revisionId);
+    const pages = pagesOf(snapshot, pageId ?? wholeRevision, extent === 'only');
+    const sheets = pages.map((placed) => linesOf(db, placed));
+    return {
+      bytes: writePdf(space.title, sheets.length > 0 ? sheets : [[]]),
+      contentType: 'application/pdf',
+      name,
+    };
+  },
+};
+
+function pagesOf({ pages, pageById }: Snapshot, pageId: string, only: boolean): PlacedPage[] {
+  if (pageId === wholeRevision) return flatten(pages);
+  const placed = pageById.get(pageId);
+  if (placed === undefined) return [];
+  return only ? [placed] : flatten([placed]);
+}
+
+function linesOf(db: Database, { page }: PlacedPage): PdfLine[] {
+  const head = [page.title, page.description].filter(Boolean);
+  const sections = sectionsOf(textOf(db, page)).flatMap(({ title, markdown }) => [
+    ...(title === '' ? [] : [{ text: '' }, { text: title, bold: true }]),
+    ...plainText(markdown)
+      .split('\n')
+      .map((text) => ({ text })),
+  ]);
+  return [...head.map((text, index) => ({ text, bold: index === 0 })), { text: '' }, ...sections];
+}

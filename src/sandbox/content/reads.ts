@@ -1,0 +1,129 @@
+import type { listFileBacklinks } from '../../api/resources/content.js';
+import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
+import type { listSpaceLinks } from '../../api/resources/spaces.js';
+import type { Database } from '../database.js';
+import type { Answer } from '../handle.js';
+import type { Page, Pager } from '../paging.js';
+import { changeRequestIn } from '../records/change-request.js';
+import type { SpaceRow } from '../records/space.js';
+import { notFound } from '../refusal.js';
+import { allLinks, type FoundLink, linksOf, toLink } from './links.js';
+import { textOf } from './page-text.js';
+import { type PlacedPage, snapshotOf } from './snapshot.js';
+import { type ContentView, nameOf, type Reading, toFile, toPage } from './view.js';
+
+/** What reads of the content of a space and of a change request have in common. */
+
+interface ContentCall {
+  db: Database;
+  space: SpaceRow;
+  origin: string;
+  query: Reading;
+}
+
+/** The current content of the space. */
+export function mainView({ db, space, origin, query: reading }: ContentCall): ContentView {
+  return { db, space, origin, reading, snapshot: snapshotOf(db, space, space.revision_id) };
+}
+
+/** The content of a change request, by id or number; or 404. */
+export function changeView(call: ContentCall & { path: { changeRequestId: string } }): ContentView {
+  const { db, space, origin, query: reading } = call;
+  const request = changeRequestIn(db, space.id, call.path.changeRequestId);
+  const snapshot = snapshotOf(db, space, request.revision_id);
+  return { db, space, origin, reading, snapshot, changeRequest: request.number };
+}
+
+/** One page, or 404; with its text where the format is markdown. */
+export function readPage(view: ContentView, pageId: string, format: string | undefined): ContentPage {
+  const placed = pageIn(view, pageId);
+  if (format !== 'markdown') return toPage(view, placed);
+  const text = textOf(view.db, placed.page, view.reading.computed);
+  return { ...toPage(view, placed), markdown: `# ${placed.page.title}\n\n${text}`.trimEnd() };
+}
+
+/** The files by name. */
+export function readFiles(view: ContentView, page: Pager): Page<ContentFile> {
+  const key = ({ path, file_id }: ContentView['snapshot']['files'][number]) => `${nameOf(path)}\n${file_id}`;
+  const entries = [...view.snapshot.files].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return page.of({ entries, key, item: (file) => toFile(view, file) });
+}
+
+/** One file, or 404. */
+export function readFile(view: ContentView, fileId: string): ContentFile {
+  const file = view.snapshot.fileById.get(fileId);
+  if (file === undefined) throw notFound('file', fileId);
+  return toFile(view, file);
+}
+
+/** Where a file is used, a backlink for each page that does; 404 for an unknown file. */
+export function readBacklinks(
+  view: ContentView,
+  fileId: string,
+  page: Pager,
+): Answer<typeof listFileBacklinks> {
+  const { db, space, snapshot } = view;
+  readFile(view, fileId);
+  const links = allLinks(db, space, snapshot).filter(({ target }) => target.file === fileId);
+  return page.of({
+    entries: links.flatMap(({ from }) => from).sort(),
+    key: (pageId) => pageId,
+    item: () => ({
+      kind: 'file',
+      organization: space.org_id,
+      space: space.id,
+      versionContext: { type: 'revision', revision: snapshot.revision.id },
+      file: fileId,
+    }),
+  });
+}
+
+type Links = Answer<typeof listSpaceLinks>;
+
+/** All links of the content; `stats` counts them whatever the filter. */
+export function readLinks(view: ContentView, status: string | undefined, page: Pager): Links {
+  return listLinks(view, allLinks(view.db, view.space, view.snapshot), status, page);
+}
+
+/** The links of one page, or 404. */
+export function readPageLinks(
+  view: ContentView,
+  pageId: string,
+  status: string | undefined,
+  page: Pager,
+): Links {
+  return listLinks(view, linksOf(view.db, view.snapshot, [pageIn(view, pageId)]), status, page);
+}
+
+function listLinks(
+  view: ContentView,
+  links: readonly FoundLink[],
+  status: string | undefined,
+  page: Pager,
+): Links {
+  const { space, snapshot } = view;
+  const broken = links.filter((link) => link.status === 'broken');
+  return {
+    ...page.of({
+      entries: links.filter((link) => status === undefined || link.status === status),
+      key: ({ key }) => key,
+      item: (link) => toLink(space, snapshot.revision.id, link),
+    }),
+    stats: { total: links.length, broken: { total: broken.length, ...brokenByChange(view, broken) } },
+  };
+}
+
+/** Of the broken links of a change request, those that are not broken in the main content too. */
+function brokenByChange(view: ContentView, broken: readonly FoundLink[]): { changeRequest?: number } {
+  const { db, space, changeRequest } = view;
+  if (changeRequest === undefined) return {};
+  const main = allLinks(db, space, snapshotOf(db, space, space.revision_id));
+  const known = new Set(main.filter(({ status }) => status === 'broken').map(({ key }) => key));
+  return { changeRequest: broken.filter(({ key }) => !known.has(key)).length };
+}
+
+function pageIn({ snapshot }: ContentView, pageId: string): PlacedPage {
+  const placed = snapshot.pageById.get(pageId);
+  if (placed === undefined) throw notFound('page', pageId);
+  return placed;
+}

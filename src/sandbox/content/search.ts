@@ -1,0 +1,104 @@
+import type { searchSpace } from '../../api/resources/spaces.js';
+import type { Database, SqlValue } from '../database.js';
+import type { Answer } from '../handle.js';
+import type { SpaceRow } from '../records/space.js';
+import { plainText, sectionsOf } from './markdown.js';
+import { type PlacedPage, snapshotOf } from './snapshot.js';
+import { markdownOf } from './versions.js';
+import { appOf } from './view.js';
+
+type FoundPage = Answer<typeof searchSpace>['items'][number];
+type FoundSection = FoundPage['sections'][number];
+
+/** Text of a section that is shown: so many characters around the first hit. */
+const excerptLength = 300;
+
+/**
+ * Words to search for, as the index has them: runs of letters and digits, regardless of case and
+ * accents. Whatever else is in the text separates words, so that nothing of it is query language.
+ */
+export function wordsOf(query: string): string[] {
+  return simplify(query).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+}
+
+/** A page that was found, with what it is sorted by. */
+export interface Hit {
+  placed: PlacedPage;
+  /** Those found by their title first, then by path. */
+  key: string;
+}
+
+/**
+ * The pages of a space's current revision in which every word stands, or a longer one that begins with
+ * it: in the title, the description or the text. Without a word nothing is found.
+ */
+export function searchPages(db: Database, space: SpaceRow, words: readonly string[]): Hit[] {
+  if (words.length === 0) return [];
+  const { pageById } = snapshotOf(db, space, space.revision_id);
+  const titled = versionsWith(db, space.id, `title : ${phrase(words)}`);
+  const hits: Hit[] = [];
+  const found = versionsWith(db, space.id, phrase(words));
+  for (const placed of pageById.values()) {
+    const { version } = placed.page;
+    if (found.has(version)) hits.push({ placed, key: `${titled.has(version) ? 0 : 1} ${placed.path}` });
+  }
+  return hits.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** A hit as the platform answers it: with the sections that hold one of the words (spec B, "Space search item"). */
+export function toSearchPage(
+  db: Database,
+  space: SpaceRow,
+  { page, path }: PlacedPage,
+  words: readonly string[],
+): FoundPage {
+  const sections = sectionsOf(markdownOf(db, page.version)).flatMap((section): FoundSection[] => {
+    const text = plainText(section.markdown).replaceAll(/\s+/g, ' ').trim();
+    const at = firstWord(text, words);
+    if (at === -1 && firstWord(section.title, words) === -1) return [];
+    const place = section.anchor === '' ? path : `${path}#${section.anchor}`;
+    return [
+      {
+        id: section.anchor === '' ? page.page_id : `${page.page_id}-${section.anchor}`,
+        title: section.title || page.title,
+        path: place,
+        body: excerpt(text, Math.max(at, 0)),
+        urls: { app: appOf({ space }, place) },
+      },
+    ];
+  });
+  return { id: page.page_id, title: page.title, path, sections, urls: { app: appOf({ space }, path) } };
+}
+
+function versionsWith(db: Database, spaceId: string, match: string): Set<number> {
+  const rows = db.all<{ id: number }>(
+    `SELECT v.id FROM page_search f JOIN page_versions v ON v.id = f.rowid
+     WHERE page_search MATCH ? AND v.space_id = ?`,
+    ...([match, spaceId] satisfies SqlValue[]),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** All the words, each as the beginning of one. */
+function phrase(words: readonly string[]): string {
+  return `(${words.map((word) => `"${word}"*`).join(' AND ')})`;
+}
+
+/** Where one of the words begins a word of the text; -1 where none does. */
+function firstWord(text: string, words: readonly string[]): number {
+  const simple = simplify(text);
+  return simple.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'u'));
+}
+
+function excerpt(text: string, at: number): string {
+  const letters = [...text];
+  if (letters.length <= excerptLength) return text;
+  const start = Math.max(0, Math.min([...text.slice(0, at)].length - 60, letters.length - excerptLength));
+  const end = start + excerptLength;
+  return `${start > 0 ? '…' : ''}${letters.slice(start, end).join('')}${end < letters.length ? '…' : ''}`;
+}
+
+/** Lower case, without accents: what the tokenizer of the index does (unicode61, remove_diacritics 2). */
+function simplify(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,70 @@
+import type { Database } from '../database.js';
+import type { SpaceRow } from '../records/space.js';
+import { type Entry, type PageNode, type Revision, revisionOf } from './revisions.js';
+import {
+  type FileRow,
+  fileByVersion,
+  type PageRow,
+  pageByVersion,
+  type ReusableRow,
+  reusableByVersion,
+} from './versions.js';
+
+/** A page where it stands in a revision. */
+export interface PlacedPage {
+  page: PageRow;
+  /** Slugs from the top, such as `guides/install`. */
+  path: string;
+  pages: PlacedPage[];
+}
+
+/** A revision with all that it names, without texts and bytes. */
+export interface Snapshot {
+  revision: Revision;
+  pages: PlacedPage[];
+  /** Every page by id, each before those below it. */
+  pageById: ReadonlyMap<string, PlacedPage>;
+  pageByPath: ReadonlyMap<string, PlacedPage>;
+  files: FileRow[];
+  fileById: ReadonlyMap<string, FileRow>;
+  fileByPath: ReadonlyMap<string, FileRow>;
+  reusables: ReusableRow[];
+}
+
+/** The snapshot of a revision of a space. */
+export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): Snapshot {
+  return db.remember(`snapshot ${space.id} ${revisionId}`, () => {
+    const revision = revisionOf(db, space, revisionId);
+    const pages = place(db, revision.pages, '');
+    const all = flatten(pages);
+    const files = rowsOf(revision.files, (version) => fileByVersion(db, version));
+    return {
+      revision,
+      pages,
+      pageById: new Map(all.map((placed) => [placed.page.page_id, placed])),
+      pageByPath: new Map(all.map((placed) => [placed.path, placed])),
+      files,
+      fileById: new Map(files.map((file) => [file.file_id, file])),
+      fileByPath: new Map(files.map((file) => [file.path, file])),
+      reusables: rowsOf(revision.reusables, (version) => reusableByVersion(db, version)),
+    };
+  });
+}
+
+/** The pages and all below them, each before its children. */
+export function flatten(pages: readonly PlacedPage[]): PlacedPage[] {
+  return pages.flatMap((placed) => [placed, ...flatten(placed.pages)]);
+}
+
+function place(db: Database, nodes: readonly PageNode[], above: string): PlacedPage[] {
+  return nodes.flatMap((node) => {
+    const page = pageByVersion(db, node.version);
+    if (page === undefined) return [];
+    const path = above === '' ? page.slug : `${above}/${page.slug}`;
+    return [{ page, path, pages: place(db, node.pages ?? [], path) }];
+  });
+}
+
+function rowsOf<Row>(entries: readonly Entry[], read: (version: number) => Row | undefined): Row[] {
+  return entries.map(({ version }) => read(version)).filter((row) => row !== undefined);
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
+import { iso } from '../clock.js';
+import type { Database } from '../database.js';
+import { sealKey } from '../downloads.js';
+import type { SpaceRow } from '../records/space.js';
+import { appUrl } from '../records/urls.js';
+import { computedSeed } from './computed.js';
+import type { PlacedPage, Snapshot } from './snapshot.js';
+import type { FileRow, PageAttributes } from './versions.js';
+
+/** The two parameters that all reads of content have (spec B, "Endpoints"). */
+export interface Reading {
+  /** False leaves out the Git metadata. */
+  metadata?: boolean;
+  /** False leaves out what is computed. */
+  computed?: boolean;
+}
+
+/** Content as one reader sees it. */
+export interface ContentView {
+  db: Database;
+  space: SpaceRow;
+  snapshot: Snapshot;
+  /** Number of the change request that is read; undefined for the main content. */
+  changeRequest?: number | undefined;
+  /** Where the sandbox is reached. */
+  origin: string;
+  reading: Reading;
+}
+
+/** The whole revision (spec B, "Revision"). */
+export function toRevision(view: ContentView): Revision {
+  const { revision, reusables, pages, files } = view.snapshot;
+  const branch = view.changeRequest === undefined ? 'main' : `change-request-${view.changeRequest}`;
+  return {
+    object: 'revision',
+    id: revision.id,
+    parents: revision.parents,
+    pages: pages.map((placed) => toPage(view, placed)),
+    files: files.map((file) => toFile(view, file)),
+    reusableContents: reusables.map(({ reusable_id: id, title, hash, path }) => ({
+      ...{ id, title, document: hash },
+      ...git(view.reading, hash, path),
+    })),
+    createdAt: iso(revision.createdAt),
+    ...(view.reading.metadata !== false && {
+      git: { oid: oidOf(revision.id), message: revision.message, createdByService: true, ref: branch },
+    }),
+    urls: { app: appOf(view, '') },
+    type: 'edits',
+  };
+}
+
+/** A page with those below it (spec B, "Page"); its text is not in it. */
+export function toPage(view: ContentView, { page, path, pages }: PlacedPage): ContentPage {
+  const { reading } = view;
+  const attributes = JSON.parse(page.attributes) as PageAttributes;
+  const seed = reading.computed === false ? undefined : computedSeed(view.db, attributes.computed);
+  return {
+    id: page.page_id,
+    title: page.title,
+    ...attributes,
+    createdAt: iso(page.created_at),
+    updatedAt: iso(page.updated_at),
+    type: 'document',
+    urls: { app: appOf(view, path) },
+    slug: page.slug,
+    path,
+    ...(page.description !== '' && { description: page.description }),
+    documentId: page.hash,
+    pages: pages.map((placed) => toPage(view, placed)),
+    ...git(reading, page.hash, pages.length > 0 ? `${path}/README.md` : `${path}.md`),
+    ...(seed !== undefined && { computedSeed: seed }),
+  };
+}
+
+/** A file, with an address that serves its bytes (spec B, "File"). */
+export function toFile({ db, space, origin, reading }: ContentView, file: FileRow): ContentFile {
+  const { width, height } = file;
+  const key = sealKey(db, 'file', [space.id, String(file.version)]);
+  return {
+    id: file.file_id,
+    name: nameOf(file.path),
+    contentType: file.content_type,
+    downloadURL: `${origin}/files/${key}/${encodeURIComponent(nameOf(file.path))}`,
+    size: file.size,
+    ...(width !== null && height !== null && { dimensions: { width, height } }),
+    ...git(reading, file.hash, file.path),
+  };
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The address of a page or section in the app; '' is the space itself. */
+export function appOf(
+  { space, changeRequest }: Pick<ContentView, 'space' | 'changeRequest'>,
+  path: string,
+): string {
+  const change = changeRequest === undefined ? '' : `/~/changes/${changeRequest}`;
+  return appUrl(`/o/${space.org_id}/s/${space.id}${change}${path === '' ? '' : `/${path}`}`);
+}
+
+function git({ metadata }: Reading, hash: string, path: string) {
+  return metadata === false ? {} : { git: { oid: oidOf(hash), path } };
+}
+
+/** Looks like Git's id of an object: 40 hexadecimal digits. */
+function oidOf(hash: string): string {
+  return createHash('sha1').update(hash).digest('hex');
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../database.js';
+import { slugOf } from '../slug.js';
+import { contentTypeOf, dimensionsOf } from './media.js';
+import type { Entry, PageNode } from './revisions.js';
+import type { WrittenFile, WrittenPage } from './sample-pages.js';
+import { putFile, putPage } from './versions.js';
+
+/** How the program's own content gets its ids and times. */
+export interface Writing {
+  db: Database;
+  spaceId: string;
+  /** The id of the page or file at that path. */
+  idOf(path: string): string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Keeps the pages' versions and returns them in their places. Call within a write. */
+export function writePages(writing: Writing, pages: readonly WrittenPage[], above = ''): PageNode[] {
+  return pages.map((page) => {
+    const path = above + (page.slug ?? slugOf(page.title, 'page'));
+    const below = writePages(writing, page.pages ?? [], `${path}/`);
+    return { ...writePage(writing, page, path), ...(below.length > 0 && { pages: below }) };
+  });
+}
+
+/** Keeps one page's version, for the page at that path. Call within a write. */
+export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage, path: string): Entry {
+  const { title, description = '', cover, markdown } = page;
+  const id = idOf(path);
+  const shown = cover && { cover: { ref: { kind: 'file', file: idOf(cover) }, yPos: 0 } };
+  const attributes = { ...page.attributes, ...shown };
+  const slug = path.slice(path.lastIndexOf('/') + 1);
+  const times = { createdAt: at, updatedAt: at };
+  const version = putPage(db, spaceId, {
+    pageId: id,
+    title,
+    slug,
+    description,
+    attributes,
+    markdown,
+    ...times,
+  });
+  return { id, version };
+}
+
+/** Keeps the files' versions. Call within a write. */
+export function writeFiles({ db, spaceId, idOf }: Writing, files: readonly WrittenFile[]): Entry[] {
+  return files.map(({ path, bytes }) => {
+    const id = idOf(path);
+    const file = {
+      fileId: id,
+      path,
+      contentType: contentTypeOf(path),
+      dimensions: dimensionsOf(bytes),
+      bytes,
+    };
+    return { id, version: putFile(db, spaceId, file) };
+  });
+}

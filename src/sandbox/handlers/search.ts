@@ -1,0 +1,43 @@
+import { searchOrg } from '../../api/resources/orgs.js';
+import { searchSpace } from '../../api/resources/spaces.js';
+import { spaceRank } from '../access.js';
+import { searchPages, toSearchPage, wordsOf } from '../content/search.js';
+import { fold } from '../fold.js';
+import { handle } from '../handle.js';
+import type { SpaceRow } from '../records/space.js';
+
+export const handlers = [
+  handle(searchSpace, ({ db, space, query, page }) => {
+    const words = wordsOf(query.query);
+    return page.of({
+      entries: searchPages(db, space, words),
+      key: ({ key }) => key,
+      item: ({ placed }) => toSearchPage(db, space, placed, words),
+    });
+  }),
+
+  /** The spaces that the caller sees in which something is found, or whose title holds the text. */
+  handle(searchOrg, ({ db, org, caller, query, page }) => {
+    const [rank, ...values] = spaceRank(caller);
+    const spaces = db.all<SpaceRow>(
+      `SELECT s.* FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
+       WHERE caps.org_id = ? AND ${rank} > 0 ORDER BY s.id`,
+      ...[org.id, ...values],
+    );
+    const words = wordsOf(query.query);
+    const found = spaces.map((space) => ({ space, hits: searchPages(db, space, words) }));
+    return page.of({
+      entries: found.filter(({ space, hits }) => hits.length > 0 || holds(space.title, query.query)),
+      key: ({ space }) => space.id,
+      item: ({ space, hits }) => ({
+        id: space.id,
+        title: space.title,
+        pages: hits.map(({ placed }) => toSearchPage(db, space, placed, words)),
+      }),
+    });
+  }),
+];
+
+function holds(title: string, text: string): boolean {
+  return text.trim() !== '' && fold(title).includes(fold(text.trim()));
+}

@@ -1,0 +1,74 @@
+import type { ChangeRequest } from '../../api/resources/change-requests.js';
+import { iso } from '../clock.js';
+import type { Database } from '../database.js';
+import { found, refusal } from '../refusal.js';
+import { apiUrl, appUrl } from './urls.js';
+import { toUser, type UserColumns, userColumns } from './user.js';
+
+/** Columns of a change request, from `changeRequestTables`. */
+export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
+  cr.status <> 'merged' AND coalesce(cr.revision_merged_ancestor, cr.revision_initial) <> s.revision_id
+    AS outdated`;
+export const changeRequestTables = `change_requests cr
+  LEFT JOIN spaces s ON s.id = cr.space_id LEFT JOIN users u ON u.id = cr.created_by`;
+
+export interface ChangeRequestRow extends Omit<UserColumns, 'user_id'> {
+  /** Null where the user is gone. */
+  user_id: string | null;
+  id: string;
+  space_id: string;
+  org_id: string;
+  number: number;
+  status: 'draft' | 'open' | 'archived' | 'merged';
+  subject: string;
+  created_at: number;
+  updated_at: number;
+  revision_id: string;
+  revision_initial: string;
+  revision_merged_ancestor: string | null;
+  revision_merged: string | null;
+  comments_open: number;
+  outdated: number;
+}
+
+/** The change request of a space by its id or its number, or 404. */
+export function changeRequestIn(db: Database, spaceId: string, idOrNumber: string): ChangeRequestRow {
+  const number = /^\d{1,9}$/.test(idOrNumber) ? Number(idOrNumber) : null;
+  const row = db.get<ChangeRequestRow>(
+    `SELECT ${changeRequestColumns} FROM ${changeRequestTables}
+     WHERE cr.space_id = ? AND (cr.id = ? OR cr.number = ?)`,
+    ...[spaceId, idOrNumber, number],
+  );
+  return found(row, 'change request', idOrNumber);
+}
+
+/** 409 where a change request is merged or archived: its content stays as it is (platform-facts). */
+export function refuseEnded({ number, status }: ChangeRequestRow): void {
+  if (status === 'draft' || status === 'open') return;
+  throw refusal(409, `The change request ${number} is ${status}; only a draft or open one can be changed.`);
+}
+
+/** A change request (spec B, "Change request"). */
+export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
+  const { user_id } = row;
+  return {
+    object: 'change-request',
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    subject: row.subject,
+    ...(user_id !== null && { createdBy: toUser({ ...row, user_id }) }),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    revision: row.revision_id,
+    revisionInitial: row.revision_initial,
+    ...(row.revision_merged_ancestor !== null && { revisionMergedAncestor: row.revision_merged_ancestor }),
+    ...(row.revision_merged !== null && { revisionMerged: row.revision_merged }),
+    comments: row.comments_open,
+    outdated: row.outdated === 1,
+    urls: {
+      app: appUrl(`/o/${row.org_id}/s/${row.space_id}/~/changes/${row.number}`),
+      location: apiUrl(`/spaces/${row.space_id}/change-requests/${row.id}`),
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { addRevision, type Contents, type PageNode, revisionOf } from '../content/revisions.js';
+import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
+import { markdownOf } from '../content/versions.js';
+import { type Writing, writePage } from '../content/write-content.js';
+import { type SpaceRow, spaceById } from '../records/space.js';
+import { found } from '../refusal.js';
+import { slugOf } from '../slug.js';
+import type { ResourceSeed, Seeding } from './seed.js';
+
+/** Change requests of Acme in `acme`, all its spaces together. */
+const acmeChangeRequests = 120;
+
+/** One change: a page gets another paragraph, a new page comes in at the end, or a page goes. */
+type Edit = { extend: string; by: string } | { add: string; markdown: string } | { remove: string };
+
+interface NewChangeRequest {
+  space: string;
+  subject: string;
+  author: string;
+  status: 'draft' | 'open' | 'archived' | 'merged';
+  /** Days before now. */
+  age: number;
+  edits: readonly Edit[];
+  /** Made before the last merge of its space. */
+  outdated?: boolean;
+}
+
+/** The three of the first space: one merged, a draft older than that merge, and an open one. */
+const first: readonly Omit<NewChangeRequest, 'space' | 'author'>[] = [
+  {
+    ...{ subject: 'Add a glossary', status: 'merged', age: 30 },
+    edits: [
+      { add: 'Glossary', markdown: 'The words we use.\n\n## Space\n\nA container of pages and files.' },
+    ],
+  },
+  {
+    ...{ subject: 'Reword the welcome page', status: 'draft', age: 20, outdated: true },
+    edits: [{ extend: 'welcome', by: 'Thank you for reading.' }],
+  },
+  {
+    ...{ subject: 'Describe single sign-on, drop the FAQ', status: 'open', age: 5 },
+    edits: [
+      { add: 'Single sign-on', markdown: 'How to sign in with SAML.\n\n## Set-up\n\nAsk an administrator.' },
+      {
+        extend: 'getting-started/quickstart',
+        by: 'Sign in with [single sign-on](../single-sign-on.md) next.',
+      },
+      { remove: 'faq' },
+    ],
+  },
+];
+
+/** One of each kind in `tiny`; 120 in `acme`, in most of its spaces. */
+export const changeRequests: ResourceSeed = {
+  name: 'change-requests',
+  tiny: addFirst,
+  acme(seeding) {
+    addFirst(seeding);
+    for (const request of furtherRequests(seeding, acmeChangeRequests - first.length)) add(seeding, request);
+  },
+};
+
+function addFirst(seeding: Seeding): void {
+  const [space, authors] = [seeding.id('space welcome'), ['user bruno', 'user chiara', 'user deniz']];
+  for (const [index, request] of first.entries()) {
+    add(seeding, { ...request, space, author: seeding.id(authors[index] ?? 'user ada') });
+  }
+}
+
+function* furtherRequests({ db, id, random }: Seeding, count: number): Generator<NewChangeRequest> {
+  const spaces = db.all<{ id: string }>(
+    'SELECT id FROM spaces WHERE org_id = ? AND created_at < ? ORDER BY created_at, id',
+    id('org acme'),
+    db.get<{ newest: number }>('SELECT max(created_at) AS newest FROM spaces')?.newest ?? 0,
+  );
+  const authors = db.all<{ id: string }>(
+    `SELECT user_id AS id FROM members WHERE org_id = ? AND role IN ('admin', 'create', 'review', 'edit')
+     ORDER BY joined_at, user_id`,
+    id('org acme'),
+  );
+  const statuses = ['merged', 'merged', 'open', 'open', 'merged', 'draft', 'open', 'archived'] as const;
+  for (let index = 0; index < count; index += 1) {
+    const space = spaces[(index * 7) % spaces.length]?.id ?? '';
+    const { path, title } = pageOf(db, space, random.below(1000));
+    yield {
+      ...{ space, author: authors[random.below(authors.length)]?.id ?? '' },
+      subject: `${random.pick(['Correct', 'Extend', 'Update', 'Shorten'])} “${title}”`.slice(0, 100),
+      status: statuses[index % statuses.length] ?? 'open',
+      age: (count - index) * 0.7 + 1,
+      edits: [{ extend: path, by: `Checked in round ${index + 1}.` }],
+    };
+  }
+}
+
+function pageOf(db: Seeding['db'], spaceId: string, number: number): { path: string; title: string } {
+  const space = found(spaceById(db, spaceId), 'space', spaceId);
+  const pages = [...snapshotOf(db, space, space.revision_id).pageById.values()];
+  const placed = pages[number % Math.max(pages.length, 1)];
+  return { path: placed?.path ?? '', title: placed?.page.title ?? '' };
+}
+
+function add(seeding: Seeding, request: NewChangeRequest): void {
+  const { db, id, daysAgo } = seeding;
+  const space = found(spaceById(db, request.space), 'space', request.space);
+  const sql = 'SELECT count(*) + 1 AS number FROM change_requests WHERE space_id = ?';
+  const { number } = db.get<{ number: number }>(sql, space.id) ?? { number: 1 };
+  const name = `change request ${space.id} ${number}`;
+  const current = revisionOf(db, space, space.revision_id);
+  const baseId = (request.outdated && current.parents[0]) || space.revision_id;
+  const [at, changedAt] = [daysAgo(request.age), daysAgo(request.age, -2)];
+  const made = { spaceId: space.id, authorId: request.author };
+  const contents = edit(seeding, space, baseId, request.edits, changedAt);
+  const inRequest = { ...made, changeRequestId: id(name) };
+  const message = request.subject;
+  addRevision(db, {
+    ...contents,
+    ...inRequest,
+    id: id(`${name} revision`),
+    parents: [baseId],
+    message,
+    createdAt: changedAt,
+  });
+  const merged = {
+    ...made,
+    changeRequestId: null,
+    id: id(`${name} merged`),
+    message: `Merge change request ${number}`,
+  };
+  if (request.status === 'merged') {
+    const revision = {
+      ...contents,
+      ...merged,
+      parents: [baseId, id(`${name} revision`)],
+      createdAt: daysAgo(request.age, -30),
+    };
+    addRevision(db, revision);
+    db.run('UPDATE spaces SET revision_id = ? WHERE id = ?', revision.id, space.id);
+  }
+  db.run(
+    `INSERT INTO change_requests (id, space_id, number, status, subject, created_by, created_at, updated_at,
+       revision_id, revision_initial, revision_merged) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id(name), space.id, number, request.status, request.subject, request.author, at, changedAt],
+    ...[id(`${name} revision`), baseId, request.status === 'merged' ? merged.id : null],
+  );
+}
+
+/** The contents of a revision after the edits. */
+function edit(
+  { db, id }: Seeding,
+  space: SpaceRow,
+  revisionId: string,
+  edits: readonly Edit[],
+  at: number,
+): Contents {
+  const { pageByPath } = snapshotOf(db, space, revisionId);
+  const { pages, files, reusables } = revisionOf(db, space, revisionId);
+  const writing: Writing = { db, spaceId: space.id, at, idOf: (path) => id(`${space.id} ${path}`) };
+  const changed = edits.reduce((nodes, one) => apply(writing, nodes, one, pageByPath), pages);
+  return { pages: changed, files, reusables };
+}
+
+function apply(
+  writing: Writing,
+  nodes: PageNode[],
+  one: Edit,
+  pageByPath: ReadonlyMap<string, PlacedPage>,
+): PageNode[] {
+  if ('add' in one) {
+    return [
+      ...nodes,
+      writePage(writing, { title: one.add, markdown: one.markdown }, slugOf(one.add, 'page')),
+    ];
+  }
+  const path = 'remove' in one ? one.remove : one.extend;
+  const placed = pageByPath.get(path);
+  if (placed === undefined) return nodes;
+  if ('remove' in one) return nodes.filter((node) => node.id !== placed.page.page_id);
+  const { title, description, attributes, version } = placed.page;
+  const markdown = `${markdownOf(writing.db, version)}\n\n${one.by}`;
+  const page = { title, description, attributes: JSON.parse(attributes), markdown };
+  return replace(nodes, writePage({ ...writing, idOf: () => placed.page.page_id }, page, path));
+}
+
+function replace(nodes: readonly PageNode[], entry: { id: string; version: number }): PageNode[] {
+  return nodes.map((node) => {
+    if (node.id === entry.id) return { ...node, version: entry.version };
+    return node.pages === undefined ? node : { ...node, pages: replace(node.pages, entry) };
+  });
+}

@@ -1,0 +1,132 @@
+import { addRevision, noContents } from '../content/revisions.js';
+import { sampleFiles, samplePages, type WrittenFile, type WrittenPage } from '../content/sample-pages.js';
+import { putReusable } from '../content/versions.js';
+import { type Writing, writeFiles, writePages } from '../content/write-content.js';
+import { furtherPages } from './prose.js';
+import type { ResourceSeed, Seeding } from './seed.js';
+
+/** Pages of Acme in `acme`, all its spaces together; a merged change request brings the last one. */
+const acmePages = 3000 - 1;
+
+/** What the first spaces hold, by their lasting names. */
+const first: Readonly<Record<string, readonly WrittenPage[]>> = {
+  welcome: samplePages,
+  guide: [
+    {
+      title: 'Overview',
+      markdown:
+        'What the product does, in one page.\n\n## Parts\n\nA [workspace](concepts/workspaces.md) holds projects.',
+    },
+    {
+      title: 'Concepts',
+      markdown: 'The words we use.',
+      pages: [
+        {
+          title: 'Workspaces',
+          markdown: 'A workspace belongs to a team.\n\n## Limits\n\nFifty projects each.',
+        },
+        { title: 'Projects', markdown: 'A project belongs to one [workspace](workspaces.md).' },
+      ],
+    },
+  ],
+  handbook: [
+    {
+      title: 'On call',
+      markdown: 'One week each.\n\n## Handover\n\nOn Mondays at ten, with the open incidents.',
+    },
+    {
+      title: 'Code review',
+      markdown: 'Two pairs of eyes.\n\n## Who\n\nWhoever owns the code, and one other.',
+    },
+  ],
+  board: [{ title: 'Minutes', markdown: 'Confidential.\n\n## January\n\nThe budget was accepted.' }],
+  globex: [{ title: 'Start here', markdown: 'The manual of Globex.' }],
+};
+
+/** Every space has pages; the first one, files too. `acme` has 3,000 pages in sixty spaces. */
+export const content: ResourceSeed = {
+  name: 'content',
+  tiny: addFirstContents,
+  acme(seeding) {
+    const left = acmePages - addFirstContents(seeding);
+    const { db, id, random } = seeding;
+    const spaces = db.all<{ id: string; title: string }>(
+      `SELECT id, title FROM spaces s WHERE org_id = ?
+         AND NOT EXISTS (SELECT 1 FROM revisions r WHERE r.space_id = s.id) ORDER BY created_at, id`,
+      id('org acme'),
+    );
+    for (const [index, space] of spaces.entries()) {
+      const count =
+        Math.floor((left * (index + 1)) / spaces.length) - Math.floor((left * index) / spaces.length);
+      const files = index % 3 === 0 ? sampleFiles() : [];
+      addContents(seeding, space.id, furtherPages(random, space.title, count, files.length > 0), files);
+    }
+  },
+};
+
+/** @returns how many pages Acme has now */
+function addFirstContents(seeding: Seeding): number {
+  const { id } = seeding;
+  for (const [key, pages] of Object.entries(first)) {
+    addContents(seeding, id(`space ${key}`), pages, key === 'welcome' ? sampleFiles() : []);
+  }
+  addContents(seeding, id('space api'), apiPages(id('spec public-api')), []);
+  const { globex = [], ...acme } = first;
+  return [...Object.values(acme), apiPages('')].reduce((sum, pages) => sum + countPages(pages), 0);
+}
+
+/** A page that is computed from the organization's OpenAPI spec. */
+function apiPages(spec: string): WrittenPage[] {
+  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } };
+  return [
+    {
+      title: 'Introduction',
+      markdown: 'How to call the API. All of it is under [operations](operations.md).',
+    },
+    { title: 'Operations', attributes: { computed }, markdown: 'Every operation of the public API.' },
+  ];
+}
+
+/** The first revision of a space, under the id that the space names. */
+function addContents(
+  { db, id, daysAgo }: Seeding,
+  spaceId: string,
+  pages: readonly WrittenPage[],
+  files: readonly WrittenFile[],
+): void {
+  const space = db.get<{ revision_id: string; created_at: number }>(
+    'SELECT revision_id, created_at FROM spaces WHERE id = ?',
+    spaceId,
+  );
+  if (space === undefined) throw new Error('The seed of contents comes before that of spaces.');
+  const at = Math.min(space.created_at + 3_600_000, daysAgo(0));
+  const idOf = (path: string) => id(`${spaceId} ${path}`);
+  const writing: Writing = { db, spaceId, at, idOf };
+  addRevision(db, {
+    ...noContents,
+    ...{
+      id: space.revision_id,
+      spaceId,
+      changeRequestId: null,
+      parents: [],
+      message: 'Write the first pages',
+    },
+    ...{ authorId: null, createdAt: at },
+    pages: writePages(writing, pages),
+    files: writeFiles(writing, files),
+    reusables: files.length > 0 ? [reusable(writing)] : [],
+  });
+}
+
+function reusable({ db, spaceId, idOf }: Writing) {
+  const [reusableId, path] = [idOf('_includes/support.md'), '_includes/support.md'];
+  const markdown = 'Questions? Write to [support](mailto:support@acme.example).';
+  return {
+    id: reusableId,
+    version: putReusable(db, spaceId, { reusableId, title: 'Support', path, markdown }),
+  };
+}
+
+function countPages(pages: readonly WrittenPage[]): number {
+  return pages.reduce((sum, page) => sum + 1 + countPages(page.pages ?? []), 0);
+}
