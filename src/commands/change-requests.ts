@@ -19,7 +19,7 @@ const columns = [
   'number',
   'subject',
   { path: 'status', as: 'state' },
-  'createdBy.displayName',
+  { path: 'createdBy.displayName', label: 'AUTHOR' },
   'updatedAt',
   'comments',
   'outdated',
