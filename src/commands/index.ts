@@ -23,6 +23,12 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./auth.js').then((m) => m.auth),
   },
   {
+    name: 'status',
+    topic: 'Sign in',
+    summary: 'Who you are, where, and in what context',
+    load: () => import('./status.js').then((m) => m.status),
+  },
+  {
     name: 'config',
     topic: 'Sign in',
     summary: 'Defaults: organization, space, site, output',
@@ -155,6 +161,12 @@ export const groups: readonly GroupEntry[] = [
     topic: 'Tools',
     summary: 'Send any request',
     load: () => import('./api.js').then((m) => m.api),
+  },
+  {
+    name: 'open',
+    topic: 'Tools',
+    summary: 'Open a resource in the browser',
+    load: () => import('./open.js').then((m) => m.open),
   },
   {
     name: 'commands',

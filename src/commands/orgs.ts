@@ -1,6 +1,7 @@
 import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../api/resources/orgs.js';
 import type { Group } from './command.js';
 import { command } from './define.js';
+import { useCommand } from './use.js';
 
 const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;
 
@@ -43,7 +44,10 @@ export const orgs: Group = {
       examples: [
         { run: 'orgs update --title "Acme Docs" --sso', does: 'rename it and enforce SSO' },
         { run: 'orgs update --email-domain acme.com --email-domain acme.org', does: 'set the email domains' },
-        { run: 'orgs update --default-role none --unset logo', does: 'make new members guests, drop the logo' },
+        {
+          run: 'orgs update --default-role none --unset logo',
+          does: 'make new members guests, drop the logo',
+        },
       ],
     }),
     command({
@@ -66,5 +70,6 @@ export const orgs: Group = {
       args: { organizationId: '[org]' },
       examples: [{ run: 'orgs ping', does: 'update when you were last seen' }],
     }),
+    useCommand('org'),
   ],
 };

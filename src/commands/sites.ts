@@ -3,6 +3,7 @@ import { getPublishedSite } from '../api/resources/published-sites.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../api/resources/sites.js';
 import type { Group } from './command.js';
 import { command } from './define.js';
+import { useCommand } from './use.js';
 import { visitorSchema } from './visitor-schema.js';
 
 const columns = [
@@ -151,5 +152,6 @@ export const sites: Group = {
       ],
     }),
     schema,
+    useCommand('site'),
   ],
 };

@@ -16,6 +16,7 @@ import { fieldValues } from './field-values.js';
 import { linkColumns } from './link-columns.js';
 import { besideSpace } from './neighbour.js';
 import { listSpaces, spaceColumns } from './spaces-list.js';
+import { useCommand } from './use.js';
 
 const columns = spaceColumns;
 
@@ -137,5 +138,6 @@ export const spaces: Group = {
       examples: [{ run: 'spaces links s1 --status broken', does: 'what no longer leads anywhere' }],
     }),
     fields,
+    useCommand('space'),
   ],
 };

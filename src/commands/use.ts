@@ -1,0 +1,50 @@
+import { getOrg } from '../api/resources/orgs.js';
+import { getSite } from '../api/resources/sites.js';
+import { getSpace } from '../api/resources/spaces.js';
+import { usageError } from '../errors.js';
+import { setSetting } from '../settings/values.js';
+import type { Command } from './command.js';
+import { type ContextName, requireContext } from './context.js';
+import { manual } from './define.js';
+import type { Session } from './session.js';
+import { contextOption } from './standing-options.js';
+
+/** `docs orgs use`, `docs spaces use`, `docs sites use`: the default of every command from now on. */
+
+const nouns: Record<ContextName, string> = { org: 'organization', space: 'space', site: 'site' };
+
+/** The `use` command of a group: looks the resource up, so that a wrong id is noticed now. */
+export function useCommand(name: ContextName): Command {
+  const operation = { org: getOrg, space: getSpace, site: getSite }[name];
+  return manual({
+    name: 'use',
+    summary: `Make a ${nouns[name]} the default of every command`.replace('a org', 'an org'),
+    args: { [`<${name}>`]: `${nouns[name].charAt(0).toUpperCase()}${nouns[name].slice(1)}` },
+    options: name === 'site' ? [contextOption('organizationId')] : [],
+    operations: [operation],
+    examples: [{ run: `${name}s use ${name.charAt(0)}1`, does: `work on this ${nouns[name]} from now on` }],
+    danger: 'change',
+    async run(session, { args }) {
+      const id = args[name];
+      if (typeof id !== 'string')
+        throw usageError('missing_argument', `<${name}> is required: the id of the ${nouns[name]}.`);
+      const title = await titleOf(session, name, id);
+      const change = await setSetting(session.io, session.settings, name, id);
+      await session.printer.done(
+        { id, status: 'in-use', title, where: change.where },
+        `${title} (${id}) is the default ${nouns[name]} now.`,
+      );
+      if (change.overriddenBy !== undefined) {
+        session.printer.warn(`${change.overriddenBy.where} still says ${String(change.overriddenBy.value)}.`);
+      }
+    },
+  });
+}
+
+async function titleOf(session: Session, name: ContextName, id: string): Promise<string> {
+  const client = await session.client();
+  if (name === 'org') return (await client.call(getOrg, { path: { organizationId: id } })).title;
+  if (name === 'space') return (await client.call(getSpace, { path: { spaceId: id } })).title;
+  const organizationId = requireContext(session, 'org');
+  return (await client.call(getSite, { path: { organizationId, siteId: id } })).title;
+}
