@@ -51,7 +51,11 @@ function configure(commander: Commander, options: BuildOptions): Commander {
     .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
     .allowExcessArguments(false)
-    .configureOutput({ writeOut: (text) => options.write(text), writeErr: (text) => options.writeError(text), outputError: () => {} });
+    .configureOutput({
+      writeOut: (text) => options.write(text),
+      writeErr: (text) => options.writeError(text),
+      outputError: () => {},
+    });
 }
 
 function fillGroup(stub: Commander, group: Group, path: string, options: BuildOptions): void {

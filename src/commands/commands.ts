@@ -32,7 +32,12 @@ export function describe({ path, command }: TreeEntry): Record<string, unknown> 
     path,
     summary: command.summary,
     aliases: command.aliases,
-    args: command.args.map(({ name, required, variadic, description }) => ({ name, required, variadic, description })),
+    args: command.args.map(({ name, required, variadic, description }) => ({
+      name,
+      required,
+      variadic,
+      description,
+    })),
     options: command.options.map(describeOption),
     operations: command.operations.map(describeOperation),
     examples: command.examples.map(({ run, does }) => ({ run: `docs ${run}`, does })),
@@ -63,7 +68,10 @@ export const commands = manual({
   why: 'With --json, everything that is needed to drive every command without reading help.',
   examples: [
     { run: 'commands', does: 'every command with a line' },
-    { run: "commands --jq '.[] | select(.danger != \"read\") | .path'", does: 'the commands that change something' },
+    {
+      run: 'commands --jq \'.[] | select(.danger != "read") | .path\'',
+      does: 'the commands that change something',
+    },
   ],
   local: true,
   async run(session) {

@@ -45,7 +45,12 @@ export const globalOptions: readonly Option[] = [
   { ...plain, name: 'csv-raw', boolean: true, description: 'Do not guard csv cells against formulas' },
   { ...plain, name: 'profile', value: '<name>', description: 'Profile to use' },
   { ...plain, name: 'base-url', value: '<url>', description: 'Address of the platform' },
-  { ...plain, name: 'sandbox', boolean: true, description: 'Run against the embedded platform; no account, no network' },
+  {
+    ...plain,
+    name: 'sandbox',
+    boolean: true,
+    description: 'Run against the embedded platform; no account, no network',
+  },
   { ...plain, name: 'timeout', value: '<time>', description: 'Deadline, such as 30s or 5m' },
   { ...plain, name: 'retry', boolean: 'no', description: 'Retry what can be retried', default: true },
   { ...plain, name: 'max-attempts', value: '<n>', number: true, description: 'Tries in all', default: 4 },

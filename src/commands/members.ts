@@ -84,7 +84,9 @@ export const members: Group = {
       args: { userId: '<user>' },
       columns: ['team.title', 'member.role', 'team.members', 'team.id'],
       id: 'team.id',
-      examples: [{ run: 'members teams u1 --title docs', does: 'the teams of a member with docs in their title' }],
+      examples: [
+        { run: 'members teams u1 --title docs', does: 'the teams of a member with docs in their title' },
+      ],
     }),
   ],
 };

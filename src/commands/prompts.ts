@@ -6,14 +6,24 @@ import type { Session } from './session.js';
 
 type Prompts = typeof import('@inquirer/prompts');
 
-async function ask<T>(session: Session, question: (prompts: Prompts, context: PromptContext) => Promise<T>): Promise<T> {
+async function ask<T>(
+  session: Session,
+  question: (prompts: Prompts, context: PromptContext) => Promise<T>,
+): Promise<T> {
   const prompts = await import('@inquirer/prompts');
   try {
-    return await question(prompts, { input: session.io.stdin, output: session.io.stderr, signal: session.io.signal });
+    return await question(prompts, {
+      input: session.io.stdin,
+      output: session.io.stderr,
+      signal: session.io.signal,
+    });
   } catch (cause) {
-    const left = cause instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(cause.name);
+    const left =
+      cause instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(cause.name);
     if (!left) throw cause;
-    throw new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', { outcome: 'not-sent' });
+    throw new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', {
+      outcome: 'not-sent',
+    });
   }
 }
 

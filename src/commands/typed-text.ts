@@ -14,7 +14,8 @@ export async function readSource(io: Io, source: string, flag: string): Promise<
   try {
     return await readFile(resolve(io.cwd, source), 'utf8');
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : String(cause);
+    const reason =
+      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : String(cause);
     throw new DocsError('local-io', 'unreadable_file', `${flag}: cannot read ${source}: ${reason}.`, {
       outcome: 'not-sent',
       cause,
@@ -66,7 +67,10 @@ export async function readJsonObject(io: Io, source: string, flag: string): Prom
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw usageError('bad_json', `${flag}: ${source === '-' ? 'standard input' : source} is not JSON: ${String(cause).replace(/^SyntaxError: /, '')}.`);
+    throw usageError(
+      'bad_json',
+      `${flag}: ${source === '-' ? 'standard input' : source} is not JSON: ${String(cause).replace(/^SyntaxError: /, '')}.`,
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError('bad_json', `${flag}: the body must be a JSON object.`);
