@@ -28,7 +28,7 @@ export function exportState(db: Database): string {
 /** Reads an export. @throws DocsError `configuration` where it is none. */
 export function parseExport(text: string): State {
   const state = parseJson(text) as Partial<State> | null;
-  if (state?.format !== format || typeof state.tables !== 'object') {
+  if (state?.format !== format || !isRow(state.tables)) {
     throw badExport(`it does not say "format": "${format}"`);
   }
   return state as State;
@@ -42,9 +42,15 @@ export function importState(db: Database, { tables }: State): void {
   const known = new Set(exportedTables(db));
   for (const [table, rows] of Object.entries(tables)) {
     if (!known.has(table)) throw badExport(`there is no table ${table}`);
+    if (!Array.isArray(rows) || !rows.every(isRow)) throw badExport(`table ${table} is no list of rows`);
     const columns = new Set(columnsOf(db, table));
     for (const row of rows) insertRow(db, table, row, columns);
   }
+  db.run("INSERT OR IGNORE INTO state (key, value) VALUES ('seed', 'export'), ('ids', 0)");
+}
+
+function isRow(row: unknown): row is Row {
+  return typeof row === 'object' && row !== null && !Array.isArray(row);
 }
 
 function insertRow(db: Database, table: string, row: Row, columns: ReadonlySet<string>): void {
