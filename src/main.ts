@@ -41,7 +41,7 @@ async function runCommand(io: Io, globals: Globals, command: Command, input: Man
   const { openSession } = await import('./commands/session.js');
   const { org, space, site } = input.options as Record<string, string | undefined>;
   const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
-  const session = await openSession(io, globals, context, command.local ?? false);
+  const session = await openSession(io, globals, context, command);
   try {
     await command.run(session, input);
   } finally {

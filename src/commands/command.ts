@@ -163,6 +163,8 @@ export interface ManualSpec {
   passThrough?: boolean;
   /** Needs neither settings nor the platform: works with a broken settings file, too. */
   local?: boolean;
+  /** Looks at broken settings itself instead of failing on them. */
+  tolerant?: boolean;
   run(session: Session, input: ManualInput): Promise<void>;
 }
 
@@ -186,6 +188,7 @@ export interface Command {
   examples: readonly Example[];
   danger: Danger;
   local?: boolean;
+  tolerant?: boolean;
   passThrough?: boolean;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;

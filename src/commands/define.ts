@@ -59,6 +59,7 @@ export function manual(spec: ManualSpec): Command {
     examples: spec.examples,
     danger: spec.danger ?? 'read',
     ...(spec.local && { local: true }),
+    ...(spec.tolerant && { tolerant: true }),
     ...(spec.passThrough && { passThrough: true }),
     run: (session, input) => spec.run(session, input),
   };

@@ -169,6 +169,12 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./open.js').then((m) => m.open),
   },
   {
+    name: 'doctor',
+    topic: 'Tools',
+    summary: 'Check settings, sign-in, connection, clock',
+    load: () => import('./doctor.js').then((m) => m.doctor),
+  },
+  {
     name: 'commands',
     topic: 'Tools',
     summary: 'List all commands, for people and agents',

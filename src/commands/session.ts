@@ -9,6 +9,7 @@ import { findCredential } from '../settings/credentials.js';
 import { settingsPaths } from '../settings/paths.js';
 import { readSettings, type Settings, type SettingsOverrides, unknownProfile } from '../settings/settings.js';
 import { version } from '../version.js';
+import type { Command } from './command.js';
 import type { Globals } from './globals.js';
 import { hasColor, isInteractive } from './terminal.js';
 
@@ -44,12 +45,12 @@ export async function openSession(
   io: Io,
   globals: Globals,
   context: ContextFlags,
-  local: boolean,
+  { local = false, tolerant = local }: Pick<Command, 'local' | 'tolerant'>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const settings = openSettings(io, overrides(globals, context), local, sandbox);
+  const settings = openSettings(io, overrides(globals, context), tolerant, sandbox);
   const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
   for (const warning of settings.warnings) printer.warn(warning);
   let checker: Promise<Checker> | undefined;
@@ -82,20 +83,25 @@ export async function openSession(
   };
 }
 
-/** A command that needs no settings works without them: with a broken file, too. */
+/** Some commands work without settings: with a broken file, too. */
 function openSettings(
   io: Io,
   given: SettingsOverrides,
-  local: boolean,
+  tolerant: boolean,
   sandbox: RunningSandbox | undefined,
 ): Settings {
   try {
     return readSettings(io, given, sandbox && { ...sandbox.defaults, baseUrl: sandbox.url });
   } catch (cause) {
-    if (!local) throw cause;
+    if (!tolerant) throw cause;
     const paths = settingsPaths(io);
     const profile = { value: 'default', source: 'default', where: 'built in' } as const;
-    return { paths, profile, profiles: [], sandbox: false, warnings: [] };
+    const { output, fields } = given;
+    return {
+      ...{ paths, profile, profiles: [], sandbox: false, warnings: [] },
+      ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
+      ...(fields !== undefined && { fields: { value: fields.split(','), source: 'flag', where: '--fields' } }),
+    };
   }
 }
 
