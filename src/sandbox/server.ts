@@ -3,8 +3,13 @@ import type { Checker } from '../api/check.js';
 import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
+import { addSignOfLife, alivePath } from './alive.js';
+import type { ContentSource } from './content-source.js';
+import type { Database } from './database.js';
+import { downloadHeaders } from './downloads.js';
 import type { Handler } from './handle.js';
-import { handlers, pendingWork } from './handlers/index.js';
+import { downloads, handlers, pendingWork } from './handlers/index.js';
+import { openApiDocument } from './openapi-document.js';
 import { readQuery } from './query.js';
 import { refusal } from './refusal.js';
 import { type Request, Responder } from './respond.js';
@@ -16,6 +21,7 @@ const bodyLimitBytes = 10 * 1024 * 1024;
 export interface ServerParts extends Omit<VisitParts, 'pendingWork'> {
   /** Makes the check of inputs, which also refuses unknown values of open enumerations; at first use. */
   loadCheck(): Promise<Checker>;
+  source: ContentSource;
 }
 
 /**
@@ -34,11 +40,14 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const visits = new Visits({ ...parts, pendingWork });
   app.decorateRequest('visit', null);
   app.addHook('onRequest', async (request, reply) => {
-    if ((await visits.enter(request, reply)) === undefined) return reply;
+    if (request.url !== alivePath && !(await visits.enter(request, reply))) return reply;
   });
   app.addHook('onResponse', async (request, reply) => visits.leave(request, reply));
   app.addHook('onClose', async () => visits.close());
-  addRoutes(app, visits, new Responder(parts.db, parts.clock, parts.loadCheck));
+  addRoutes(app, visits, new Responder({ ...parts, origin: () => app.listeningOrigin }));
+  addDownloads(app, visits, parts.db);
+  addSignOfLife(app, parts.db);
+  app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
   app.setNotFoundHandler((request) => {
     throw refusal(404, `There is no ${request.method} ${pathOf(request)}.`);
   });
@@ -46,16 +55,23 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   return app;
 }
 
-/** JSON bodies only; an empty one is none. Other media types answer 415. */
+/** JSON objects only; an empty body is none. Other media types answer 415. */
 function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, text === '' ? undefined : JSON.parse(text.toString()));
-    } catch {
-      done(refusal(400, 'The body is not JSON.'));
-    }
+    if (text === '') return done(null, undefined);
+    const body = parseJson(text.toString());
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    return isObject ? done(null, body) : done(refusal(400, 'The body must be a JSON object.'));
   });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Refused like anything else that is no object.
+  }
 }
 
 /** One route an operation; one that nothing answers yet says so with 501. */
@@ -74,6 +90,18 @@ function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): 
         if (response.body !== undefined) reply.type('application/json; charset=utf-8');
         return reply.send(response.body);
       },
+    });
+  }
+}
+
+/** What is served without a token, at addresses that cannot be guessed. */
+function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
+  for (const { url, serve } of downloads) {
+    app.get(url, { config: { open: true } }, async (request, reply) => {
+      const file = db.read(() => serve(db, request.params as Record<string, string>));
+      if (file === undefined) throw refusal(404, `There is no ${pathOf(request)}.`);
+      if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
+      return reply.headers(downloadHeaders(file)).send(Buffer.from(file.bytes));
     });
   }
 }
