@@ -132,7 +132,7 @@ export const fault = manual({
   async run(session, { options }) {
     await session.printer.check(faultView);
     const { file } = sandboxFiles(session, options.file);
-    const rule = options.match === undefined ? undefined : faultRule(options);
+    const rule = faultRule(options);
     const faults = await withControl(session, file, ({ faults: set }) => {
       if (options.clear === true) set.clear();
       if (rule !== undefined) set.add(rule);
@@ -143,23 +143,32 @@ export const fault = manual({
   },
 });
 
-function faultRule(options: ManualInput['options']): FaultRule {
+/** The rule that was typed; undefined where none was. */
+function faultRule(options: ManualInput['options']): FaultRule | undefined {
   const { match, status, header, delay, reset: cut, times, rate } = options;
+  const given = [status, header, delay, cut, times, rate].some((value) => value !== undefined);
+  if (match === undefined && !given) return undefined;
+  if (match === undefined) throw usageError('missing_flag', "Which requests? Give --match, such as 'GET *'.");
   if (status === undefined && delay === undefined && cut === undefined) {
     throw usageError('missing_flag', 'What shall happen? Give --status, --delay or --reset.');
   }
   const delayMs = delay === undefined ? undefined : parseDuration(String(delay));
   return {
     match: String(match),
-    ...(status !== undefined && { status: count('--status', status, 100, 599) }),
+    ...(status !== undefined && { status: count('--status', status, 200, 599) }),
     ...(header !== undefined && {
       headers: Object.fromEntries([header].flat().map((text) => headerPair(String(text)))),
     }),
     ...(typeof delayMs === 'number' && { delayMs }),
-    ...((cut === 'before' || cut === 'after') && { reset: cut }),
+    ...(cut !== undefined && { reset: moment(cut) }),
     ...(times !== undefined && { times: count('--times', times, 1, 1_000_000) }),
     ...(rate !== undefined && { rate: share(rate) }),
   };
+}
+
+function moment(value: unknown): 'before' | 'after' {
+  if (value === 'before' || value === 'after') return value;
+  throw usageError('invalid_value', '--reset must be before or after.');
 }
 
 const requestFields = ['time', 'method', 'path', 'status', 'caller', 'id'];

@@ -1,0 +1,254 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freshHome, type Home, program } from './program.js';
+
+/** `docs sandbox`: the server in the background, its data, and what it is told to do wrong. */
+
+interface Status {
+  running: boolean;
+  url?: string;
+  pid?: number;
+  file: string;
+  time: string;
+  org: string;
+  space: string;
+  tokens: Record<string, string>;
+}
+
+let home: Home;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  home = freshHome();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await home.run(['sandbox', 'stop']);
+  home.remove();
+});
+
+const docs = (...args: string[]) => home.json<Status>(['sandbox', ...args]);
+
+/** A server in the foreground, ready. */
+async function serve(...args: string[]): Promise<{ child: ChildProcess; state: Status }> {
+  const words = ['sandbox', 'start', '--foreground', '-o', 'ndjson', ...args];
+  const child = spawn(process.execPath, [program, ...words], { env: home.env, cwd: home.path });
+  children.push(child);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, state: JSON.parse(line) as Status };
+}
+
+const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
+
+describe('the server in the background', () => {
+  test('starts once, serves, and stops; its data is that of --sandbox', async () => {
+    const started = await docs('start');
+    expect(started).toMatchObject({
+      running: true,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    });
+    const again = await home.run(['sandbox', 'start', '--json']);
+    expect(again.stderr).toBe('It was running already.\n');
+    expect(JSON.parse(again.stdout)).toMatchObject({ url: started.url, pid: started.pid });
+
+    home.env.DOCS_BASE_URL = started.url ?? '';
+    home.env.DOCS_TOKEN = started.tokens.admin ?? '';
+    await home.ok(['orgs', 'update', started.org, '--title', 'Changed']);
+    delete home.env.DOCS_BASE_URL;
+    delete home.env.DOCS_TOKEN;
+    expect(await home.json(['--sandbox', 'orgs', 'get'])).toMatchObject({ title: 'Changed' });
+
+    const { stdout } = await home.run(['sandbox', 'stop', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'stopped' });
+    await expect(fetch(started.url ?? '')).rejects.toThrow('fetch failed');
+    expect(await docs('status')).toMatchObject({ running: false });
+    expect(JSON.parse((await home.run(['sandbox', 'stop', '--json'])).stdout)).toMatchObject({
+      status: 'not-running',
+    });
+  });
+
+  test('is one, however many start it at once', async () => {
+    const started = await Promise.all([docs('start'), docs('start'), docs('start')]);
+    expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
+  });
+
+  test('is known by its process and token, faults or none; its files are private', async () => {
+    const { pid, file } = await docs('start');
+    await docs('fault', '--match', '*', '--status', '503');
+    expect(await docs('status')).toMatchObject({ running: true, pid });
+    const stateFile = file.replace(/\.db$/, '.server.json');
+    for (const name of [file, stateFile]) expect(statSync(name).mode & 0o777).toBe(0o600);
+    process.kill(pid ?? 0, 'SIGKILL');
+    writeFileSync(stateFile, JSON.stringify({ pid: process.pid, url: 'http://127.0.0.1:9', file }));
+    expect(await docs('status')).toMatchObject({ running: false });
+    expect((await home.run(['sandbox', 'stop'])).code).toBe(0);
+    expect(existsSync(stateFile)).toBe(false);
+  });
+
+  test('that cannot start says why', async () => {
+    const { state } = await serve('--file', join(home.path, 'one.db'));
+    const port = new URL(state.url ?? '').port;
+    const ran = await home.run(['sandbox', 'start', '--port', port]);
+    expect(ran.code).toBe(13);
+    expect(ran.stderr).toContain(`Cannot listen on port ${port}`);
+    const wrong = await home.run(['sandbox', 'start', '--seed', 'enormous']);
+    expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+  });
+
+  test('in the foreground ends with an interrupt', async () => {
+    const { child, state } = await serve();
+    expect((await fetch(`${state.url}/v1/orgs`, { headers: bearer(state.tokens.admin) })).status).toBe(200);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+  });
+});
+
+test('kill -9 at any moment loses no acknowledged write', async () => {
+  const file = join(home.path, 'killed.db');
+  const { child, state } = await serve('--file', file);
+  const acknowledged: string[] = [];
+  const write = async (worker: number): Promise<void> => {
+    const headers = { ...bearer(state.tokens.admin), 'content-type': 'application/json' };
+    for (let count = 0; ; count += 1) {
+      const body = JSON.stringify({ title: `Team ${worker}.${count}` });
+      const answer = await fetch(`${state.url}/v1/orgs/${state.org}/teams`, { method: 'PUT', headers, body });
+      acknowledged.push(((await answer.json()) as { id: string }).id);
+      if (acknowledged.length === 200) child.kill('SIGKILL');
+    }
+  };
+  await Promise.allSettled([0, 1, 2, 3].map(write));
+  expect(acknowledged.length).toBeGreaterThanOrEqual(200);
+  const exported = await home.json<{ tables: { teams: { id: string }[] } }>([
+    'sandbox',
+    'export',
+    '--file',
+    file,
+  ]);
+  const kept = new Set(exported.tables.teams.map(({ id }) => id));
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+});
+
+describe('the data', () => {
+  test('is exported, loaded, seeded and reset', async () => {
+    const first = await home.ok(['sandbox', 'export']);
+    const saved = join(home.path, 'state.json');
+    writeFileSync(saved, first);
+    await home.ok(['--sandbox', 'orgs', 'update', '--title', 'Changed']);
+    expect(await home.ok(['sandbox', 'export'])).not.toBe(first);
+    await home.ok(['sandbox', 'seed', '--from', 'state.json']);
+    expect(await home.ok(['sandbox', 'export'])).toBe(first);
+    await home.ok(['--sandbox', 'orgs', 'update', '--title', 'Changed']);
+    await home.ok(['sandbox', 'reset']);
+    expect(await home.ok(['sandbox', 'export'])).toBe(first);
+    await home.ok(['sandbox', 'seed', 'acme']);
+    expect(await home.json<unknown[]>(['--sandbox', 'members', 'list'])).toHaveLength(400);
+    expect(await home.run(['sandbox', 'seed', 'tiny', '--from', saved])).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+
+  test('ages by the clock', async () => {
+    const { space } = await docs('status');
+    await home.ok(['--sandbox', 'spaces', 'delete', space, '--yes']);
+    expect(await docs('clock')).toMatchObject({
+      status: 'running',
+      time: expect.stringMatching(/^2026-01-05T09:/),
+    });
+    expect(await docs('clock', '+7d')).toMatchObject({
+      status: 'moved',
+      time: expect.stringMatching(/^2026-01-12T09:/),
+    });
+    expect((await home.run(['--sandbox', 'spaces', 'restore', space])).code).toBe(6);
+    expect(await docs('clock', '--', '-1d')).toMatchObject({
+      time: expect.stringMatching(/^2026-01-11T09:/),
+    });
+    expect((await home.run(['sandbox', 'clock', 'tomorrow'])).code).toBe(2);
+  });
+});
+
+describe('faults', () => {
+  test('strike what docs sends, and are listed and cleared', async () => {
+    const fault = ['sandbox', 'fault', '--match', 'GET /v1/orgs*', '--status', '403', '--times', '1'];
+    expect(await home.json(fault)).toMatchObject([{ match: 'GET /v1/orgs*', status: 403, times: 1 }]);
+    expect((await home.run(['--sandbox', 'orgs', 'get'])).code).toBe(5);
+    expect((await home.run(['--sandbox', 'orgs', 'get'])).code).toBe(0);
+    expect(await home.json(['sandbox', 'fault'])).toEqual([]);
+    await home.ok([
+      'sandbox',
+      'fault',
+      '--match',
+      '*',
+      '--reset',
+      'before',
+      '--rate',
+      '0.5',
+      '--header',
+      'x-why=test',
+    ]);
+    expect(await home.json(['sandbox', 'fault', '--clear'])).toEqual([]);
+  });
+
+  test.each([
+    ['--match', '*'],
+    ['--match', '*', '--status', '42'],
+    ['--match', '*', '--status', '503', '--times', '0'],
+    ['--match', '*', '--status', '503', '--rate', '2'],
+    ['--match', '*', '--status', '503', '--header', 'nothing'],
+    ['--match', '*', '--delay', 'soon'],
+    ['--match', '*', '--reset', 'later'],
+    ['--status', '503'],
+  ])('%s %s %s %s %s are refused', async (...flags) => {
+    expect(await home.run(['sandbox', 'fault', ...flags])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+test('requests are listed as they came', async () => {
+  await home.ok(['--sandbox', 'orgs', 'get']);
+  await home.run(['--sandbox', 'orgs', 'get', 'nowhere']);
+  const requests = await home.json<{ method: string; path: string; status: number; time: string }[]>([
+    ...['sandbox', 'requests'],
+  ]);
+  expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+    ['GET', expect.stringMatching(/^\/v1\/orgs\/\w{20}$/), 200],
+    ['GET', '/v1/orgs/nowhere', 404],
+  ]);
+  expect(requests[0]?.time).toMatch(/^2026-01-05T09:0\d/);
+  expect(await home.json<unknown[]>(['sandbox', 'requests', '--limit', '1'])).toHaveLength(1);
+});
+
+describe('exec', () => {
+  test('gives the command address, token and organization, and ends with its exit code', async () => {
+    const script =
+      'console.log([process.env.DOCS_BASE_URL, process.env.DOCS_TOKEN, process.env.DOCS_ORG].join())';
+    const ran = await home.run([
+      'sandbox',
+      'exec',
+      '--',
+      process.execPath,
+      '-e',
+      `${script}; process.exit(7)`,
+    ]);
+    const { org, tokens } = await docs('status');
+    expect(ran.code).toBe(7);
+    const [url, ...rest] = ran.stdout.trim().split(',');
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(rest).toEqual([tokens.admin, org]);
+  });
+
+  test('with --seed leaves the data of --sandbox alone', async () => {
+    const docsItself = [process.execPath, program, 'orgs', 'update', '--title', 'Rehearsed', '--json'];
+    const ran = await home.run(['sandbox', 'exec', '--seed', 'tiny', '--', ...docsItself]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ title: 'Rehearsed' });
+    expect(await home.json(['--sandbox', 'orgs', 'get'])).toMatchObject({ title: 'Acme Docs' });
+  });
+
+  test('of what is no program fails with 13, without one with 2', async () => {
+    expect((await home.run(['sandbox', 'exec', '--', './nothing-here'])).code).toBe(13);
+    expect((await home.run(['sandbox', 'exec'])).code).toBe(2);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { listCollections } from '../../src/api/resources/collections.js';
+import { listMemberSpaces, listMembers } from '../../src/api/resources/members.js';
+import { listTeams } from '../../src/api/resources/teams.js';
+import { type Role, roles } from '../../src/api/shapes.js';
+import { openDatabase } from '../../src/sandbox/database.js';
+import { createRandom, seedingOf } from '../../src/sandbox/seeds/seed.js';
+import { openSandbox, type TestSandbox } from './client.js';
+
+let sandbox: TestSandbox;
+afterEach(() => sandbox?.close());
+
+async function members(seed: string) {
+  sandbox = await openSandbox({ seed, file: ':memory:' });
+  const path = { organizationId: sandbox.defaults.org };
+  const first = await sandbox.as('admin').ok(listMembers, { path, query: { limit: 1000 } });
+  return { path, ...first };
+}
+
+describe('acme', () => {
+  test('is a company of 400, in 20 teams, with 60 spaces in nested collections', async () => {
+    const { path, items, count } = await members('acme');
+    const admin = sandbox.as('admin');
+    expect([count, items.length]).toEqual([400, 400]);
+    expect((await admin.ok(listTeams, { path })).count).toBe(20);
+    const userId = sandbox.tokens[0]?.member ?? '';
+    const spaces = await admin.all(listMemberSpaces, { path: { ...path, userId } });
+    expect(spaces).toHaveLength(60);
+    const collections = await admin.all(listCollections, { path });
+    const parents = new Map(collections.map(({ id, parent }) => [id, parent]));
+    const depth = (id: string | undefined): number => (id === undefined ? 0 : 1 + depth(parents.get(id)));
+    expect(Math.max(...collections.map(({ id }) => depth(id)))).toBe(3);
+  });
+
+  test('has believable people, of every role', async () => {
+    const { items } = await members('acme');
+    const emails = items.map(({ user }) => user.email ?? '');
+    expect(new Set(emails).size).toBe(400);
+    for (const email of emails) expect(email).toMatch(/^[a-z]+(\.[a-z]+\d*)?@acme\.example$/);
+    expect(items.some(({ user }) => /[^\p{ASCII}]/u.test(user.displayName))).toBe(true);
+    const share = (name: Role | null) => items.filter(({ role }) => role === name).length;
+    for (const role of [...roles, null]) expect(share(role)).toBeGreaterThan(1);
+    expect(share('read')).toBeGreaterThan(share('admin'));
+    for (const { joinedAt, lastSeenAt = joinedAt } of items) {
+      expect(joinedAt < '2026-01-05T09:00:00.000Z' && lastSeenAt < '2026-01-05T09:00:00.000Z').toBe(true);
+    }
+  });
+});
+
+test('huge has 100,000 members, each on one page', async () => {
+  const { path, count } = await members('huge');
+  expect(count).toBe(100_000);
+  const seen = new Set<string>();
+  let page: string | undefined;
+  do {
+    const query = `limit=1000${page === undefined ? '' : `&page=${page}`}`;
+    const answer = await sandbox.as('admin').send('GET', `/v1/orgs/${path.organizationId}/members?${query}`);
+    const body = (await answer.json()) as { items: { id: string }[]; next?: { page: string } };
+    for (const { id } of body.items) seen.add(id);
+    page = body.next?.page;
+  } while (page !== undefined);
+  expect(seen.size).toBe(100_000);
+});
+
+test('what a seed draws depends on the seed and the resource alone', async () => {
+  const draw = (text: string) => Array.from({ length: 5 }, createRandom(text).below.bind(undefined, 1000));
+  expect(draw('acme members')).toEqual(draw('acme members'));
+  expect(draw('acme members')).not.toEqual(draw('acme teams'));
+  const db = await openDatabase(':memory:');
+  const { id, daysAgo } = seedingOf(db, 'acme', 'members');
+  expect(id('user ada')).toBe(seedingOf(db, 'acme', 'teams').id('user ada'));
+  expect(id('user ada')).toMatch(/^[A-Za-z0-9]{20}$/);
+  expect(new Date(daysAgo(1, 2)).toISOString()).toBe('2026-01-04T07:00:00.000Z');
+  db.close();
+});
