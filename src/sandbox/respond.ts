@@ -2,6 +2,7 @@ import type { Checker, Issue } from '../api/check.js';
 import type { AnyOperation } from '../api/operation.js';
 import { AnswerCache } from './answers.js';
 import type { Clock } from './clock.js';
+import type { ContentSource } from './content-source.js';
 import type { Database } from './database.js';
 import type { Handler } from './handle.js';
 import { nextId } from './ids.js';
@@ -25,26 +26,35 @@ export interface Response {
   body: Buffer | undefined;
 }
 
+/** What answers are made from. */
+export interface ResponderParts {
+  db: Database;
+  clock: Clock;
+  /** Makes the check of inputs; called once, when the first input comes. */
+  loadCheck(): Promise<Checker>;
+  /** Where handlers read the content of URLs. */
+  source: ContentSource;
+  /** Where the server is reached; known once it listens. */
+  origin(): string;
+}
+
 /** Answers requests: scope and role, then input, then the handler, in one transaction. */
 export class Responder {
+  readonly #parts: ResponderParts;
   readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #loadCheck: () => Promise<Checker>;
   readonly #answers: AnswerCache;
   #check: Checker | undefined;
 
-  /** @param loadCheck makes the check of inputs; called once, when the first input comes */
-  constructor(db: Database, clock: Clock, loadCheck: () => Promise<Checker>) {
-    this.#db = db;
-    this.#clock = clock;
-    this.#loadCheck = loadCheck;
-    this.#answers = new AnswerCache(db);
+  constructor(parts: ResponderParts) {
+    this.#parts = parts;
+    this.#db = parts.db;
+    this.#answers = new AnswerCache(parts.db);
   }
 
   /** @throws DocsError (a refusal) for every answer but success */
   async respond(handler: Handler, request: Request): Promise<Response> {
-    if (takesInput(handler.operation, request)) this.#check ??= await this.#loadCheck();
-    if (handler.operation.method !== 'GET') return this.#db.write(() => this.#run(handler, request).response);
+    if (takesInput(handler.operation, request)) this.#check ??= await this.#parts.loadCheck();
+    if (handler.operation.method !== 'GET') return this.#change(handler, request);
     const key = `${request.user.userId} ${request.url}`;
     const kept = this.#answers.get(key);
     if (kept !== undefined) return { status: 200, body: kept };
@@ -53,26 +63,47 @@ export class Responder {
     return response;
   }
 
-  #run(handler: Handler, request: Request): { response: Response; timeless: boolean } {
+  async #change(handler: Handler, request: Request): Promise<Response> {
+    const { prepare } = handler;
+    const call = prepare && this.#db.read(() => this.#callOf(handler, request).call);
+    const prepared = await prepare?.(call, this.#parts.source);
+    return this.#db.write(() => this.#run(handler, request, prepared).response);
+  }
+
+  #run(handler: Handler, request: Request, prepared?: unknown): { response: Response; timeless: boolean } {
+    const { call, status, looked } = this.#callOf(handler, request);
+    const result = handler.run(call, prepared);
+    return { response: { status: status(), body: encode(result) }, timeless: !looked() };
+  }
+
+  /** Checks a request and makes what its handler is given. */
+  #callOf(handler: Handler, request: Request) {
     const { operation } = handler;
     const { user, path, query, body } = request;
     const scope = resolveScope(this.#db, handler, path, user);
     if (takesInput(operation, request)) refuseIssues(this.#check?.(operation, { path, query, body }));
     if (operation.body === undefined) refuseBody(body);
-    const { page, limit, ...filters } = query;
-    const { clock, looked } = watch(this.#clock);
+    const { filters, ...cut } = splitPaging(operation, query);
+    const { clock, looked } = watch(this.#parts.clock);
     let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
-    const result = handler.run({
-      ...{ path, query: filters, body: body ?? {}, db: this.#db, clock },
+    const call = {
+      ...{ path, query: filters, body: body ?? {}, db: this.#db, clock, origin: this.#parts.origin() },
       ...scope,
-      page: createPager(this.#db, listName(operation, path, filters), { page, limit }),
+      page: createPager(this.#db, listName(operation, path, filters), cut),
       newId: () => nextId(this.#db),
       succeedWith: (other: number) => {
         status = other;
       },
-    });
-    return { response: { status, body: encode(result) }, timeless: !looked() };
+    };
+    return { call, status: () => status, looked };
   }
+}
+
+/** `page` and `limit` cut a list; elsewhere a parameter of that name is the operation's own. */
+function splitPaging(operation: AnyOperation, query: Request['query']) {
+  if (operation.returns.kind !== 'page') return { filters: query };
+  const { page, limit, ...filters } = query;
+  return { filters, page, limit };
 }
 
 /** A clock that knows whether it was looked at. */

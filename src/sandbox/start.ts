@@ -1,17 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { ContentSource, type FetchPublic } from './content-source.js';
+import { type Defaults, findDefaults } from './defaults.js';
+import { openFilled } from './fill.js';
 import { createServer } from './server.js';
-import { isFilled, openStore, type Store } from './store.js';
+import type { Store } from './store.js';
 import { listTokens, type Token } from './tokens.js';
 
 export interface SandboxOptions {
   /** The database, made where there is none; `:memory:` for one that ends with the server. */
   file: string;
-  /** Seed of a new database: a name, or the path of an export; `tiny` unless given. */
+  /** Seed of a new database: a name, or the path of an export; `tiny` unless given (fill.ts). */
   seed?: string;
   /** 0, the default, takes a free one. */
   port?: number;
+  /** Folder whose files stand for the content of URLs (content-source.ts). */
+  contentFolder?: string;
+  /** Whether what the folder has not may be fetched from public addresses (fetch-public.ts). */
+  allowFetch?: boolean;
   io: Pick<Io, 'now' | 'sleep'>;
 }
 
@@ -21,8 +28,7 @@ export interface RunningSandbox {
   url: string;
   /** The admin's token. */
   token: string;
-  /** What commands work on unless told otherwise: the first organization, and the first in it. */
-  defaults: { org: string; space?: string; site?: string };
+  defaults: Defaults;
   tokens: Token[];
   /** Ends the server after the requests in flight and closes the database. */
   close(): Promise<void>;
@@ -34,12 +40,12 @@ export interface RunningSandbox {
  *   database is not of this program
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const store = await openStore(options.file, options.io);
-  if (!isFilled(store.db)) await fill(store, options);
+  const store = await openFilled(options.file, options.seed, options.io);
   const app = await createServer({
     ...store,
     instance: takeInstance(store),
     sleep: options.io.sleep,
+    source: sourceOf(options),
     loadCheck: async () => (await import('../api/check.js')).createChecker({ knownOnly: true }),
   });
   const url = await listen(app, options.port ?? 0, store);
@@ -47,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   return {
     url,
     token: tokens.find(({ name }) => name === 'admin')?.token ?? '',
-    defaults: defaultsOf(store),
+    defaults: findDefaults(store.db),
     tokens,
     async close() {
       await app.close();
@@ -56,9 +62,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
 }
 
-async function fill({ db }: Store, { seed = 'tiny', io }: SandboxOptions): Promise<void> {
-  const { fillFrom } = await import('./fill.js');
-  await fillFrom(db, seed, io);
+function sourceOf({ contentFolder: folder, allowFetch = false }: SandboxOptions): ContentSource {
+  const fetchPublic: FetchPublic = async (url) => (await import('./fetch-public.js')).fetchPublic(url);
+  return new ContentSource({ folder, fetchPublic: allowFetch ? fetchPublic : undefined });
 }
 
 /** The number of this server among all that have used the database; it begins their request ids. */
@@ -77,13 +83,4 @@ async function listen(app: FastifyInstance, port: number, { db }: Store): Promis
       (cause as { code?: string }).code === 'EADDRINUSE' ? 'it is in use' : (cause as Error).message;
     throw new DocsError('local-io', 'cannot_listen', `Cannot listen on port ${port}: ${why}.`, { cause });
   }
-}
-
-function defaultsOf({ db }: Store): RunningSandbox['defaults'] {
-  const org =
-    db.get<{ id: string }>('SELECT id FROM organizations ORDER BY created_at, id LIMIT 1')?.id ?? '';
-  const sql = `SELECT id FROM spaces WHERE org_id = ? AND deleted_at IS NULL
-    ORDER BY parent_id IS NOT NULL, position, id LIMIT 1`;
-  const space = db.get<{ id: string }>(sql, org)?.id;
-  return { org, ...(space !== undefined && { space }) };
 }

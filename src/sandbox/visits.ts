@@ -19,6 +19,10 @@ export interface Visit {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No token is asked for: the address itself is the secret. */
+    open?: boolean;
+  }
   interface FastifyRequest {
     visit: Visit | null;
   }
@@ -47,10 +51,10 @@ export class Visits {
 
   /**
    * Lets a request in.
-   * @returns the user of its token; undefined where a fault has answered or cut the connection
+   * @returns whether it is to be answered; false where a fault has answered or cut the connection
    * @throws DocsError: 401, 403 or 429
    */
-  async enter(request: FastifyRequest, reply: FastifyReply): Promise<User | undefined> {
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { db, clock, pendingWork } = this.#parts;
     this.#count += 1;
     const visit: Visit = {
@@ -69,9 +73,10 @@ export class Visits {
     reply.headers(headers);
     if (!within) throw refusal(429, 'The rate limit is spent.');
     visit.fault = strike(db, request.method, pathOf(request));
-    if (visit.fault !== undefined && (await this.#commit(visit.fault, request, reply))) return undefined;
-    visit.user = authenticate(db, request.headers.authorization);
-    return visit.user;
+    if (visit.fault !== undefined && (await this.#commit(visit.fault, request, reply))) return false;
+    const { open } = request.routeOptions.config;
+    if (open !== true) visit.user = authenticate(db, request.headers.authorization);
+    return true;
   }
 
   /** Cuts the connection and logs the request with status 0. */
