@@ -177,7 +177,7 @@ function escapeMarks(text: string): string {
 function tidy(text: string): string {
   return text
     .split('\n')
-    .map((line) => line.replaceAll(/ {2,}/g, ' ').trim())
+    .map((line) => line.replaceAll(/ {2,}/g, ' ').trim().replace(/ \\$/, '\\'))
     .join('\n')
     .replace(/(?:\\\n)+$|\\$/g, '')
     .trim();

@@ -35,7 +35,7 @@ async function splitFrontMatter(text: string): Promise<{ frontMatter: FrontMatte
   if (end === -1) return { frontMatter: {}, rest: plain };
   const { parse } = await import('yaml');
   try {
-    const parsed: unknown = parse(plain.slice(4, end + 1), { logLevel: 'silent' });
+    const parsed: unknown = parse(plain.slice(4, end + 1), { logLevel: 'error' });
     const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
     return { frontMatter: isMap ? (parsed as FrontMatter) : {}, rest: plain.slice(end + 5) };
   } catch {

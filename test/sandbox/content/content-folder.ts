@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  getChangeRequestPage,
+  importChangeRequestContent,
+  listChangeRequestPages,
+} from '../../../src/api/resources/change-request-content.js';
+import { getPage, importContent, listPages } from '../../../src/api/resources/content.js';
+import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import { type Client, openSandbox, type TestSandbox } from '../client.js';
+
+/** A sandbox whose content folder a test fills. */
+export interface ContentSandbox extends TestSandbox {
+  admin: Client;
+  /** The first space, which has the sample pages. */
+  spaceId: string;
+  /** Puts a file there and returns a URL that stands for it. */
+  put(name: string, content: string | Uint8Array): string;
+}
+
+export async function openContentSandbox(): Promise<ContentSandbox> {
+  const contentFolder = mkdtempSync(join(tmpdir(), 'docs-content-'));
+  const sandbox = await openSandbox({ contentFolder });
+  return {
+    ...sandbox,
+    admin: sandbox.as('admin'),
+    spaceId: sandbox.defaults.space ?? '',
+    put(name, content) {
+      writeFileSync(join(contentFolder, name), content);
+      return `https://source.example/${encodeURIComponent(name)}`;
+    },
+    async close() {
+      await sandbox.close();
+      rmSync(contentFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Imports Markdown into the space, or into a change request of it. */
+export async function importMarkdown(
+  { admin, put, spaceId }: ContentSandbox,
+  text: string,
+  options: { as?: Client; changeRequestId?: string; space?: string } = {},
+) {
+  const { as = admin, changeRequestId, space = spaceId } = options;
+  const body = { url: put('page.md', text), source: 'markdown' };
+  return changeRequestId === undefined
+    ? as.ok(importContent, { path: { spaceId: space }, body })
+    : as.ok(importChangeRequestContent, { path: { spaceId: space, changeRequestId }, body });
+}
+
+/** Paths of all pages of the space or change request, in order, each before those below it. */
+export async function pagePaths(
+  { admin, spaceId }: ContentSandbox,
+  changeRequestId?: string,
+  space = spaceId,
+): Promise<string[]> {
+  const { pages } =
+    changeRequestId === undefined
+      ? await admin.ok(listPages, { path: { spaceId: space } })
+      : await admin.ok(listChangeRequestPages, { path: { spaceId: space, changeRequestId } });
+  return flatten(pages).map(({ path = '' }) => path);
+}
+
+/** The page at a path of the space or change request, with its text. */
+export async function pageAt(
+  { admin, spaceId }: ContentSandbox,
+  path: string,
+  changeRequestId?: string,
+): Promise<ContentPage> {
+  const query = { format: 'markdown' };
+  if (changeRequestId === undefined) {
+    const { pages } = await admin.ok(listPages, { path: { spaceId } });
+    return admin.ok(getPage, { path: { spaceId, pageId: idAt(pages, path) }, query });
+  }
+  const { pages } = await admin.ok(listChangeRequestPages, { path: { spaceId, changeRequestId } });
+  const pageId = idAt(pages, path);
+  return admin.ok(getChangeRequestPage, { path: { spaceId, changeRequestId, pageId }, query });
+}
+
+function idAt(pages: readonly ContentPage[], path: string): string {
+  const page = flatten(pages).find((one) => one.path === path);
+  if (page === undefined) throw new Error(`There is no page ${path}.`);
+  return page.id;
+}
+
+export function flatten(pages: readonly ContentPage[]): ContentPage[] {
+  return pages.flatMap((page) => [page, ...flatten((page.pages ?? []) as ContentPage[])]);
+}

@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  getChangeRequestContent,
+  getChangeRequestFile,
+  listChangeRequestFileBacklinks,
+  listChangeRequestFiles,
+  listChangeRequestPageLinks,
+} from '../../../src/api/resources/change-request-content.js';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  getChangeRequestPdf,
+  listChangeRequests,
+  mergeChangeRequest,
+  pullChangeRequest,
+  updateChangeRequest,
+} from '../../../src/api/resources/change-requests.js';
+import { getContent } from '../../../src/api/resources/content.js';
+import { getSpace } from '../../../src/api/resources/spaces.js';
+import {
+  type ContentSandbox,
+  flatten,
+  importMarkdown,
+  openContentSandbox,
+  pageAt,
+} from '../content/content-folder.js';
+
+let sandbox: ContentSandbox;
+let path: { spaceId: string };
+beforeEach(async () => {
+  sandbox = await openContentSandbox();
+  path = { spaceId: sandbox.spaceId };
+});
+afterEach(() => sandbox.close());
+
+const create = (subject?: string) =>
+  sandbox.admin.ok(createChangeRequest, { path, body: subject === undefined ? {} : { subject } });
+const get = (changeRequestId: string) =>
+  sandbox.admin.ok(getChangeRequest, { path: { ...path, changeRequestId } });
+const update = (changeRequestId: string, body: { subject?: string; status?: string }) =>
+  sandbox.admin.ok(updateChangeRequest, { path: { ...path, changeRequestId }, body });
+const merge = (changeRequestId: string) =>
+  sandbox.admin.ok(mergeChangeRequest, { path: { ...path, changeRequestId } });
+
+describe('change requests', () => {
+  test('begin as drafts with a revision of their own, numbered on from the last', async () => {
+    const space = await sandbox.admin.ok(getSpace, { path });
+    const request = await create('Fix the words');
+    expect(request).toMatchObject({
+      ...{ number: 4, status: 'draft', subject: 'Fix the words', comments: 0, outdated: false },
+      ...{ createdBy: { email: 'ada@acme.example' }, createdAt: '2026-01-05T09:00:00.000Z' },
+      ...{ revisionInitial: space.revision },
+    });
+    expect(request.revision).not.toBe(space.revision);
+    expect(request).not.toHaveProperty('revisionMerged');
+    const content = await sandbox.admin.ok(getChangeRequestContent, {
+      path: { ...path, changeRequestId: '4' },
+    });
+    expect(content).toMatchObject({
+      ...{ id: request.revision, parents: [space.revision], git: { ref: 'change-request-4' } },
+      pages: [{ urls: { app: expect.stringMatching(/\/~\/changes\/4\/welcome$/) } }, {}, {}, {}, {}],
+    });
+    expect(await create()).toMatchObject({ number: 5, subject: 'Untitled' });
+  });
+
+  test('are found by id and by number, within their space only', async () => {
+    const byNumber = await get('3');
+    expect(await get(byNumber.id)).toEqual(byNumber);
+    for (const changeRequestId of ['99', 'none', '3.0', '03x']) {
+      expect(
+        await sandbox.admin.refused(getChangeRequest, { path: { ...path, changeRequestId } }),
+      ).toMatchObject({
+        status: 404,
+      });
+    }
+    const other = sandbox.admin.refused(getChangeRequest, {
+      path: { spaceId: 'none', changeRequestId: '3' },
+    });
+    expect(await other).toMatchObject({ status: 404 });
+  });
+
+  test('are listed open ones by default, newest first, page by page', async () => {
+    const numbers = async (query: object) =>
+      (await sandbox.admin.all(listChangeRequests, { path, query })).map(({ number }) => number);
+    for (let count = 0; count < 3; count += 1) await update((await create()).id, { status: 'open' });
+    expect(await numbers({ limit: 2 })).toEqual([6, 5, 4, 3]);
+    expect(await numbers({ status: 'draft' })).toEqual([2]);
+    expect(await numbers({ status: 'merged' })).toEqual([1]);
+    expect(await numbers({ status: 'archived' })).toEqual([]);
+    expect(
+      await sandbox.admin.refused(listChangeRequests, { path, query: { status: 'closed' } }),
+    ).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('are listed by who contributed: whoever made or edited them', async () => {
+    const id = (name: string) => sandbox.tokens.find((token) => token.name === name)?.member ?? '';
+    const numbers = async (name: string) => {
+      const query = { contributor: id(name) };
+      return (await sandbox.admin.ok(listChangeRequests, { path, query })).items.map(({ number }) => number);
+    };
+    expect(await numbers('edit')).toEqual([3]);
+    const request = await create();
+    await update(request.id, { status: 'open' });
+    await importMarkdown(sandbox, '# By the editor', { changeRequestId: request.id, as: sandbox.as('edit') });
+    expect(await numbers('edit')).toEqual([4, 3]);
+    expect(await numbers('admin')).toEqual([4]);
+    expect(await numbers('read')).toEqual([]);
+  });
+
+  test('are counted by their space, always', async () => {
+    const counts = async () => {
+      const space = await sandbox.admin.ok(getSpace, { path });
+      return [space.changeRequests, space.changeRequestsOpen, space.changeRequestsDraft];
+    };
+    expect(await counts()).toEqual([3, 1, 1]);
+    const request = await create();
+    expect(await counts()).toEqual([4, 1, 2]);
+    await update(request.id, { status: 'open' });
+    expect(await counts()).toEqual([4, 2, 1]);
+    await update(request.id, { status: 'archived' });
+    expect(await counts()).toEqual([4, 1, 1]);
+    await merge('3');
+    expect(await counts()).toEqual([4, 0, 1]);
+  });
+
+  test.each(['draft', 'open', 'archived', 'merged'])(
+    'can go from %s to any status but merged',
+    async (from) => {
+      const { id } = await create();
+      if (from === 'merged') await merge(id);
+      else await update(id, { status: from });
+      for (const status of ['draft', 'open', 'archived'])
+        expect(await update(id, { status })).toMatchObject({ status });
+      const body = { status: 'merged' };
+      const refused = await sandbox.admin.refused(updateChangeRequest, {
+        path: { ...path, changeRequestId: id },
+        body,
+      });
+      expect(refused).toMatchObject({ status: 400 });
+    },
+  );
+
+  test('take another subject of at most 100 characters', async () => {
+    sandbox.outside.ms += 60_000;
+    expect(await update('3', { subject: 'x'.repeat(100) })).toMatchObject({
+      ...{ subject: 'x'.repeat(100), status: 'open', updatedAt: '2026-01-05T09:01:00.000Z' },
+    });
+    const body = { subject: 'x'.repeat(101) };
+    const its = { ...path, changeRequestId: '3' };
+    expect(await sandbox.admin.refused(updateChangeRequest, { path: its, body })).toMatchObject({
+      status: 400,
+    });
+    expect(await sandbox.admin.refused(createChangeRequest, { path, body })).toMatchObject({ status: 400 });
+  });
+
+  test('need edit to be made and changed, review to be merged, read to be read', async () => {
+    const its = { ...path, changeRequestId: '3' };
+    const [edit, comment, guest] = [sandbox.as('edit'), sandbox.as('comment'), sandbox.as('guest')];
+    expect(await edit.refused(mergeChangeRequest, { path: its })).toMatchObject({ status: 403 });
+    await edit.ok(createChangeRequest, { path, body: {} });
+    await edit.ok(updateChangeRequest, { path: its, body: { subject: 'By an editor' } });
+    await edit.ok(pullChangeRequest, { path: its });
+    expect(await comment.refused(createChangeRequest, { path, body: {} })).toMatchObject({ status: 403 });
+    expect(await comment.refused(updateChangeRequest, { path: its, body: {} })).toMatchObject({
+      status: 403,
+    });
+    expect(await comment.refused(pullChangeRequest, { path: its })).toMatchObject({ status: 403 });
+    await sandbox.as('read').ok(getChangeRequest, { path: its });
+    await sandbox.as('read').ok(getChangeRequestContent, { path: its });
+    expect(await guest.refused(getChangeRequest, { path: its })).toMatchObject({ status: 404 });
+    await sandbox.as('review').ok(mergeChangeRequest, { path: its });
+  });
+});
+
+describe('the content of a change request', () => {
+  test('has its own files, links and backlinks', async () => {
+    const its = { ...path, changeRequestId: '3' };
+    const files = await sandbox.admin.all(listChangeRequestFiles, { path: its, query: { limit: 1 } });
+    expect(files.map(({ name }) => name)).toEqual(['checklist.txt', 'logo.png']);
+    const fileId = files[1]?.id ?? '';
+    expect(await sandbox.admin.ok(getChangeRequestFile, { path: { ...its, fileId } })).toEqual(files[1]);
+    // The request removes the FAQ, one of the three places where the logo is.
+    expect(
+      await sandbox.admin.ok(listChangeRequestFileBacklinks, { path: { ...its, fileId } }),
+    ).toMatchObject({
+      count: 2,
+    });
+    const welcome = await pageAt(sandbox, 'welcome', '3');
+    const links = await sandbox.admin.ok(listChangeRequestPageLinks, {
+      path: { ...its, pageId: welcome.id },
+    });
+    expect(links.stats).toEqual({ total: 5, broken: { total: 1, changeRequest: 1 } });
+    const faq = await pageAt(sandbox, 'faq');
+    const gone = { ...its, pageId: faq.id };
+    expect(await sandbox.admin.refused(listChangeRequestPageLinks, { path: gone })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+describe('the PDF of a change request', () => {
+  const pdf = (query: { page?: string; only?: boolean }) =>
+    sandbox.admin.ok(getChangeRequestPdf, { path: { ...path, changeRequestId: '3' }, query });
+  const text = async ({ url }: { url: string }) =>
+    Buffer.from(await (await fetch(url)).arrayBuffer()).toString('latin1');
+
+  test('holds all pages, and is served without a token', async () => {
+    const { url } = await pdf({});
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(url).toMatch(/\/change-request-3\.pdf$/);
+    const content = await text({ url });
+    expect(content).toMatch(/^%PDF-1\.4\n[\s\S]*%%EOF\n$/);
+    const revision = await sandbox.admin.ok(getChangeRequestContent, {
+      path: { ...path, changeRequestId: '3' },
+    });
+    for (const { title } of flatten(revision.pages)) expect(content).toContain(`/F2 10 Tf (${title}) Tj`);
+    expect(content).not.toContain('(FAQ) Tj');
+  });
+
+  test('holds one page with those below it, or that page only', async () => {
+    const { id } = await pageAt(sandbox, 'guides/reviews', '3');
+    const below = await text(await pdf({ page: id }));
+    expect([...below.matchAll(/\/Type \/Page /g)]).toHaveLength(2);
+    expect(below).toContain('(Conflicts) Tj');
+    const only = await text(await pdf({ page: id, only: true }));
+    expect([...only.matchAll(/\/Type \/Page /g)]).toHaveLength(1);
+    expect(only).not.toContain('(Conflicts) Tj');
+  });
+
+  test('stays that of its revision', async () => {
+    const before = await pdf({});
+    const bytes = await text(before);
+    await importMarkdown(sandbox, '# Welcome\n\nOther words.', { changeRequestId: '3' });
+    expect(await text(before)).toBe(bytes);
+    expect(await text(await pdf({}))).toContain('(Other words.) Tj');
+  });
+
+  test('is refused for an unknown page and for no page only; its address cannot be made up', async () => {
+    const its = { ...path, changeRequestId: '3' };
+    const refuse = (query: Record<string, unknown>) =>
+      sandbox.admin.refused(getChangeRequestPdf, { path: its, query });
+    expect(await refuse({ page: 'none' })).toMatchObject({ status: 404 });
+    expect(await refuse({ only: true })).toMatchObject({ status: 400, message: 'query only needs a page.' });
+    const { url } = await pdf({});
+    expect((await fetch(url.replace(/\.[0-9a-f]{40}\//, `.${'0'.repeat(40)}/`))).status).toBe(404);
+    expect((await fetch(url.replace('/pdf/', '/files/'))).status).toBe(404);
+    const { revision } = await sandbox.admin.ok(getSpace, { path });
+    const request = await get('3');
+    expect((await fetch(url.replace(request.revision, revision))).status).toBe(404);
+    expect((await sandbox.admin.ok(getContent, { path })).id).toBe(revision);
+  });
+});

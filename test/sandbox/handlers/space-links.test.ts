@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
+import { listPageLinks } from '../../../src/api/resources/content.js';
+import { getSpace, listSpaceLinks } from '../../../src/api/resources/spaces.js';
+import {
+  type ContentSandbox,
+  importMarkdown,
+  openContentSandbox,
+  pageAt,
+} from '../content/content-folder.js';
+
+let sandbox: ContentSandbox;
+let path: { spaceId: string };
+beforeEach(async () => {
+  sandbox = await openContentSandbox();
+  path = { spaceId: sandbox.spaceId };
+});
+afterEach(() => sandbox.close());
+
+const all = () => sandbox.admin.all(listSpaceLinks, { path });
+const targets = async (page: string) => {
+  const { id } = await pageAt(sandbox, page);
+  const links = await sandbox.admin.all(listPageLinks, { path: { ...path, pageId: id } });
+  return links.map(({ status, targetReference: { kind, url } }) => [status, kind, url ?? '-'].join(' '));
+};
+
+describe('the links of a space', () => {
+  test('name each target once, with every page that links to it', async () => {
+    const { revision } = await sandbox.admin.ok(getSpace, { path });
+    const reviews = await pageAt(sandbox, 'guides/reviews');
+    const [welcome, invite] = [
+      await pageAt(sandbox, 'welcome'),
+      await pageAt(sandbox, 'getting-started/invite-your-team'),
+    ];
+    const links = await all();
+    const where = {
+      ...{ organization: sandbox.defaults.org, space: sandbox.spaceId },
+      versionContext: { type: 'revision', revision },
+    };
+    expect(links.find(({ targetReference }) => targetReference.page === reviews.id)).toEqual({
+      status: 'ok',
+      relation: 'reference',
+      targetReference: { kind: 'page', page: reviews.id, ...where },
+      locationReferences: [welcome, invite].map(({ id }) => ({ kind: 'page', page: id, ...where })),
+    });
+    expect(links.filter(({ status }) => status === 'broken')).toMatchObject([
+      { targetReference: { kind: 'page', url: '../moving-content.md' }, locationReferences: [{}] },
+    ]);
+    expect(links.filter(({ status }) => status === 'in-app')).toMatchObject([
+      { targetReference: { kind: 'url', url: 'https://app.sandbox.example/home' } },
+    ]);
+  });
+
+  test('are filtered by status, page by page; the statistics stay those of all', async () => {
+    const stats = { total: 9, broken: { total: 1 } };
+    const first = await sandbox.admin.ok(listSpaceLinks, { path, query: { limit: 4 } });
+    expect(first).toMatchObject({ count: 9, stats, next: {} });
+    expect(await sandbox.admin.all(listSpaceLinks, { path, query: { limit: 4 } })).toEqual(await all());
+    const counts = ['ok', 'broken', 'in-app'].map(async (status) => {
+      const answer = await sandbox.admin.ok(listSpaceLinks, { path, query: { status: status as 'ok' } });
+      expect(answer.stats).toEqual(stats);
+      return answer.count;
+    });
+    expect(await Promise.all(counts)).toEqual([7, 1, 1]);
+    expect(await sandbox.admin.refused(listSpaceLinks, { path, query: { status: 'lost' } })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('break when a page goes, and mend when it comes back', async () => {
+    const faq = await pageAt(sandbox, 'faq');
+    const ofFaq = async () =>
+      (await all()).filter(({ targetReference: { page, url } }) => page === faq.id || url === 'faq.md');
+    expect(await ofFaq()).toMatchObject([{ status: 'ok' }]);
+    await sandbox.admin.ok(mergeChangeRequest, { path: { ...path, changeRequestId: '3' } });
+    expect(await ofFaq()).toMatchObject([{ status: 'broken' }]);
+    await importMarkdown(sandbox, '# FAQ\n\nAsked again.');
+    const welcome = await pageAt(sandbox, 'welcome');
+    const links = await sandbox.admin.ok(listPageLinks, {
+      path: { ...path, pageId: welcome.id },
+      query: { status: 'broken' },
+    });
+    expect(links.items).toEqual([]);
+  });
+
+  test('are those of pages the caller may see', async () => {
+    expect(await sandbox.as('guest').refused(listSpaceLinks, { path })).toMatchObject({ status: 404 });
+    await sandbox.as('read').ok(listSpaceLinks, { path });
+  });
+});
+
+describe('the links of a page', () => {
+  test('count by their kind', async () => {
+    const { id } = await pageAt(sandbox, 'faq');
+    const { items } = await sandbox.admin.ok(listSpaceLinks, { path, query: { status: 'ok' } });
+    const fileId = items.find(({ targetReference }) => targetReference.kind === 'file')?.targetReference.file;
+    await importMarkdown(
+      sandbox,
+      [
+        '# Links',
+        `[page by id](/pages/${id}) [file by id](/files/${fileId}) [gone](/pages/none) [gone](/files/none)`,
+        '[absolute](/guides/reviews.md) [with anchor](faq.md#x) [folder](guides/) [readme](guides/README.md)',
+        '[from the top](../../faq) [missing](nowhere.md) [missing file](nowhere.pdf)',
+        '[here](#links) [mail](mailto:a@b.example) [tel](tel:1) [other](ftp://a.example)',
+        '[web](https://a.example/x) [same host](//a.example/y) [app](https://app.sandbox.example/o/x)',
+        '`[code](code.md)`',
+      ].join('\n\n'),
+    );
+    const found = await targets('links');
+    expect(found.filter((link) => link === 'ok page -')).toHaveLength(3);
+    expect(found.filter((link) => link !== 'ok page -').sort()).toEqual([
+      'broken file -',
+      'broken file nowhere.pdf',
+      'broken page -',
+      'broken page nowhere.md',
+      'in-app url https://app.sandbox.example/o/x',
+      'ok file -',
+      'ok url https://a.example/x',
+      'ok url https://a.example/y',
+    ]);
+  });
+
+  test('are 404 for an unknown page', async () => {
+    const refused = await sandbox.admin.refused(listPageLinks, { path: { ...path, pageId: 'none' } });
+    expect(refused).toMatchObject({ status: 404 });
+  });
+});
