@@ -104,7 +104,7 @@ export const fault = manual({
     },
     { name: 'status', value: '<n>', number: true, description: 'Answer this status' },
     {
-      name: 'header',
+      name: 'response-header',
       value: '<name=value>',
       variadic: true,
       description: 'Send this header with the status',
@@ -145,7 +145,7 @@ export const fault = manual({
 
 /** The rule that was typed; undefined where none was. */
 function faultRule(options: ManualInput['options']): FaultRule | undefined {
-  const { match, status, header, delay, reset: cut, times, rate } = options;
+  const { match, status, delay, reset: cut, times, rate, responseHeader: header } = options;
   const given = [status, header, delay, cut, times, rate].some((value) => value !== undefined);
   if (match === undefined && !given) return undefined;
   if (match === undefined) throw usageError('missing_flag', "Which requests? Give --match, such as 'GET *'.");
@@ -226,7 +226,7 @@ function shiftMs(text: string): number {
 function headerPair(text: string): [string, string] {
   const at = text.indexOf('=');
   if (!/^[\w-]+$/.test(text.slice(0, Math.max(0, at)))) {
-    throw usageError('invalid_header', `--header ${JSON.stringify(text)}: write name=value.`);
+    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: write name=value.`);
   }
   return [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
 }

@@ -163,7 +163,8 @@ describe('the data', () => {
       time: expect.stringMatching(/^2026-01-12T09:/),
     });
     expect((await home.run(['--sandbox', 'spaces', 'restore', space])).code).toBe(6);
-    expect(await docs('clock', '--', '-1d')).toMatchObject({
+    const back = await home.ok(['sandbox', 'clock', '--json', '--', '-1d']);
+    expect(JSON.parse(back)).toMatchObject({
       time: expect.stringMatching(/^2026-01-11T09:/),
     });
     expect((await home.run(['sandbox', 'clock', 'tomorrow'])).code).toBe(2);
@@ -186,7 +187,7 @@ describe('faults', () => {
       'before',
       '--rate',
       '0.5',
-      '--header',
+      '--response-header',
       'x-why=test',
     ]);
     expect(await home.json(['sandbox', 'fault', '--clear'])).toEqual([]);
@@ -197,7 +198,7 @@ describe('faults', () => {
     ['--match', '*', '--status', '42'],
     ['--match', '*', '--status', '503', '--times', '0'],
     ['--match', '*', '--status', '503', '--rate', '2'],
-    ['--match', '*', '--status', '503', '--header', 'nothing'],
+    ['--match', '*', '--status', '503', '--response-header', 'nothing'],
     ['--match', '*', '--delay', 'soon'],
     ['--match', '*', '--reset', 'later'],
     ['--status', '503'],
