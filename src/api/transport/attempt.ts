@@ -1,0 +1,104 @@
+import type { Io } from '../../io.js';
+import { bodyBreak, isSuccess, largestBody, largestErrorBody, readAnswer } from './answer.js';
+import { type BodyLimit, BoundedBody, type Received } from './bounded-body.js';
+import { stopFailure } from './conclusion.js';
+import type { TransportRequest, TransportResponse } from './contract.js';
+import type { Deadline } from './deadline.js';
+import { type Dispatch, type DispatchRequest, Exchange } from './exchange.js';
+import type { RequestFacts, Verdict } from './failure.js';
+import { networkFailure } from './network-failure.js';
+import type { Trace } from './trace.js';
+
+/** What an attempt needs beside the request. */
+export interface AttemptContext {
+  io: Io;
+  dispatch: Dispatch;
+  graceMs: number;
+  trace: Trace | undefined;
+}
+
+type Wanted = Pick<TransportRequest, 'read' | 'expect'>;
+
+/**
+ * Sends a request once and judges what comes back. Never throws for what the network or the platform
+ * does.
+ */
+export async function attemptOnce(
+  context: AttemptContext,
+  outgoing: DispatchRequest,
+  wanted: Wanted,
+  facts: RequestFacts,
+  deadline: Deadline,
+): Promise<Verdict<Omit<TransportResponse, 'attempts'>>> {
+  const body = new BoundedBody((status) => limitOf(status, wanted));
+  const exchange = new Exchange(body);
+  const startMs = context.io.now();
+  context.trace?.request(facts.origin, outgoing);
+  const release = watchStop(context, deadline, facts, exchange, () => body.stop());
+  context.dispatch(outgoing, exchange);
+  const received = await body.received;
+  release();
+  context.trace?.received(received, context.io.now() - startMs);
+  return judge(received, exchange.sent, wanted, facts, deadline, context.io.now);
+}
+
+/**
+ * Ends the exchange when the request has to stop: at once, but for a write that was sent. That one
+ * gets a little time to tell its outcome, unless the deadline has passed (RELIABILITY.md, "Time,
+ * memory, signals").
+ * @returns lets go of the deadline
+ */
+export function watchStop(
+  { io, graceMs }: Pick<AttemptContext, 'io' | 'graceMs'>,
+  deadline: Deadline,
+  facts: RequestFacts,
+  exchange: Exchange,
+  onStop: () => void,
+): () => void {
+  let grace: AbortController | undefined;
+  const giveUp = () => {
+    onStop();
+    exchange.cancel();
+  };
+  const stop = () => {
+    const mayFinish = facts.effect !== 'read' && exchange.sent && deadline.stop?.by === 'abort';
+    if (!mayFinish) return giveUp();
+    grace = new AbortController();
+    io.sleep(Math.min(graceMs, deadline.remainingMs()), grace.signal).then(giveUp, () => {});
+  };
+  deadline.signal.addEventListener('abort', stop, { once: true });
+  return () => {
+    deadline.signal.removeEventListener('abort', stop);
+    grace?.abort('over');
+  };
+}
+
+/** The whole body of a success that is read; of anything else only what an error may quote. */
+function limitOf(status: number, { read, expect }: Wanted): BodyLimit {
+  return isSuccess(status, expect) && read !== 'nothing'
+    ? { keep: largestBody, more: 'error' }
+    : { keep: largestErrorBody, more: 'ignore' };
+}
+
+function judge(
+  received: Received,
+  sent: boolean,
+  wanted: Wanted,
+  facts: RequestFacts,
+  deadline: Deadline,
+  now: () => number,
+): Verdict<Omit<TransportResponse, 'attempts'>> {
+  const { head, body, end, error } = received;
+  const { stop } = deadline;
+  if (end === 'stopped' && stop !== undefined) {
+    const done = head !== undefined && isSuccess(head.status, wanted.expect);
+    if (head === undefined || (done && wanted.read !== 'nothing')) {
+      const outcome = done ? 'done' : sent ? 'unknown' : 'not-sent';
+      return { ok: false, failure: stopFailure(stop, deadline, outcome) };
+    }
+  }
+  if (head === undefined) return { ok: false, failure: networkFailure(error, sent, facts) };
+  const broken =
+    end === 'error' ? bodyBreak(error) : end === 'too_large' ? ({ code: 'too_large' } as const) : undefined;
+  return readAnswer({ ...head, body, ...(broken && { broken }) }, wanted, facts, now());
+}

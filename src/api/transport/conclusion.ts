@@ -1,0 +1,107 @@
+import { DocsError, type Failure, type Outcome } from '../../errors.js';
+import type { ExitName } from '../../exit-codes.js';
+import type { Deadline, Stop } from './deadline.js';
+import { type AttemptFailure, type RequestFacts, seconds, showHint, whatOf } from './failure.js';
+import type { TooLong } from './pacing.js';
+
+/** What happened to a request in all its attempts. */
+export interface History {
+  attempts: number;
+  /** Whether an attempt was sent of which nobody knows what it did. */
+  unknown: boolean;
+  /** What was taken from the retry quota. */
+  paid: number;
+}
+
+/** Kinds that say nothing of what a write did, so that exit 16 tells more (exit-codes.ts). */
+const silentKinds: ReadonlySet<ExitName> = new Set([
+  'network',
+  'deadline',
+  'interrupted',
+  'terminated',
+  'rate-limited',
+]);
+
+/**
+ * The error of a request that failed for good. A write whose outcome nobody knows becomes exit 16,
+ * with the command that shows the resource; a 5xx to PUT or DELETE stays what it is.
+ */
+export function conclude(failure: AttemptFailure, history: History, facts: RequestFacts): DocsError {
+  const write = facts.effect !== 'read';
+  const outcome: Outcome = write && history.unknown ? 'unknown' : failure.outcome;
+  const common = { ...requestOf(facts, history), outcome };
+  const silent =
+    silentKinds.has(failure.kind) || (failure.condition === 'unavailable' && facts.effect === 'other');
+  if (write && outcome === 'unknown' && silent) return unknownOutcome(failure, common, facts);
+  return new DocsError(failure.kind, failure.code, failure.message, {
+    ...common,
+    ...observed(failure),
+    retryable: failure.retryable,
+    hint: failure.hint,
+    ...(failure.details && { details: failure.details }),
+  });
+}
+
+/** The failure of a request that had to stop. @param outcome of the attempt in flight, if any */
+export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): AttemptFailure {
+  const base = { condition: 'final', outcome, reason: 'stopped', retryable: true } as const;
+  if (stop.by === 'deadline') {
+    const message = `The time limit of ${seconds(deadline.limitMs)} is over.`;
+    return { ...base, kind: 'deadline', code: 'deadline', message, hint: 'docs config set timeout 5m' };
+  }
+  const { reason } = stop;
+  if (reason instanceof DocsError) {
+    const { kind, code, message, failure } = reason;
+    return { ...base, kind, code, message, hint: failure.hint ?? 'docs doctor', cause: reason };
+  }
+  const terminated = reason instanceof Error && reason.message === 'SIGTERM';
+  const kind = terminated ? 'terminated' : 'interrupted';
+  return {
+    ...base,
+    kind,
+    code: 'aborted',
+    message: 'The request was given up.',
+    hint: 'docs doctor',
+    cause: reason,
+  };
+}
+
+/** The failure of a request for which the platform asks a longer wait than there is time. */
+export function waitFailure({ waitMs, remainingMs }: TooLong, last?: AttemptFailure): AttemptFailure {
+  const left = remainingMs === 0 ? 'no time is left' : `only ${seconds(remainingMs)} are left`;
+  return {
+    ...(last && observed(last)),
+    kind: 'rate-limited',
+    code: 'rate_limited',
+    message: `The platform asks to wait ${seconds(waitMs)}, and ${left}.`,
+    hint: 'docs config set timeout 5m',
+    condition: 'final',
+    outcome: last?.outcome ?? 'not-sent',
+    reason: 'rate limit',
+    retryable: true,
+    details: { waitMs: Math.ceil(waitMs), remainingMs: Math.ceil(remainingMs) },
+  };
+}
+
+function unknownOutcome(failure: AttemptFailure, common: Failure, facts: RequestFacts): DocsError {
+  const message = `${failure.message} Whether it took effect is unknown: ${whatOf(facts)}.`;
+  return new DocsError('unknown-outcome', 'outcome_unknown', message, {
+    ...common,
+    ...observed(failure),
+    retryable: facts.effect === 'idempotent',
+    hint: showHint(facts),
+    details: { ...failure.details, reason: failure.code },
+  });
+}
+
+function requestOf(facts: RequestFacts, history: History) {
+  return { method: facts.method, path: facts.path, attempts: history.attempts };
+}
+
+function observed({ status, requestId, cause }: AttemptFailure) {
+  return {
+    ...(status !== undefined && { status }),
+    ...(requestId !== undefined && { requestId }),
+    ...(cause !== undefined && { cause }),
+  };
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+
+/** Levels of arrays and objects that a value may have (RELIABILITY.md, "Time, memory, signals"). */
+const maxDepth = 1000;
+
+/** Texts longer than this are measured before parsing: the parser's memory grows with the depth. */
+const measureFromBytes = 1 << 20;
+
+/**
+ * A number kept as its digits, because a double cannot hold it. Printers write `rawJson` as it is;
+ * everything else may treat it as text.
+ */
+export class RawNumber {
+  readonly rawJson: string;
+
+  constructor(rawJson: string) {
+    this.rawJson = rawJson;
+  }
+
+  toString(): string {
+    return this.rawJson;
+  }
+}
+
+export type Parsed = { ok: true; value: unknown } | { ok: false; code: 'not_json' | 'too_deep' };
+
+/**
+ * Parses JSON text of any origin. Integers beyond 2^53 become `RawNumber`; a text nested over 1,000
+ * levels is refused. An ordinary text costs little more than `JSON.parse`.
+ * @param bytes UTF-8, with or without a byte order mark
+ */
+export function parseJson(bytes: Uint8Array): Parsed {
+  if (bytes.length > measureFromBytes && depthOf(bytes) > maxDepth) return { ok: false, code: 'too_deep' };
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, code: 'not_json' };
+  }
+  if (isContainer(value) && isTooDeep(value, 1)) return { ok: false, code: 'too_deep' };
+  return { ok: true, value: mayHoldLongInteger(bytes) ? keepDigits(text, value) : value };
+}
+
+/** Writes a value as JSON, raw numbers as their digits. */
+export function formatJson(value: unknown): string {
+  let found = false;
+  const tag = randomUUID();
+  const text = JSON.stringify(value, (_, item: unknown) => {
+    if (!(item instanceof RawNumber)) return item;
+    found = true;
+    return tag + item.rawJson;
+  });
+  return found ? text.replace(new RegExp(`"${tag}([^"]*)"`, 'g'), '$1') : text;
+}
+
+function decode(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The recursion ends at the limit. Written for speed: every answer passes through here. */
+function isTooDeep(value: object, depth: number): boolean {
+  if (depth > maxDepth) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isContainer(item) && isTooDeep(item, depth + 1)) return true;
+    return false;
+  }
+  const record = value as Record<string, unknown>;
+  for (const key in record) {
+    const item = record[key];
+    if (isContainer(item) && isTooDeep(item, depth + 1)) return true;
+  }
+  return false;
+}
+
+/** Integers of fewer digits are exact. */
+const longDigits = 16;
+
+/**
+ * Whether a text may hold an integer of 16 digits or more. A run of 16 covers one of every 16 places,
+ * so only those are looked at.
+ */
+function mayHoldLongInteger(bytes: Uint8Array): boolean {
+  for (let at = longDigits - 1; at < bytes.length; at += longDigits) {
+    if (!isDigit(bytes[at])) continue;
+    let from = at;
+    let to = at;
+    while (isDigit(bytes[from - 1])) from -= 1;
+    while (isDigit(bytes[to + 1])) to += 1;
+    if (to - from + 1 >= longDigits && mayPrecedeNumber(bytes[from - 1])) return true;
+    at = to;
+  }
+  return false;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** A number follows the start, a colon, comma, bracket or white space, perhaps with a minus sign. */
+function mayPrecedeNumber(byte: number | undefined): boolean {
+  return (
+    byte === undefined || byte <= 0x20 || byte === 0x2c || byte === 0x2d || byte === 0x3a || byte === 0x5b
+  );
+}
+
+/** Strings and numbers of a JSON text; nothing else of it matters here. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const longInteger = /^-?[1-9]\d{15,}$/;
+
+/**
+ * Parses once more, with every inexact integer written as a string behind a tag that the sender
+ * cannot know. Only for texts that may hold one: it costs several times an ordinary parse.
+ * @param value the text as parsed, for when there is none
+ */
+function keepDigits(text: string, value: unknown): unknown {
+  const tag = randomUUID();
+  let found = false;
+  const tagged = text.replace(stringOrNumber, (token) => {
+    if (!longInteger.test(token) || Number.isSafeInteger(Number(token))) return token;
+    found = true;
+    return `"${tag}${token}"`;
+  });
+  if (!found) return value;
+  return JSON.parse(tagged, (_, item: unknown) =>
+    typeof item === 'string' && item.startsWith(tag) ? new RawNumber(item.slice(tag.length)) : item,
+  );
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The deepest level of a JSON text, strings left out. */
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at = endOfString(bytes, at);
+    } else if (byte === 0x5b || byte === 0x7b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 0x5d || byte === 0x7d) {
+      depth -= 1;
+    }
+  }
+  return deepest;
+}
+
+/** The place of the quote that ends the string beginning at `at`, or the end of the text. */
+function endOfString(bytes: Uint8Array, at: number): number {
+  let end = at + 1;
+  while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
+  return end;
+}

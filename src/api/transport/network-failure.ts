@@ -1,0 +1,156 @@
+import type { ExitName } from '../../exit-codes.js';
+import { type AttemptFailure, type RequestFacts, whereOf } from './failure.js';
+import type { Condition } from './retry-table.js';
+
+/** A proxy that would not open the way: its answer to CONNECT was not a success. */
+export class ProxyRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`proxy answered ${status}`);
+    this.status = status;
+  }
+}
+
+interface Problem {
+  code: string;
+  condition: Condition;
+  message: string;
+  kind?: ExitName;
+  hint?: string;
+  timedOut?: true;
+}
+
+/**
+ * What went wrong before an answer came.
+ * @param error what the connection ended with
+ * @param sent whether the request had been written by then
+ * @throws the error itself where it is none of the network's: that is a bug
+ */
+export function networkFailure(error: unknown, sent: boolean, facts: RequestFacts): AttemptFailure {
+  const problem =
+    error instanceof ProxyRefusal ? proxyProblem(error, facts) : problemOf(systemCode(error), sent, facts);
+  if (problem === undefined) throw error;
+  const { code, condition, message, timedOut } = problem;
+  return {
+    kind: problem.kind ?? 'network',
+    code,
+    message,
+    hint: problem.hint ?? 'docs doctor',
+    condition,
+    outcome: sent ? 'unknown' : 'not-sent',
+    reason: code.replaceAll('_', ' '),
+    retryable: condition !== 'unsafe' && condition !== 'final',
+    ...(timedOut && { timedOut }),
+    cause: error,
+  };
+}
+
+/** The code that Node or undici gave an error; parser errors, which come without, get theirs here. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === 'HTTPParserError')
+    return /EOF/.test(error.message) ? 'HPE_INVALID_EOF_STATE' : 'HPE_INVALID';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether a code is one of the operating system: ECONNRESET, EHOSTUNREACH, …; EPROTO is TLS's. */
+export function isSystemError(code: string): boolean {
+  return /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
+}
+
+function problemOf(code: string | undefined, sent: boolean, facts: RequestFacts): Problem | undefined {
+  if (code === undefined) return undefined;
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
+    return {
+      kind: 'interrupted',
+      code: 'aborted',
+      condition: 'final',
+      message: 'The connection was closed.',
+    };
+  }
+  return sent ? problemOfAnswer(code, facts) : problemOfConnection(code, facts);
+}
+
+function problemOfConnection(code: string, facts: RequestFacts): Problem | undefined {
+  const where = whereOf(facts);
+  const host = new URL(facts.origin).hostname;
+  if (code === 'ENOTFOUND' || code === 'EAI_NONAME' || code === 'EAI_NODATA') {
+    const message = `The host name ${facts.proxy === undefined ? host : `of the proxy ${facts.proxy}`} is unknown.`;
+    return { code: 'dns_unknown', condition: 'name-unknown', message };
+  }
+  if (code.startsWith('EAI_')) {
+    return {
+      code: 'dns_busy',
+      condition: 'not-connected',
+      message: `The name ${host} could not be looked up.`,
+    };
+  }
+  if (code === 'ECONNREFUSED') return refusedConnection(where, facts);
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+    const message = `${where} could not be connected to in time.`;
+    return { code: 'connect_timeout', condition: 'not-connected', message, timedOut: true };
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    const message = `The connection to ${where} was reset before the request was sent.`;
+    return { code: 'reset', condition: 'not-connected', message };
+  }
+  if (isSystemError(code)) {
+    return {
+      code: 'unreachable',
+      condition: 'not-connected',
+      message: `${where} cannot be reached (${code}).`,
+    };
+  }
+  return tlsProblem(code, where);
+}
+
+function refusedConnection(where: string, facts: RequestFacts): Problem {
+  const code = 'connection_refused';
+  if (facts.loopback) {
+    const message = `Nothing listens at ${where}.`;
+    return { code, condition: 'refused-on-loopback', message, hint: 'docs sandbox start' };
+  }
+  return { code, condition: 'not-connected', message: `The connection to ${where} was refused.` };
+}
+
+function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined {
+  const where = whereOf(facts);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
+    const message = `${where} did not answer in time.`;
+    return { code: 'headers_timeout', condition: 'no-answer', message, timedOut: true };
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    const message = 'The header of the answer is larger than 16 KB.';
+    return { kind: 'bad-response', code: 'header_too_large', condition: 'unsafe', message };
+  }
+  if (code === 'UND_ERR_SOCKET' || code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) {
+    const message = `The connection to ${where} was reset before an answer came.`;
+    return { code: 'reset', condition: 'no-answer', message };
+  }
+  if (code.startsWith('HPE_')) {
+    const message = `The answer of ${where} is not HTTP.`;
+    return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
+  }
+  return tlsProblem(code, where);
+}
+
+/** Codes of OpenSSL and of Node's TLS; Node's and undici's other codes are bugs of ours. */
+function tlsProblem(code: string, where: string): Problem | undefined {
+  if (/^UND_ERR_/.test(code) || /^ERR_(?!TLS_|SSL_|OSSL_)/.test(code)) return undefined;
+  const certificate = !/^(EPROTO|ERR_SSL_|ERR_OSSL_)/.test(code);
+  const message = certificate
+    ? `The certificate of ${where} is not trusted (${code}).`
+    : `The secure connection to ${where} failed (${code}).`;
+  return { code: 'tls', condition: 'unsafe', message };
+}
+
+function proxyProblem({ status }: ProxyRefusal, facts: RequestFacts): Problem {
+  if (status === 407) {
+    const message = `Proxy authentication failed: ${facts.proxy ?? 'the proxy'} answered 407.`;
+    return { code: 'proxy_auth', condition: 'final', message };
+  }
+  const message = `The proxy ${facts.proxy ?? ''} did not connect to ${facts.origin}: it answered ${status}.`;
+  return { code: 'proxy_refused', condition: status >= 500 ? 'not-connected' : 'final', message };
+}

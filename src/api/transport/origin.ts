@@ -1,0 +1,66 @@
+import { DocsError } from '../../errors.js';
+import { isLoopback, parseUrl } from './base-url.js';
+
+export interface Credential {
+  token: string;
+  /** Scheme, host and port the token belongs to. */
+  origin: string;
+}
+
+/** Tokens that the embedded platform gives out. */
+const sandboxToken = /^sbx_/;
+
+/** Gives the token to the origin it belongs to, and to no other. */
+export interface TokenGuard {
+  /** The token without its final newline; undefined where there is none. */
+  readonly token: string | undefined;
+  /**
+   * The value of `authorization` for a request, decided at the last moment before sending.
+   * @throws DocsError configuration `wrong_origin` or `sandbox_token`
+   */
+  authorize(origin: string): string | undefined;
+}
+
+/**
+ * @param credential the token and its origin (RELIABILITY.md, "Secrets and origins")
+ * @throws DocsError unauthenticated `invalid_token` where the token could not stand in a header
+ */
+export function guardToken(credential: Credential | undefined): TokenGuard {
+  if (credential === undefined) return { token: undefined, authorize: () => undefined };
+  const token = checkToken(credential.token);
+  const own = parseUrl(credential.origin)?.origin;
+  const header = `Bearer ${token}`;
+  return {
+    token,
+    authorize(origin) {
+      const refused = refusalFor(token, own, origin);
+      if (refused !== undefined) throw refused;
+      return header;
+    },
+  };
+}
+
+/** Trims one final newline; whatever else is not printable ASCII is refused, and never repeated. */
+function checkToken(text: string): string {
+  const token = text.replace(/\r?\n$/, '');
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  const reason = token === '' ? 'is empty' : 'holds a newline, a space or another character no token has';
+  throw new DocsError('unauthenticated', 'invalid_token', `The token ${reason}.`, {
+    outcome: 'not-sent',
+    hint: 'docs auth login',
+  });
+}
+
+function refusalFor(token: string, own: string | undefined, origin: string): DocsError | undefined {
+  const facts = { outcome: 'not-sent', hint: 'docs auth login' } as const;
+  if (own !== origin) {
+    const owner = own ?? 'another origin';
+    const message = `The token belongs to ${owner} and was not sent to ${origin}.`;
+    return new DocsError('configuration', 'wrong_origin', message, facts);
+  }
+  if (sandboxToken.test(token) && !isLoopback(new URL(origin).hostname)) {
+    const message = `The token is one of the sandbox and was not sent to ${origin}.`;
+    return new DocsError('configuration', 'sandbox_token', message, facts);
+  }
+  return undefined;
+}

@@ -1,0 +1,105 @@
+import { BlockList, isIP } from 'node:net';
+import { DocsError } from '../../errors.js';
+import { isLoopback, maskCredentials, parseUrl } from './base-url.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A proxy that opens tunnels (CONNECT). */
+export interface HttpProxy {
+  /** Without credentials. */
+  url: URL;
+  /** Value of `proxy-authorization`, where the setting holds credentials. */
+  authorization?: string;
+}
+
+/**
+ * The proxy for a URL: `HTTPS_PROXY` or `HTTP_PROXY` by its scheme, unless `NO_PROXY` names the host;
+ * lower case wins. Loopback never goes through one (RELIABILITY.md, "Proxies and certificates").
+ * @throws DocsError configuration `invalid_proxy` where the setting that counts is malformed
+ */
+export function proxyFor(target: URL, environment: Environment): HttpProxy | undefined {
+  if (isLoopback(target.hostname)) return undefined;
+  const name = target.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const setting = setIn(environment, name);
+  if (setting === undefined) return undefined;
+  if (isExcepted(target, setIn(environment, 'no_proxy')?.value)) return undefined;
+  return parseProxy(setting.name, setting.value);
+}
+
+function setIn(environment: Environment, name: string): { name: string; value: string } | undefined {
+  for (const spelling of [name, name.toUpperCase()]) {
+    const value = environment[spelling]?.trim();
+    if (value !== undefined && value !== '') return { name: spelling, value };
+  }
+  return undefined;
+}
+
+function parseProxy(name: string, value: string): HttpProxy {
+  const url = parseUrl(withScheme(value));
+  if (url === undefined || url.hostname === '') throw invalid(name, value, 'is not a URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw invalid(
+      name,
+      value,
+      `has the scheme ${url.protocol.slice(0, -1)}; only http and https are supported`,
+    );
+  }
+  const { username, password } = url;
+  const bare = new URL(url.origin);
+  if (username === '' && password === '') return { url: bare };
+  try {
+    const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+    const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+    return { url: bare, authorization };
+  } catch {
+    throw invalid(name, value, 'has credentials that are not percent-encoded');
+  }
+}
+
+/** `proxy.corp:3128` is as common as the same with a scheme. */
+function withScheme(value: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+}
+
+/**
+ * Whether `NO_PROXY` names the host: a list of domains (with their subdomains), addresses, networks
+ * such as 10.0.0.0/8, each with or without a port; `*` is all.
+ */
+function isExcepted(target: URL, list: string | undefined): boolean {
+  const host = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const port = target.port || (target.protocol === 'https:' ? '443' : '80');
+  return (list ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => matches(entry, host, port));
+}
+
+function matches(entry: string, host: string, port: string): boolean {
+  if (entry === '*') return true;
+  if (entry.includes('/')) return isInNetwork(entry, host);
+  const [, name = entry, onlyPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
+  if (onlyPort !== undefined && onlyPort !== port) return false;
+  const domain = name.replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
+  return domain !== '' && (host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`)));
+}
+
+function isInNetwork(entry: string, host: string): boolean {
+  const [network = '', bits = ''] = entry.split('/');
+  const family = isIP(network);
+  const prefix = Number(bits);
+  if (family === 0 || isIP(host) !== family || !/^\d+$/.test(bits) || prefix > (family === 4 ? 32 : 128))
+    return false;
+  const kind = family === 4 ? 'ipv4' : 'ipv6';
+  const networks = new BlockList();
+  networks.addSubnet(network, prefix, kind);
+  return networks.check(host, kind);
+}
+
+function invalid(name: string, value: string, what: string): DocsError {
+  const shown = maskCredentials(value);
+  return new DocsError('configuration', 'invalid_proxy', `${name} (${shown}) ${what}.`, {
+    outcome: 'not-sent',
+    hint: 'docs doctor',
+  });
+}

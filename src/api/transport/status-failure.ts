@@ -1,0 +1,181 @@
+import type { Outcome } from '../../errors.js';
+import type { ExitName } from '../../exit-codes.js';
+import type { Headers } from './contract.js';
+import { type AttemptFailure, type RequestFacts, showHint, whatOf } from './failure.js';
+import { askedWaitMs, retryAfterMs } from './rate-limit.js';
+import { conditionOf, type Effect } from './retry-table.js';
+
+/** Longest message of the platform that goes into an error, in characters. */
+const longestMessage = 500;
+
+/** An answer whose status is no success; its body as far as it came. */
+export interface Refused {
+  status: number;
+  headers: Headers;
+  body: Uint8Array;
+}
+
+interface Meaning {
+  kind: ExitName;
+  code: string;
+  /** Said where the platform gives no message of its own. */
+  says(what: string, status: number): string;
+  hint(facts: RequestFacts): string;
+}
+
+const notFound: Meaning = {
+  kind: 'not-found',
+  code: 'not_found',
+  says: (what) => `Not found: ${what}.`,
+  hint: (facts) => facts.subject?.listCommand ?? 'docs auth status',
+};
+
+const conflict: Meaning = {
+  kind: 'conflict',
+  code: 'conflict',
+  says: (what, status) => `The platform refused it as a conflict (${status}): ${what}.`,
+  hint: showHint,
+};
+
+const refused: Meaning = {
+  kind: 'refused',
+  code: 'refused',
+  says: (what, status) => `The platform refused it (${status}): ${what}.`,
+  hint: (facts) => facts.subject?.showCommand ?? 'docs help exit-codes',
+};
+
+const serverError: Meaning = {
+  kind: 'server-error',
+  code: 'server_error',
+  says: (_, status) => `The platform failed (${status}).`,
+  hint: () => 'docs doctor',
+};
+
+/** The statuses that mean something of their own. */
+const meanings: Readonly<Record<number, Meaning>> = {
+  401: {
+    kind: 'unauthenticated',
+    code: 'unauthenticated',
+    says: () => 'The platform does not accept the token.',
+    hint: () => 'docs auth login',
+  },
+  403: {
+    kind: 'forbidden',
+    code: 'forbidden',
+    says: (what) => `The owner of the token may not do this: ${what}.`,
+    hint: () => 'docs auth status',
+  },
+  404: notFound,
+  407: {
+    kind: 'network',
+    code: 'proxy_auth',
+    says: () => 'Proxy authentication failed: a proxy on the way answered 407.',
+    hint: () => 'docs doctor',
+  },
+  409: conflict,
+  410: notFound,
+  412: conflict,
+  423: conflict,
+  429: {
+    kind: 'rate-limited',
+    code: 'rate_limited',
+    says: () => 'The platform allows no more requests for now.',
+    hint: () => 'docs doctor',
+  },
+};
+
+/**
+ * The failure that a status stands for (exit-codes.ts; platform-facts, "Errors").
+ * @param nowMs our clock, for answers without a `Date`
+ */
+export function statusFailure(answer: Refused, facts: RequestFacts, nowMs: number): AttemptFailure {
+  const { status, headers } = answer;
+  if (status < 400) return notAnError(answer, facts);
+  const { kind, code, says, hint } = meanings[status] ?? (status < 500 ? refused : serverError);
+  const condition = conditionOf(status, retryAfterMs(headers, nowMs) !== undefined);
+  const floorMs = askedWaitMs(status, headers, nowMs);
+  return {
+    kind,
+    code,
+    message: platformMessage(answer.body) ?? says(whatOf(facts), status),
+    hint: hint(facts),
+    condition,
+    outcome: outcomeOf(status, condition === 'refused-for-now', facts.effect),
+    reason: status === 429 ? 'rate limit (429)' : `${code.replaceAll('_', ' ')} (${status})`,
+    retryable: condition !== 'final',
+    ...(floorMs !== undefined && { floorMs }),
+    ...identity(answer),
+  };
+}
+
+/** Status and request id, as far as known. */
+export function identity({ status, headers }: { status: number; headers: Headers }) {
+  const requestId = requestIdOf(headers);
+  return { status, ...(requestId !== undefined && { requestId }) };
+}
+
+/** The id the platform gave the request. */
+export function requestIdOf(headers: Headers): string | undefined {
+  return headers['x-request-id']?.slice(0, 200) || undefined;
+}
+
+function outcomeOf(status: number, refusedForNow: boolean, effect: Effect): Outcome {
+  if (effect === 'read' || refusedForNow) return 'refused';
+  return status >= 500 || status === 408 || status === 425 ? 'unknown' : 'refused';
+}
+
+/** Redirects are never followed, and an undeclared success is none (RELIABILITY.md, "Secrets and origins"). */
+function notAnError(answer: Refused, facts: RequestFacts): AttemptFailure {
+  const { status, headers } = answer;
+  const base = {
+    kind: 'bad-response',
+    hint: 'docs doctor',
+    condition: 'final',
+    retryable: false,
+    ...identity(answer),
+  } as const;
+  if (status >= 300 && status !== 304) {
+    const to = redirectTarget(headers.location, facts.origin);
+    const message = `Refused redirect to ${to}.`;
+    const outcome = facts.effect === 'read' ? 'refused' : 'unknown';
+    return {
+      ...base,
+      code: 'refused_redirect',
+      message,
+      outcome,
+      reason: 'redirect',
+      details: { location: to },
+    };
+  }
+  const message = `The platform answered ${status}, which is not what it declares for this request.`;
+  return { ...base, code: 'unexpected_status', message, outcome: 'done', reason: `status ${status}` };
+}
+
+/** Where a redirect leads, without credentials and query, which may hold secrets. */
+function redirectTarget(location: string | undefined, origin: string): string {
+  try {
+    const url = new URL(location ?? '', origin);
+    return location === undefined ? 'nowhere' : `${url.origin}${url.pathname}`.slice(0, 200);
+  } catch {
+    return 'something that is not a URL';
+  }
+}
+
+/** The platform's own sentence: `{"error": {"message"}}`, 500 characters at most. */
+function platformMessage(body: Uint8Array): string | undefined {
+  if (body.length === 0) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    const message = member(member(parsed, 'error'), 'message') ?? member(parsed, 'message');
+    if (typeof message !== 'string' || message.trim() === '') return undefined;
+    return message.length <= longestMessage ? message : `${message.slice(0, longestMessage - 1)}…`;
+  } catch {
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,72 @@
+import type { Received } from './bounded-body.js';
+import type { Headers } from './contract.js';
+import type { DispatchRequest } from './exchange.js';
+import { hideSecret, isSecretName, redactJson, redactQuery, redactUrls } from './redaction.js';
+
+/** Most characters of a body that are shown. */
+const longestBody = 16_384;
+
+/** Tells what goes over the wire, for `--debug` and `DOCS_DEBUG`. */
+export interface Trace {
+  request(origin: string, request: DispatchRequest): void;
+  received(received: Received, ms: number): void;
+  note(text: string): void;
+}
+
+/**
+ * The one way of debug output: every line passes the same removal of secrets, whatever it is made of
+ * (RELIABILITY.md, "Secrets and origins").
+ * @param secrets the token and whatever else must not show, in any encoding
+ */
+export function createTrace(
+  debug: { body: boolean; write(line: string): void },
+  secrets: readonly (string | undefined)[],
+): Trace {
+  const hides = secrets.map(hideSecret);
+  const line = (text: string) => {
+    debug.write(hides.reduce((shown, hide) => hide(shown), redactUrls(text)));
+  };
+  return {
+    request(origin, { method, path, headers, body }) {
+      line(`> ${method} ${origin}${redactQuery(path)}`);
+      for (const header of headerLines(headers)) line(`> ${header}`);
+      if (debug.body && body !== null) line(`> ${shortened(redactJson(body))}`);
+    },
+    received({ head, body, end, error }, ms) {
+      if (head === undefined) {
+        line(`< no answer after ${Math.round(ms)} ms: ${end === 'stopped' ? 'stopped' : describe(error)}`);
+        return;
+      }
+      line(
+        `< ${head.status} after ${Math.round(ms)} ms, ${body.length} bytes${end === 'whole' ? '' : `, ${end}`}`,
+      );
+      for (const header of headerLines(head.headers)) line(`< ${header}`);
+      if (debug.body && body.length > 0) line(`< ${bodyText(head.headers, body)}`);
+    },
+    note: (text) => line(`* ${text}`),
+  };
+}
+
+/** The Authorization header is left out; other values that look secret are hidden. */
+function headerLines(headers: Headers): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => name !== 'authorization')
+    .map(([name, value]) => `${name}: ${isSecretName(name) ? '[redacted]' : redactQuery(value)}`);
+}
+
+function bodyText(headers: Headers, body: Uint8Array): string {
+  const type = headers['content-type'] ?? '';
+  if (!/json|text|xml|form/i.test(type)) return `(${body.length} bytes of ${type || 'unknown type'})`;
+  return shortened(redactJson(Buffer.from(body).toString('utf8')));
+}
+
+function shortened(text: string): string {
+  if (text.length <= longestBody) return text;
+  return `${text.slice(0, longestBody)}… (${text.length - longestBody} characters more)`;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? `${error.code} ` : '';
+  return `${code}${error.message}`;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { readAnswer } from '../../../src/api/transport/answer.js';
+import type { RequestFacts } from '../../../src/api/transport/failure.js';
+import { failureOf, scene } from './setup.js';
+
+const get = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
+const json = { 'content-type': 'application/json' };
+
+describe('an answer that is not JSON where JSON is due: exit 15, without repeating it', () => {
+  test.each([
+    ['a login page', '<html>Sign in, secret=1</html>', 'text/html; charset=utf-8', /web page/],
+    ['plain text', 'Hello secret=1', 'text/plain', /not JSON/],
+    ['JSON under another name', '{"secret":1}', 'text/plain', /not JSON/],
+    ['half of it', '{"items":[{"secret":1},{"se', 'application/json', /not JSON/],
+    ['nothing', '', 'application/json', /not JSON/],
+    ['something without a type', 'secret=1', undefined, /not JSON/],
+  ])('%s', async (_name, body, type, says) => {
+    const { server, transport } = await scene([{ body, ...(type && { headers: { 'content-type': type } }) }]);
+    const error = await failureOf(transport.send(get));
+    expect([error.exitCode, error.code, error.failure.hint]).toEqual([15, 'not_json', 'docs doctor']);
+    expect(error.message).toMatch(says);
+    expect(JSON.stringify(error)).not.toContain('secret');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/problem+json',
+    'application/vnd.docs.v1+json',
+  ])('%s is JSON', async (type) => {
+    const { transport } = await scene([{ body: '{"a":1}', headers: { 'content-type': type } }]);
+    expect((await transport.send(get)).body).toEqual({ a: 1 });
+  });
+
+  test('JSON without a type is taken', async () => {
+    const { transport } = await scene([{ body: '{"a":1}' }]);
+    expect((await transport.send(get)).body).toEqual({ a: 1 });
+  });
+
+  test('after a write the error says that it was done', async () => {
+    const { transport } = await scene([
+      { status: 201, body: '<html>', headers: { 'content-type': 'text/html' } },
+    ]);
+    const subject = { what: 'team', showCommand: 'docs teams list' };
+    const error = await failureOf(transport.send({ ...get, method: 'POST', body: {}, subject }));
+    expect(error.toJSON()).toMatchObject({
+      exitCode: 15,
+      outcome: 'done',
+      retryable: false,
+      hint: 'docs teams list',
+    });
+  });
+});
+
+describe('limits', () => {
+  test('1,001 levels: exit 15', async () => {
+    const { transport } = await scene([{ body: '['.repeat(1001) + ']'.repeat(1001), headers: json }]);
+    const error = await failureOf(transport.send(get));
+    expect([error.exitCode, error.code]).toEqual([15, 'too_deep']);
+  });
+
+  test('a body that says it is over 64 MB is not read', async () => {
+    const { transport } = await scene([{ body: '{}', headers: json, contentLength: 64 * 1024 * 1024 + 1 }]);
+    const error = await failureOf(transport.send(get));
+    expect([error.exitCode, error.code]).toEqual([15, 'too_large']);
+  });
+
+  test('a body that is over 64 MB without saying so is dropped on the way', async () => {
+    const { transport } = await scene([
+      { body: Buffer.alloc(65 * 1024 * 1024, 0x20), headers: json, contentLength: false },
+    ]);
+    const error = await failureOf(transport.send({ ...get, read: 'bytes' }));
+    expect([error.exitCode, error.code]).toEqual([15, 'too_large']);
+  });
+
+  test('a compressed body, which was not asked for, is refused', async () => {
+    const { transport } = await scene([{ body: 'xx', headers: { ...json, 'content-encoding': 'gzip' } }]);
+    expect((await failureOf(transport.send(get))).code).toBe('unexpected_encoding');
+  });
+
+  test('a header block of just under 16 KB is taken', async () => {
+    const { transport } = await scene([{ json: 1, headers: { big: 'x'.repeat(16_000) } }]);
+    expect((await transport.send(get)).body).toBe(1);
+  });
+
+  test('header names that mean something to objects are only names', async () => {
+    const { transport } = await scene([{ json: 1, headers: { constructor: 'a', 'to-string': 'b' } }]);
+    expect((await transport.send(get)).headers.constructor).toBe('a');
+  });
+});
+
+test('a half answer is an error even where what came of it would parse', () => {
+  const facts: RequestFacts = {
+    method: 'GET',
+    path: '/',
+    resource: '/',
+    origin: 'https://a.test',
+    loopback: false,
+    effect: 'read',
+  };
+  const answer = {
+    status: 200,
+    headers: json,
+    body: Buffer.from('12'),
+    broken: { code: 'cut_short' } as const,
+  };
+  expect(readAnswer(answer, { read: 'json' }, facts, 0)).toMatchObject({
+    ok: false,
+    failure: { code: 'cut_short' },
+  });
+});

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatJson, parseJson, RawNumber } from '../../../src/api/transport/json-text.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('parsing', () => {
+  test('loses nothing of any JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const parsed = parse(text);
+        expect(parsed.ok && formatJson(parsed.value)).toBe(text);
+      }),
+    );
+  });
+
+  test.each([
+    ['9007199254740993'],
+    ['-9007199254740993'],
+    ['12345678901234567890123456789'],
+    ['10000000000000000000'],
+  ])('keeps the digits of %s', (digits) => {
+    for (const text of [digits, `[${digits}]`, `{"a":{"b":[1, ${digits}]}}`, `{ "a":\t${digits} }`]) {
+      const parsed = parse(text);
+      expect(parsed.ok && formatJson(parsed.value)).toBe(text.replace(/\s/g, ''));
+    }
+    expect(parse(`[${digits}]`)).toEqual({ ok: true, value: [new RawNumber(digits)] });
+  });
+
+  test.each([
+    '9007199254740991',
+    '1234567890123456',
+    '0',
+    '-1.5',
+    '1e3',
+    '1.2345678901234567',
+    '12345678901234567890.5',
+    '1e20',
+  ])('leaves %s a number', (text) => {
+    expect(parse(`[${text}]`)).toEqual({ ok: true, value: [Number(text)] });
+  });
+
+  test('leaves strings alone, whatever they look like', () => {
+    const value = {
+      '12345678901234567890': 'say "12345678901234567890", 12345678901234567890\\',
+      n: new RawNumber('12345678901234567890'),
+    };
+    expect(parse(formatJson(value))).toEqual({ ok: true, value });
+  });
+
+  test('finds a long integer at any place', () => {
+    for (let at = 0; at < 64; at++) {
+      const text = `["${'x'.repeat(at)}",9007199254740993,"1"]`;
+      expect(parse(text)).toEqual({
+        ok: true,
+        value: ['x'.repeat(at), new RawNumber('9007199254740993'), '1'],
+      });
+    }
+  });
+
+  test('takes a byte order mark', () => {
+    expect(parse('\ufeff{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+  });
+
+  test.each([
+    '',
+    ' ',
+    '{"a":',
+    '[1,]',
+    '<html>',
+    '01234567890123456789',
+    "{'a':1}",
+    'NaN',
+    '[9007199254740993',
+  ])('%j is not JSON', (text) => {
+    expect(parse(text)).toEqual({ ok: false, code: 'not_json' });
+  });
+
+  test('keys like __proto__ are only keys', () => {
+    for (const text of ['{"__proto__":{"x":1}}', '{"__proto__":{"x":9007199254740993}}']) {
+      const parsed = parse(text);
+      const value = parsed.ok ? (parsed.value as Record<string, unknown>) : {};
+      expect(Object.keys(value)).toEqual(['__proto__']);
+      expect(value.x).toBeUndefined();
+      expect(formatJson(value)).toBe(text);
+    }
+  });
+
+  test.each([999, 1000])('%i levels are taken', (levels) => {
+    expect(parse(nested(levels)).ok).toBe(true);
+    expect(parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`).ok).toBe(true);
+  });
+
+  test('1,001 levels are refused, in any disguise', () => {
+    const deep = { ok: false, code: 'too_deep' };
+    expect(parse(nested(1001))).toEqual(deep);
+    expect(parse(`${'{"a":'.repeat(1001)}1${'}'.repeat(1001)}`)).toEqual(deep);
+    expect(parse(`${'["]]]]",'.repeat(1001)}1${']'.repeat(1001)}`)).toEqual(deep);
+    expect(parse(`[${' '.repeat(2 ** 20)}${nested(1000)}]`)).toEqual(deep);
+    expect(parse(`{"a\\"]":"${'\\\\]'.repeat(2 ** 19)}","b":${nested(1000)}}`)).toEqual(deep);
+  });
+
+  test('two million brackets are refused without being parsed', () => {
+    expect(parse('['.repeat(2_000_000))).toEqual({ ok: false, code: 'too_deep' });
+  });
+
+  test('a large text that is not deep is taken', () => {
+    const text = JSON.stringify(Array.from({ length: 60_000 }, (_, id) => ({ id, t: '[[[{{{"' })));
+    expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) });
+  });
+});
+
+test('formatting is JSON.stringify, but for raw numbers', () => {
+  expect(formatJson({ a: [1, 'x', null], b: undefined })).toBe('{"a":[1,"x",null]}');
+  expect(formatJson({ a: new RawNumber('9007199254740993'), b: '9007199254740993' })).toBe(
+    '{"a":9007199254740993,"b":"9007199254740993"}',
+  );
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { RequestFacts } from '../../../src/api/transport/failure.js';
+import { networkFailure, ProxyRefusal } from '../../../src/api/transport/network-failure.js';
+
+const facts: RequestFacts = {
+  method: 'GET',
+  path: '/v1/orgs',
+  resource: '/v1/orgs',
+  origin: 'https://api.example.com',
+  loopback: false,
+  effect: 'read',
+};
+const errorOf = (code: string) => Object.assign(new Error('low-level words'), { code });
+
+describe('before the request is sent', () => {
+  test.each([
+    ['ENOTFOUND', 'dns_unknown', 'name-unknown', 'The host name api.example.com is unknown.'],
+    ['EAI_AGAIN', 'dns_busy', 'not-connected', 'The name api.example.com could not be looked up.'],
+    [
+      'ECONNREFUSED',
+      'connection_refused',
+      'not-connected',
+      'The connection to https://api.example.com was refused.',
+    ],
+    [
+      'UND_ERR_CONNECT_TIMEOUT',
+      'connect_timeout',
+      'not-connected',
+      'https://api.example.com could not be connected to in time.',
+    ],
+    [
+      'ETIMEDOUT',
+      'connect_timeout',
+      'not-connected',
+      'https://api.example.com could not be connected to in time.',
+    ],
+    [
+      'ECONNRESET',
+      'reset',
+      'not-connected',
+      'The connection to https://api.example.com was reset before the request was sent.',
+    ],
+    [
+      'EHOSTUNREACH',
+      'unreachable',
+      'not-connected',
+      'https://api.example.com cannot be reached (EHOSTUNREACH).',
+    ],
+    [
+      'ENETUNREACH',
+      'unreachable',
+      'not-connected',
+      'https://api.example.com cannot be reached (ENETUNREACH).',
+    ],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'tls',
+      'unsafe',
+      'The certificate of https://api.example.com is not trusted (SELF_SIGNED_CERT_IN_CHAIN).',
+    ],
+    [
+      'CERT_HAS_EXPIRED',
+      'tls',
+      'unsafe',
+      'The certificate of https://api.example.com is not trusted (CERT_HAS_EXPIRED).',
+    ],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'tls',
+      'unsafe',
+      'The certificate of https://api.example.com is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).',
+    ],
+    ['EPROTO', 'tls', 'unsafe', 'The secure connection to https://api.example.com failed (EPROTO).'],
+    [
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'tls',
+      'unsafe',
+      'The secure connection to https://api.example.com failed (ERR_SSL_WRONG_VERSION_NUMBER).',
+    ],
+  ])('%s is %s', (code, expected, condition, message) => {
+    expect(networkFailure(errorOf(code), false, facts)).toMatchObject({
+      kind: 'network',
+      code: expected,
+      condition,
+      message,
+      hint: 'docs doctor',
+      outcome: 'not-sent',
+    });
+  });
+
+  test('a refusal by loopback tells how to start the sandbox', () => {
+    const local = { ...facts, origin: 'http://127.0.0.1:4010', loopback: true };
+    expect(networkFailure(errorOf('ECONNREFUSED'), false, local)).toMatchObject({
+      code: 'connection_refused',
+      condition: 'refused-on-loopback',
+      message: 'Nothing listens at http://127.0.0.1:4010.',
+      hint: 'docs sandbox start',
+    });
+  });
+
+  test('a proxy that wants a password, or will not connect', () => {
+    const proxied = { ...facts, proxy: 'http://proxy.example:3128' };
+    expect(networkFailure(new ProxyRefusal(407), false, proxied)).toMatchObject({
+      code: 'proxy_auth',
+      condition: 'final',
+      message: 'Proxy authentication failed: http://proxy.example:3128 answered 407.',
+    });
+    expect(networkFailure(new ProxyRefusal(403), false, proxied)).toMatchObject({
+      code: 'proxy_refused',
+      condition: 'final',
+    });
+    expect(networkFailure(new ProxyRefusal(502), false, proxied)).toMatchObject({
+      code: 'proxy_refused',
+      condition: 'not-connected',
+    });
+    expect(networkFailure(errorOf('ENOTFOUND'), false, proxied).message).toBe(
+      'The host name of the proxy http://proxy.example:3128 is unknown.',
+    );
+  });
+});
+
+describe('after the request is sent', () => {
+  test.each([
+    ['ECONNRESET', 'network', 'reset', 'no-answer'],
+    ['EPIPE', 'network', 'reset', 'no-answer'],
+    ['ETIMEDOUT', 'network', 'reset', 'no-answer'],
+    ['UND_ERR_SOCKET', 'network', 'reset', 'no-answer'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'network', 'headers_timeout', 'no-answer'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'bad-response', 'header_too_large', 'unsafe'],
+    ['HPE_INVALID', 'bad-response', 'not_http', 'unsafe'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'network', 'tls', 'unsafe'],
+  ])('%s is %s %s', (code, kind, expected, condition) => {
+    expect(networkFailure(errorOf(code), true, facts)).toMatchObject({
+      kind,
+      code: expected,
+      condition,
+      outcome: 'unknown',
+    });
+  });
+});
+
+test.each([
+  new TypeError('x is not a function'),
+  errorOf('UND_ERR_INVALID_ARG'),
+  errorOf('ERR_INVALID_ARG_TYPE'),
+])('what is none of the network stays what it is: %s', (error) => {
+  for (const sent of [true, false]) expect(() => networkFailure(error, sent, facts)).toThrow(error);
+});

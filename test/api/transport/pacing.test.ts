@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { Clock } from './clock.js';
+import { failureOf, scene } from './setup.js';
+
+const get = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
+
+describe('the common pace', () => {
+  test('a 429 pauses the requests that have not been sent', async () => {
+    const clock = new Clock();
+    const { server, transport, waits } = await scene(
+      [{ status: 429, headers: { 'retry-after': '20' } }, { json: 1 }, { json: 2 }],
+      { clock, random: 0 },
+    );
+    const first = transport.send(get);
+    await clock.untilSleeping(2); // Its deadline, and the pause.
+    const second = transport.send({ ...get, path: '/v1/other' });
+    await clock.untilSleeping(4);
+    expect(server.requests).toHaveLength(1);
+    clock.advance(19_999);
+    expect([server.requests.length, clock.sleeping]).toEqual([1, 4]);
+    clock.advance(1);
+    expect((await first).attempts).toBe(2);
+    expect((await second).attempts).toBe(1);
+    expect(waits).toEqual([{ ms: 20_000, reason: 'rate limit (429)', attempt: 1 }]);
+  });
+
+  test('a request whose deadline the pause outlasts fails at once, unsent', async () => {
+    const clock = new Clock();
+    const { server, transport } = await scene([{ status: 429, headers: { 'retry-after': '50' } }], { clock });
+    const first = transport.send(get);
+    await clock.untilSleeping(2);
+    const error = await failureOf(transport.send({ ...get, timeoutMs: 30_000 }));
+    expect(error.toJSON()).toMatchObject({
+      exitCode: 9,
+      code: 'rate_limited',
+      outcome: 'not-sent',
+      attempts: 0,
+    });
+    expect(error.message).toBe('The platform asks to wait 50 s, and only 30 s are left.');
+    expect(server.requests).toHaveLength(1);
+    await transport.close();
+    clock.advance(60_000);
+    await failureOf(first);
+  });
+
+  test('a 429 that is not tried again still pauses the others', async () => {
+    const { server, transport } = await scene([{ status: 429, headers: { 'retry-after': '100' } }]);
+    expect((await failureOf(transport.send(get))).exitCode).toBe(9);
+    expect((await failureOf(transport.send(get))).failure.attempts).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('X-RateLimit-Reset counts where Retry-After is absent, against the Date of the answer', async () => {
+    const reset = Date.parse('2031-05-01T00:00:07Z') / 1000;
+    const { transport, clock } = await scene(
+      [
+        {
+          status: 429,
+          headers: { 'x-ratelimit-reset': String(reset), date: 'Thu, 01 May 2031 00:00:00 GMT' },
+        },
+        { json: 1 },
+      ],
+      { random: 0 },
+    );
+    await transport.send(get);
+    expect(clock.slept).toEqual([7000]);
+  });
+
+  test('Retry-After wins over it, as seconds or as a date', async () => {
+    const date = 'Thu, 01 May 2031 00:00:00 GMT';
+    const headers = { 'x-ratelimit-reset': '99999999999', date };
+    const { transport, clock } = await scene(
+      [
+        { status: 429, headers: { ...headers, 'retry-after': '3' } },
+        { status: 503, headers: { ...headers, 'retry-after': 'Thu, 01 May 2031 00:00:04 GMT' } },
+        { json: 1 },
+      ],
+      { random: 0 },
+    );
+    await transport.send(get);
+    expect(clock.slept).toEqual([3000, 4000]);
+  });
+
+  test('headers of other failures that only inform are no floor', async () => {
+    const { transport, clock } = await scene(
+      [{ status: 502, headers: { 'x-ratelimit-reset': '99999999999' } }, { json: 1 }],
+      { random: 0 },
+    );
+    await transport.send(get);
+    expect(clock.slept).toEqual([0]);
+  });
+
+  test.each(['-5', 'soon', '', '1e9'])('Retry-After of "%s" is none', async (value) => {
+    const { transport, clock } = await scene(
+      [{ status: 429, headers: { 'retry-after': value } }, { json: 1 }],
+      { random: 0 },
+    );
+    await transport.send(get);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('a spent limit makes the next request wait for the reset', async () => {
+    const clock = new Clock((ms) => ms < 30_000);
+    const reset = String(clock.nowMs / 1000 + 5);
+    const { transport, waits } = await scene(
+      [{ json: 1, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } }, { json: 2 }],
+      { clock, random: 0 },
+    );
+    await transport.send(get);
+    expect(clock.slept).toEqual([]);
+    await transport.send(get);
+    expect(clock.slept).toEqual([5000]);
+    expect(waits).toEqual([{ ms: 5000, reason: 'rate limit spent', attempt: 0 }]);
+  });
+
+  test('a spent limit whose reset is out of reach lets the platform decide', async () => {
+    const clock = new Clock((ms) => ms < 30_000);
+    const reset = String(clock.nowMs / 1000 + 3600);
+    const { transport } = await scene(
+      [{ json: 1, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } }, { json: 2 }],
+      { clock },
+    );
+    await transport.send(get);
+    expect((await transport.send(get)).body).toBe(2);
+  });
+});

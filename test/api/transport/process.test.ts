@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { certificate, startServer } from '../../faults/server.js';
+import { closing } from './setup.js';
+
+/** The transport in a process of its own: what keeps it alive, and what Node does by itself. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docs-transport-'));
+  await build({
+    entryPoints: ['src/api/transport.ts'],
+    outfile: join(folder, 'transport.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
+    logLevel: 'error',
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function run(
+  baseUrl: string,
+  script: string,
+  env: Record<string, string> = {},
+  options = '',
+): Promise<string> {
+  const file = join(folder, 'script.mjs');
+  await writeFile(
+    file,
+    `import { setTimeout as wait } from 'node:timers/promises';
+     import { createTransport } from './transport.mjs';
+     const io = {
+       env: process.env, now: Date.now, random: Math.random, signal: new AbortController().signal,
+       sleep: (ms, signal) => wait(ms, undefined, { signal }),
+     };
+     const transport = createTransport({ baseUrl: '${baseUrl}', io, userAgent: 'docs/test', maxAttempts: 1, ${options} });
+     const get = () => transport.send({ method: 'GET', path: '/v1/orgs', read: 'json' })
+       .then((r) => r.body, (e) => e.code);
+     const alive = () => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name));
+     ${script}`,
+  );
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { env });
+  expect(stderr).toBe('');
+  return stdout.trim();
+}
+
+test('an idle connection does not keep the process alive', async () => {
+  const server = closing(await startServer([{ json: { ok: 1 } }]));
+  expect(await run(server.url, `console.log(JSON.stringify(await get()))`)).toBe('{"ok":1}');
+});
+
+test('after close nothing is left, not even a connection that was being opened', async () => {
+  const silent = closing(await startServer(() => ({ stall: true })));
+  const script = `
+    console.log(await get());
+    await transport.close();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    console.log(JSON.stringify(alive()));`;
+  expect(await run(silent.url.replace('http', 'https'), script, {}, 'timeoutMs: 100')).toBe('deadline\n[]');
+});
+
+test('an unread rest of a body does not keep the process alive', async () => {
+  const server = closing(
+    await startServer([{ status: 400, body: 'x'.repeat(2_000_000), cut: { after: 1_000_000, by: 'stall' } }]),
+  );
+  expect(await run(server.url, `console.log(await get())`)).toBe('refused');
+});
+
+test('many requests at once are no cause for a warning', async () => {
+  const server = closing(await startServer(() => ({ json: 1 })));
+  const script = `console.log((await Promise.all(Array.from({ length: 50 }, get))).length)`;
+  expect(await run(server.url, script)).toBe('50');
+});
+
+test('NODE_EXTRA_CA_CERTS alone is enough', async () => {
+  const server = closing(await startServer([{ json: 1 }], { tls: 'platform' }));
+  const env = { NODE_EXTRA_CA_CERTS: certificate('platform').file };
+  expect(await run(server.url, `console.log(await get())`, env)).toBe('1');
+});
