@@ -1,0 +1,88 @@
+import {
+  getLatestOpenApiContent,
+  getLatestOpenApiVersion,
+  getOpenApiContent,
+  getOpenApiVersion,
+  listOpenApiVersions,
+  type OpenApiVersion,
+  type OpenApiVersionContent,
+} from '../../api/resources/openapi-versions.js';
+import { iso } from '../clock.js';
+import type { SqlValue } from '../database.js';
+import { type Call, handle } from '../handle.js';
+import { specBySlug } from '../records/openapi-spec.js';
+import { apiUrl } from '../records/urls.js';
+import { found } from '../refusal.js';
+
+interface VersionRow {
+  id: string;
+  number: number;
+  file: string;
+  document: string;
+  created_at: number;
+}
+
+type InSpec = Pick<Call<typeof listOpenApiVersions>, 'db' | 'org' | 'path' | 'origin'>;
+
+export const handlers = [
+  /** The latest first. */
+  handle(listOpenApiVersions, (call) =>
+    call.page({
+      select: 'v.id, v.created_at',
+      from: 'openapi_versions v',
+      where: [['v.spec_id = ?', specId(call)]],
+      by: ['v.number'],
+      order: 'desc',
+      item: (row: VersionRow) => toVersion(call, row),
+    }),
+  ),
+
+  handle(getLatestOpenApiVersion, (call) => toVersion(call, latest(call))),
+
+  handle(getLatestOpenApiContent, (call) => toContent(call, latest(call))),
+
+  handle(getOpenApiVersion, (call) => toVersion(call, version(call, call.path.versionId))),
+
+  handle(getOpenApiContent, (call) => toContent(call, version(call, call.path.versionId))),
+];
+
+function specId({ db, org, path }: InSpec): string {
+  return found(specBySlug(db, org.id, path.specSlug), 'OpenAPI spec', path.specSlug).id;
+}
+
+function latest(call: InSpec): VersionRow {
+  return row(call, 'latest', 'ORDER BY number DESC LIMIT 1');
+}
+
+function version(call: InSpec, id: string): VersionRow {
+  return row(call, id, 'AND id = ?', id);
+}
+
+function row(call: InSpec, name: string, condition: string, ...values: SqlValue[]): VersionRow {
+  const sql = `SELECT * FROM openapi_versions WHERE spec_id = ? ${condition}`;
+  return found(call.db.get<VersionRow>(sql, specId(call), ...values), 'version', name);
+}
+
+/** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */
+function toVersion(call: InSpec, { id, created_at: createdAt }: VersionRow): OpenApiVersion {
+  return {
+    object: 'openapi-spec-version',
+    id,
+    createdAt: iso(createdAt),
+    url: contentUrl(call, id),
+    urls: { location: apiUrl(pathOf(call, id)) },
+  };
+}
+
+/** What a version holds: its file by name, as the document that was read from it. */
+function toContent(call: InSpec, { id, file, document }: VersionRow): OpenApiVersionContent {
+  return { filesystem: { [file]: JSON.parse(document) as unknown }, url: contentUrl(call, id) };
+}
+
+function contentUrl(call: InSpec, id: string): string {
+  return `${call.origin}/v1${pathOf(call, id)}/content`;
+}
+
+function pathOf({ org, path }: InSpec, id: string): string {
+  return `/orgs/${org.id}/openapi/${path.specSlug}/versions/${id}`;
+}

@@ -1,0 +1,62 @@
+import {
+  createCollection,
+  listCollectionSpaces,
+  listCollections,
+} from '../../../src/api/resources/collections.js';
+import { type Database, openDatabase } from '../../../src/sandbox/database.js';
+import type { Answer } from '../../../src/sandbox/handle.js';
+import { idFrom } from '../../../src/sandbox/ids.js';
+import { type Client, openSandbox, type TestSandbox } from '../client.js';
+
+/** A sandbox with the tiny seed, seen from its collections Product and Internal. */
+export interface CollectionWorld {
+  sandbox: TestSandbox;
+  admin: Client;
+  organizationId: string;
+  /** The list of collections; as the admin sees it unless told otherwise. */
+  list(client?: Client, query?: object): Promise<Answer<typeof listCollections>>;
+  /** Titles of the collections at the top level. */
+  topLevel(): Promise<string[]>;
+  /** Titles of the spaces in a collection. */
+  spacesOf(path: CollectionPath, client?: Client): Promise<string[]>;
+  /** Makes a collection, at the top level or inside another. */
+  create(title: string, parent?: string, client?: Client): Promise<CollectionPath>;
+  /** Works on the database beside the server, as another program would. */
+  beside<T>(work: (db: Database) => T): Promise<T>;
+}
+
+export type CollectionPath = { collectionId: string };
+
+/** The id of a thing of the seed by its lasting name. */
+export const idOf = (name: string): string => idFrom(`tiny ${name}`);
+export const product: CollectionPath = { collectionId: idOf('collection product') };
+export const internal: CollectionPath = { collectionId: idOf('collection internal') };
+/** Acme Labs, whose admin is also Acme's. */
+export const labs: string = idOf('org labs');
+
+/** The titles, in their order. */
+export const titles = (items: readonly { title: string }[]): string[] => items.map(({ title }) => title);
+
+export async function openCollectionWorld(): Promise<CollectionWorld> {
+  const sandbox = await openSandbox();
+  const admin = sandbox.as('admin');
+  const path = { organizationId: sandbox.defaults.org };
+  const list: CollectionWorld['list'] = (client = admin, query = {}) =>
+    client.ok(listCollections, { path, query });
+  return {
+    ...{ sandbox, admin, ...path, list },
+    topLevel: async () => titles((await list(admin, { nested: false })).items),
+    spacesOf: async (collection, client = admin) =>
+      titles((await client.ok(listCollectionSpaces, { path: collection })).items),
+    async create(title, parent, client = admin) {
+      const body = { title, ...(parent !== undefined && { parent }) };
+      return { collectionId: (await client.ok(createCollection, { path, body })).id };
+    },
+    async beside(work) {
+      const db = await openDatabase(sandbox.file);
+      const result = work(db);
+      db.close();
+      return result;
+    },
+  };
+}

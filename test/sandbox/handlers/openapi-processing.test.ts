@@ -1,0 +1,225 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOpenApiSpec, getOpenApiSpec, setOpenApiSpec } from '../../../src/api/resources/openapi.js';
+import { listOpenApiVersions } from '../../../src/api/resources/openapi-versions.js';
+import { type Client, openSandbox, type TestSandbox } from '../client.js';
+
+let folder: string;
+let sandbox: TestSandbox;
+let admin: Client;
+let organizationId: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docs-content-'));
+  await open({ contentFolder: folder });
+});
+afterEach(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(options: Parameters<typeof openSandbox>[0]) {
+  sandbox = await openSandbox(options);
+  admin = sandbox.as('admin');
+  organizationId = sandbox.defaults.org;
+}
+
+function file(path: string, text: string | Uint8Array) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const spec = (specSlug: string) => ({ organizationId, specSlug });
+const get = (slug: string) => admin.ok(getOpenApiSpec, { path: spec(slug) });
+const create = (slug: string, source: { url: string } | { text: string }) =>
+  admin.ok(createOpenApiSpec, { path: { organizationId }, body: { slug, source } });
+const versions = async (slug: string) => (await admin.ok(listOpenApiVersions, { path: spec(slug) })).items;
+const pass = (ms: number) => {
+  sandbox.outside.ms += ms;
+};
+const orders = { text: '{"openapi": "3.1.0", "info": {"title": "Orders"}}' };
+
+describe('processing', () => {
+  test('goes pending, progress, complete by the clock, and adds a version', async () => {
+    await create('orders', orders);
+    pass(999);
+    expect(await get('orders')).toMatchObject({ processingState: 'pending' });
+    pass(1);
+    expect(await get('orders')).toMatchObject({ processingState: 'progress' });
+    pass(1999);
+    const progress = await get('orders');
+    expect(progress).toMatchObject({ processingState: 'progress' });
+    expect(progress).not.toHaveProperty('lastVersion');
+    pass(1);
+    const done = await get('orders');
+    const [version] = await versions('orders');
+    expect(done).toMatchObject({
+      processingState: 'complete',
+      lastVersion: version?.id,
+      lastProcessedAt: '2026-01-05T09:00:03.000Z',
+      updatedAt: '2026-01-05T09:00:00.000Z',
+    });
+    expect(version?.createdAt).toBe('2026-01-05T09:00:03.000Z');
+    expect(done).not.toHaveProperty('lastProcessErrorCode');
+  });
+
+  test('ends when it was due, however late somebody looks', async () => {
+    await create('orders', orders);
+    pass(7 * 86_400_000);
+    expect(await get('orders')).toMatchObject({
+      processingState: 'complete',
+      lastProcessedAt: '2026-01-05T09:00:03.000Z',
+    });
+    expect(await versions('orders')).toHaveLength(1);
+  });
+
+  test('starts again with a new source; versions count up, the same content too', async () => {
+    const path = spec('public-api');
+    const [second, first] = await versions('public-api');
+    for (let round = 0; round < 2; round += 1) {
+      await admin.ok(setOpenApiSpec, { path, body: { source: orders } });
+      expect(await get('public-api')).toMatchObject({ processingState: 'pending' });
+      pass(3000);
+    }
+    const all = await versions('public-api');
+    expect(all).toHaveLength(4);
+    expect(all.slice(2)).toEqual([second, first]);
+    expect((await get('public-api')).lastVersion).toBe(all[0]?.id);
+  });
+
+  test('gives up what was under way for a newer source', async () => {
+    await create('orders', orders);
+    pass(2000);
+    await admin.ok(setOpenApiSpec, { path: spec('orders'), body: { source: { text: '?' } } });
+    pass(2000);
+    expect(await get('orders')).toMatchObject({ processingState: 'progress' });
+    pass(1000);
+    expect(await get('orders')).toMatchObject({
+      processingState: 'complete',
+      lastProcessErrorCode: 'PARSE_ERROR',
+    });
+    expect(await versions('orders')).toEqual([]);
+  });
+
+  test('that fails keeps the last version and tells why, until it succeeds', async () => {
+    const path = spec('public-api');
+    const { lastVersion } = await get('public-api');
+    await admin.ok(setOpenApiSpec, { path, body: { source: { text: 'no spec' } } });
+    pass(3000);
+    const failed = { processingState: 'complete', lastVersion, lastProcessErrorCode: 'PARSE_ERROR' };
+    expect(await get('public-api')).toMatchObject({ ...failed, lastProcessedAt: '2026-01-05T09:00:03.000Z' });
+    expect(await admin.ok(setOpenApiSpec, { path, body: { source: orders } })).toMatchObject({
+      processingState: 'pending',
+      lastProcessErrorCode: 'PARSE_ERROR',
+    });
+    pass(3000);
+    expect(await get('public-api')).not.toHaveProperty('lastProcessErrorCode');
+    expect(await versions('public-api')).toHaveLength(3);
+  });
+
+  test('survives the server', async () => {
+    await create('orders', orders);
+    const next = await openSandbox({ file: sandbox.file, io: sandbox.outside.io });
+    pass(3000);
+    const client = next.as('admin');
+    expect(await client.ok(getOpenApiSpec, { path: spec('orders') })).toMatchObject({
+      processingState: 'complete',
+    });
+    await next.close();
+    expect(await versions('orders')).toHaveLength(1);
+  });
+});
+
+describe('the source', () => {
+  /** The error code after processing, or null. */
+  async function outcome(source: { url: string } | { text: string }) {
+    await admin.ok(setOpenApiSpec, { path: spec('orders'), body: { source } });
+    pass(3000);
+    const { lastProcessErrorCode, processingState } = await get('orders');
+    expect(processingState).toBe('complete');
+    return lastProcessErrorCode ?? null;
+  }
+
+  test('by URL is the file host/path of the content folder, else the one of the last part', async () => {
+    file('api.example/v1/orders.json', '{"openapi": "3.0.0"}');
+    file('billing.yaml', 'swagger: "2.0"\n');
+    expect(await outcome({ url: 'https://api.example/v1/orders.json?token=1' })).toBeNull();
+    expect(await outcome({ url: 'https://other.example/deep/billing.yaml' })).toBeNull();
+    expect(await outcome({ url: 'https://other.example/v1/orders.json' })).toBe('FETCH_ERROR');
+    expect(await outcome({ url: 'https://api.example/' })).toBe('FETCH_ERROR');
+    expect(await outcome({ url: 'ftp://api.example/v1/orders.json' })).toBe('FETCH_ERROR');
+  });
+
+  test('over 10 MB, or that is no file, is FETCH_ERROR', async () => {
+    file('large.json', new Uint8Array(10 * 1024 * 1024 + 1));
+    file('folder.json/inside', 'x');
+    expect(await outcome({ url: 'https://api.example/large.json' })).toBe('FETCH_ERROR');
+    expect(await outcome({ url: 'https://api.example/folder.json' })).toBe('FETCH_ERROR');
+  });
+
+  test.each([
+    ['', 'PARSE_ERROR'],
+    ['# A title', 'PARSE_ERROR'],
+    ['{"openapi": ', 'PARSE_ERROR'],
+    ['{"info": {"title": "x"}}', 'PARSE_ERROR'],
+    ['[{"openapi": "3.1.0"}]', 'PARSE_ERROR'],
+    ['{"openapi": {}}', 'PARSE_ERROR'],
+    ['null', 'PARSE_ERROR'],
+    ['openapi: 3.1.0\nself: &a [*a]', 'PARSE_ERROR'],
+    ['openapi: 3.1.0\nopenapi: 3.0.0', 'PARSE_ERROR'],
+    ['openapi: 3.1.0', null],
+    ['swagger: 2.0', null],
+    ['{"swagger": "2.0"}', null],
+  ])('%j ends with %s', async (text, code) => {
+    expect(await outcome({ text })).toBe(code);
+  });
+
+  test('that is no UTF-8 is PARSE_ERROR', async () => {
+    file('orders.json', Uint8Array.of(...Buffer.from('{"openapi": "'), 0xff, ...Buffer.from('"}')));
+    expect(await outcome({ url: 'https://api.example/orders.json' })).toBe('PARSE_ERROR');
+  });
+
+  test('is read when it is set, not later', async () => {
+    file('orders.json', '{"openapi": "3.1.0"}');
+    await create('orders', { url: 'https://api.example/orders.json' });
+    rmSync(join(folder, 'orders.json'));
+    pass(3000);
+    expect(await get('orders')).not.toHaveProperty('lastProcessErrorCode');
+  });
+});
+
+describe('the network', () => {
+  let server: Server;
+  let connections = 0;
+
+  beforeEach(async () => {
+    connections = 0;
+    server = createServer((_request, response) => response.end('{"openapi": "3.1.0"}'));
+    server.on('connection', () => {
+      connections += 1;
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+  });
+  afterEach(() => {
+    server.close();
+  });
+
+  test.each([{}, { allowFetch: true }])('is not asked for a loopback address with %o', async (options) => {
+    await sandbox.close();
+    await open(options);
+    const { port } = server.address() as AddressInfo;
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '2130706433']) {
+      const source = { url: `http://${host}:${port}/openapi.json` };
+      await admin.ok(setOpenApiSpec, { path: spec('orders'), body: { source } });
+      pass(3000);
+      expect(await get('orders')).toMatchObject({ lastProcessErrorCode: 'FETCH_ERROR' });
+    }
+    expect(connections).toBe(0);
+  });
+});
