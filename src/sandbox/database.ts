@@ -3,6 +3,8 @@ import type { Database as Connection, Statement } from 'libsql';
 /** What SQLite can hold. Anything else would end the process inside the native module. */
 export type SqlValue = string | number | null | Uint8Array;
 
+const mostRemembered = 10_000;
+
 /** A connection to a sandbox's database, with its statements prepared once. All calls are synchronous. */
 export class Database {
   readonly #connection: Connection;
@@ -72,8 +74,11 @@ export class Database {
   /** The value computed before under this key, until the database changes. Within a write: always anew. */
   remember<T>(key: string, compute: () => T): T {
     if (this.#depth === 'write') return compute();
-    if (!this.#remembered.has(key)) this.#remembered.set(key, compute());
-    return this.#remembered.get(key) as T;
+    if (this.#remembered.has(key)) return this.#remembered.get(key) as T;
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    const value = compute();
+    this.#remembered.set(key, value);
+    return value;
   }
 
   close(): void {
@@ -93,7 +98,8 @@ export class Database {
       this.#prepare('COMMIT').run([]);
       return result;
     } catch (error) {
-      this.#prepare('ROLLBACK').run([]);
+      // After a full disk SQLite has rolled back by itself.
+      if (this.#connection.inTransaction) this.#prepare('ROLLBACK').run([]);
       throw error;
     } finally {
       this.#depth = 'none';
@@ -116,6 +122,11 @@ function bindable(values: SqlValue[]): SqlValue[] {
     if (!fits && !(value instanceof Uint8Array)) throw new TypeError(`SQLite cannot hold ${typeof value}.`);
   }
   return values;
+}
+
+/** Whether another program has kept the database to itself for too long. */
+export function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 }
 
 /**

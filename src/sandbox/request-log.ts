@@ -1,4 +1,4 @@
-import type { Database } from './database.js';
+import { type Database, isBusy } from './database.js';
 
 /** A request as the sandbox saw it. */
 export interface LoggedRequest {
@@ -34,22 +34,33 @@ export class RequestLog {
     else this.#timer ??= setTimeout(() => this.flush(), flushAfterMs).unref();
   }
 
-  /** Writes what waits; also to be called at the end. */
+  /**
+   * Writes what waits; also to be called at the end. Where another program keeps the database to itself
+   * the requests wait on: no answer fails because of the log.
+   */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length === 0) return;
     const requests = this.#waiting;
-    this.#waiting = [];
-    this.#db.note(() => {
-      for (const { id, method, path, status, time, caller } of requests) {
-        this.#db.run(
-          'INSERT INTO local_requests (id, method, path, status, time, caller) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[id, method, path, status, time, caller],
-        );
-      }
-      this.#db.run('DELETE FROM local_requests WHERE seq <= (SELECT max(seq) FROM local_requests) - ?', kept);
-    });
+    if (requests.length === 0) return;
+    try {
+      this.#db.note(() => this.#write(requests));
+      this.#waiting = [];
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      this.#waiting = requests.slice(-kept);
+    }
+  }
+
+  #write(requests: readonly LoggedRequest[]): void {
+    for (const { id, method, path, status, time, caller } of requests) {
+      this.#db.run(
+        'INSERT INTO local_requests (id, method, path, status, time, caller) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[id, method, path, status, time, caller],
+      );
+    }
+    const sql = 'DELETE FROM local_requests WHERE seq <= (SELECT max(seq) FROM local_requests) - ?';
+    this.#db.run(sql, kept);
   }
 }
 

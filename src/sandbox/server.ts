@@ -5,7 +5,7 @@ import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
 import { addSignOfLife, alivePath } from './alive.js';
 import type { ContentSource } from './content-source.js';
-import type { Database } from './database.js';
+import { type Database, isBusy } from './database.js';
 import { downloadHeaders } from './downloads.js';
 import type { Handler } from './handle.js';
 import { downloads, handlers, pendingWork } from './handlers/index.js';
@@ -119,7 +119,10 @@ function requestOf(operation: AnyOperation, { visit, url, body, params, query }:
 
 /** A refusal or what the framework refuses is told as it is; anything else is a bug of the sandbox. */
 function sendError(reply: FastifyReply, error: unknown): void {
+  if (isBusy(error)) {
+    return sendProblem(reply, 503, 'Another program keeps the database of the sandbox to itself.');
+  }
   const { statusCode = 500, message } = error as { statusCode?: number; message: string };
   const status = error instanceof DocsError ? error.failure.status : undefined;
-  sendProblem(reply, status ?? statusCode, message);
+  return sendProblem(reply, status ?? statusCode, message);
 }

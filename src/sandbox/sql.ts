@@ -1,4 +1,4 @@
-import type { SqlValue } from './database.js';
+import type { Database, SqlValue } from './database.js';
 
 /**
  * `a = ?, b = ?` with the values, for the columns that are to change: undefined leaves one as it is.
@@ -11,4 +11,11 @@ export function assignments(
     (change): change is [string, SqlValue] => change[1] !== undefined,
   );
   return [given.map(([column]) => `${column} = ?`).join(', '), ...given.map(([, value]) => value)];
+}
+
+/** Inserts a row; the names are the program's own, never input. */
+export function insert(db: Database, table: string, row: Record<string, SqlValue>): void {
+  const names = Object.keys(row);
+  const holes = names.map(() => '?').join(', ');
+  db.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${holes})`, ...Object.values(row));
 }

@@ -1,6 +1,10 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createChecker } from '../../src/api/check.js';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
+import { ContentSource } from '../../src/sandbox/content-source.js';
+import { openDatabase } from '../../src/sandbox/database.js';
+import { createServer } from '../../src/sandbox/server.js';
 import { createClient, openSandbox, seedId, type TestSandbox } from './client.js';
 
 let sandbox: TestSandbox;
@@ -226,4 +230,26 @@ test('a stranger on the machine is told nothing', async () => {
   });
   const answer = await send(bearer(), '/sandbox/alive');
   expect(JSON.parse(answer.body)).toEqual({ pid: process.pid });
+});
+
+test('while another program keeps the database to itself, changes are refused with 503 and reads go on', async () => {
+  const parts = {
+    db: await openDatabase(sandbox.file),
+    clock: { now: () => 0 },
+    instance: 9,
+    sleep: async () => {},
+  };
+  parts.db.exec('PRAGMA busy_timeout = 0');
+  const source = new ContentSource({});
+  const app = await createServer({ ...parts, source, loadCheck: () => createChecker({ knownOnly: true }) });
+  const admin = createClient(await app.listen({ host: '127.0.0.1', port: 0 }), sandbox.token);
+  const other = await openDatabase(sandbox.file);
+  const path = `/v1/orgs/${org}`;
+  const change = () => admin.send('PATCH', path, { body: { title: 'Changed' } });
+  other.exec('BEGIN IMMEDIATE');
+  expect([(await change()).status, (await admin.send('GET', path)).status]).toEqual([503, 200]);
+  other.exec('COMMIT');
+  expect((await change()).status).toBe(200);
+  await app.close();
+  for (const db of [parts.db, other]) db.close();
 });

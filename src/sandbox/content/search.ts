@@ -1,5 +1,5 @@
 import type { searchSpace } from '../../api/resources/spaces.js';
-import type { Database, SqlValue } from '../database.js';
+import type { Database } from '../database.js';
 import type { Answer } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
 import { plainText, sectionsOf } from './markdown.js';
@@ -17,7 +17,7 @@ const excerptLength = 300;
  * Words to search for, as the index has them: runs of letters and digits, regardless of case and
  * accents. Whatever else is in the text separates words, so that nothing of it is query language.
  */
-export function wordsOf(query: string): string[] {
+function wordsOf(query: string): string[] {
   return simplify(query).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
 
@@ -28,20 +28,32 @@ export interface Hit {
   key: string;
 }
 
+/** The versions of pages, of any space and revision, that a search finds. */
+export interface Matches {
+  words: readonly string[];
+  all: ReadonlySet<number>;
+  /** Those with every word in the title. */
+  titled: ReadonlySet<number>;
+}
+
 /**
- * The pages of a space's current revision in which every word stands, or a longer one that begins with
- * it: in the title, the description or the text. Without a word nothing is found.
+ * What a text finds: versions of pages in which every word stands, or a longer one that begins with it,
+ * in the title, the description or the text. Without a word nothing is found.
  */
-export function searchPages(db: Database, space: SpaceRow, words: readonly string[]): Hit[] {
-  if (words.length === 0) return [];
+export function matchesOf(db: Database, query: string): Matches {
+  const words = wordsOf(query);
+  if (words.length === 0) return { words, all: new Set(), titled: new Set() };
+  const phrase = `(${words.map((word) => `"${word}"*`).join(' AND ')})`;
+  return { words, all: versionsWith(db, phrase), titled: versionsWith(db, `title : ${phrase}`) };
+}
+
+/** The pages found that a space has in its current revision. */
+export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matches): Hit[] {
+  if (all.size === 0) return [];
   const { pageById } = snapshotOf(db, space, space.revision_id);
-  const titled = versionsWith(db, space.id, `title : ${phrase(words)}`);
-  const hits: Hit[] = [];
-  const found = versionsWith(db, space.id, phrase(words));
-  for (const placed of pageById.values()) {
-    const { version } = placed.page;
-    if (found.has(version)) hits.push({ placed, key: `${titled.has(version) ? 0 : 1} ${placed.path}` });
-  }
+  const hits = Array.from(pageById.values())
+    .filter(({ page }) => all.has(page.version))
+    .map((placed) => ({ placed, key: `${titled.has(placed.page.version) ? 0 : 1} ${placed.path}` }));
   return hits.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
@@ -50,7 +62,7 @@ export function toSearchPage(
   db: Database,
   space: SpaceRow,
   { page, path }: PlacedPage,
-  words: readonly string[],
+  { words }: Matches,
 ): FoundPage {
   const sections = sectionsOf(markdownOf(db, page.version)).flatMap((section): FoundSection[] => {
     const text = plainText(section.markdown).replaceAll(/\s+/g, ' ').trim();
@@ -70,18 +82,9 @@ export function toSearchPage(
   return { id: page.page_id, title: page.title, path, sections, urls: { app: appOf({ space }, path) } };
 }
 
-function versionsWith(db: Database, spaceId: string, match: string): Set<number> {
-  const rows = db.all<{ id: number }>(
-    `SELECT v.id FROM page_search f JOIN page_versions v ON v.id = f.rowid
-     WHERE page_search MATCH ? AND v.space_id = ?`,
-    ...([match, spaceId] satisfies SqlValue[]),
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** All the words, each as the beginning of one. */
-function phrase(words: readonly string[]): string {
-  return `(${words.map((word) => `"${word}"*`).join(' AND ')})`;
+function versionsWith(db: Database, match: string): Set<number> {
+  const sql = 'SELECT rowid FROM page_search WHERE page_search MATCH ?';
+  return new Set(db.all<{ rowid: number }>(sql, match).map(({ rowid }) => rowid));
 }
 
 /** Where one of the words begins a word of the text; -1 where none does. */

@@ -12,6 +12,7 @@ import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import type { Database } from '../database.js';
 import { handle } from '../handle.js';
 import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
+import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import { leaveCollections, relocate, requireRoom } from '../relocate.js';
@@ -71,7 +72,7 @@ export const handlers = [
     db.run('DELETE FROM collections WHERE id = ?', path.collectionId);
   }),
 
-  handle(listCollectionSpaces, ({ path, caller, page }) => {
+  handle(listCollectionSpaces, ({ db, org, path, caller, page }) => {
     const [level, ...values] = spaceRank(caller);
     return page({
       select: [`s.*, ${level} AS rank`, ...values],
@@ -81,7 +82,10 @@ export const handlers = [
         [`${level} > 0`, ...values],
       ],
       by: ['s.position', 's.id'],
-      item: (row: SpaceRow & { rank: number }) => toSpace(row, roleOf(row.rank) ?? 'read'),
+      item: (row: SpaceRow & { rank: number }) => {
+        const space = toSpace(row, roleOf(row.rank) ?? 'read');
+        return publishedAt(space, publishedUrlOfSpace({ db, org, shareKey: undefined }, row.id));
+      },
     });
   }),
 

@@ -1,10 +1,9 @@
-import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../../api/resources/orgs.js';
+import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
-import { spaceRank } from '../access.js';
 import type { Database, SqlValue } from '../database.js';
-import { fold } from '../fold.js';
 import { type Call, handle } from '../handle.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
+import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
 import { assignments } from '../sql.js';
 
@@ -56,25 +55,11 @@ export const handlers = [
     );
     return { organizations: rows.map((row) => toOrg(row, row.role)) };
   }),
-
-  handle(searchOrg, ({ db, org, caller, query, page }) => {
-    const [rank, ...values] = spaceRank(caller);
-    const spaces = db.all<{ id: string; title: string }>(
-      `SELECT s.id, s.title FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
-       WHERE caps.org_id = ? AND ${rank} > 0 ORDER BY s.id`,
-      org.id,
-      ...values,
-    );
-    return page.of({
-      entries: spaces.filter(({ title }) => fold(title).includes(fold(query.query))),
-      key: ({ id }) => id,
-      item: ({ id, title }) => ({ id, title, pages: [] }),
-    });
-  }),
 ];
 
 function changes({ db, org, body }: Call<typeof updateOrg>): Record<string, SqlValue | undefined> {
   if (body.hostname !== undefined) refuseTakenHostname(db, body.hostname, org.id);
+  if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
   const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
   return {
     title: body.title,

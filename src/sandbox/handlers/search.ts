@@ -1,18 +1,18 @@
 import { searchOrg } from '../../api/resources/orgs.js';
 import { searchSpace } from '../../api/resources/spaces.js';
 import { spaceRank } from '../access.js';
-import { searchPages, toSearchPage, wordsOf } from '../content/search.js';
+import { matchesOf, searchPages, toSearchPage } from '../content/search.js';
 import { fold } from '../fold.js';
 import { handle } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
 
 export const handlers = [
   handle(searchSpace, ({ db, space, query, page }) => {
-    const words = wordsOf(query.query);
+    const matches = matchesOf(db, query.query);
     return page.of({
-      entries: searchPages(db, space, words),
+      entries: searchPages(db, space, matches),
       key: ({ key }) => key,
-      item: ({ placed }) => toSearchPage(db, space, placed, words),
+      item: ({ placed }) => toSearchPage(db, space, placed, matches),
     });
   }),
 
@@ -24,15 +24,15 @@ export const handlers = [
        WHERE caps.org_id = ? AND ${rank} > 0 ORDER BY s.id`,
       ...[org.id, ...values],
     );
-    const words = wordsOf(query.query);
-    const found = spaces.map((space) => ({ space, hits: searchPages(db, space, words) }));
+    const matches = matchesOf(db, query.query);
+    const found = spaces.map((space) => ({ space, hits: searchPages(db, space, matches) }));
     return page.of({
       entries: found.filter(({ space, hits }) => hits.length > 0 || holds(space.title, query.query)),
       key: ({ space }) => space.id,
       item: ({ space, hits }) => ({
         id: space.id,
         title: space.title,
-        pages: hits.map(({ placed }) => toSearchPage(db, space, placed, words)),
+        pages: hits.map(({ placed }) => toSearchPage(db, space, placed, matches)),
       }),
     });
   }),

@@ -4,6 +4,7 @@ import {
   getSpace,
   moveSpace,
   restoreSpace,
+  type Space,
   transferSpace,
   updateSpace,
 } from '../../api/resources/spaces.js';
@@ -12,6 +13,7 @@ import { collectionLevel, rank } from '../access.js';
 import type { Database } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import type { PendingWork } from '../pending.js';
+import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
 import { found, notFound, refusal } from '../refusal.js';
 import { lastPosition, moveTo, siblingOf } from '../siblings.js';
@@ -22,7 +24,7 @@ import { transferTarget } from '../transfer.js';
 const restoreWindowMs = 7 * 86_400_000;
 
 export const handlers = [
-  handle(getSpace, ({ space, caller }) => toSpace(space, caller.level ?? 'read')),
+  handle(getSpace, (call) => show(call, call.space, call.caller.level, call.query.shareKey)),
 
   handle(updateSpace, (call) => {
     const { db, space, body, clock } = call;
@@ -59,7 +61,7 @@ export const handlers = [
   handle(duplicateSpace, (call) => {
     const copy = insertCopy(call);
     for (const copier of spaceCopiers) copier(call.db, call.space.id, copy, call.newId);
-    return toSpace(found(spaceById(call.db, copy), 'space', copy), 'admin');
+    return answer(call, copy, 'admin');
   }),
 
   handle(moveSpace, (call) => {
@@ -101,8 +103,14 @@ export const pending: readonly PendingWork[] = [
 
 type InSpace = Pick<Call<typeof getSpace>, 'db' | 'space' | 'caller' | 'org'>;
 
-function answer({ db, caller }: InSpace, id: string) {
-  return toSpace(found(spaceById(db, id), 'space', id), caller.level ?? 'read');
+/** The space as it is now. */
+function answer(call: InSpace, id: string, level = call.caller.level): Space {
+  return show(call, found(spaceById(call.db, id), 'space', id), level);
+}
+
+function show(call: InSpace, row: SpaceRow, level: Role | null, shareKey?: string): Space {
+  const published = publishedUrlOfSpace({ db: call.db, org: call.org, shareKey }, row.id);
+  return publishedAt(toSpace(row, level ?? 'read'), published);
 }
 
 /** A copy beside the space, unpublished; whoever makes it is its admin. */

@@ -1,14 +1,35 @@
 import type { Database } from '../database.js';
+import { changeRequests } from './change-requests.js';
 import { collections } from './collections.js';
+import { comments } from './comments.js';
+import { content } from './content.js';
 import { customFields } from './custom-fields.js';
 import { members } from './members.js';
+import { openapi } from './openapi.js';
 import { orgs } from './orgs.js';
+import { saml } from './saml.js';
 import { type ResourceSeed, type SeedName, seedingOf } from './seed.js';
+import { sites } from './sites.js';
 import { spaces } from './spaces.js';
 import { teams } from './teams.js';
+import { translations } from './translations.js';
 
 /** One line a resource, after those it refers to. */
-const resources: readonly ResourceSeed[] = [orgs, members, teams, collections, spaces, customFields];
+const resources: readonly ResourceSeed[] = [
+  orgs,
+  members,
+  teams,
+  collections,
+  spaces,
+  customFields,
+  saml,
+  translations,
+  openapi,
+  content,
+  changeRequests,
+  sites,
+  comments,
+];
 
 /** Fills an empty database with a seed. Call within a write. */
 export function plant(db: Database, seed: SeedName): void {

@@ -9,7 +9,7 @@ import {
   transferCollection,
   updateCollection,
 } from '../../../src/api/resources/collections.js';
-import { deleteSpace } from '../../../src/api/resources/spaces.js';
+import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
 import {
   type CollectionWorld,
   idOf,
@@ -229,6 +229,14 @@ describe('the spaces of a collection', () => {
     await world.beside((db) => db.run(hide, idOf('space api')));
     expect(await world.spacesOf(product, world.sandbox.as('read'))).toEqual(['Product Guide']);
     expect(await world.spacesOf(product)).toEqual(['Product Guide', 'API Reference']);
+  });
+
+  test('are told as they are told one by one, to each what it may do', async () => {
+    for (const client of [world.admin, world.sandbox.as('edit'), world.sandbox.as('read')]) {
+      const { items } = await client.ok(listCollectionSpaces, { path: product });
+      const alone = items.map(({ id }) => client.ok(getSpace, { path: { spaceId: id } }));
+      expect(items).toEqual(await Promise.all(alone));
+    }
   });
 
   test('lack the deleted ones', async () => {

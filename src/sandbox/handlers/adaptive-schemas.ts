@@ -1,0 +1,38 @@
+import {
+  type AdaptiveSchema,
+  getAdaptiveSchema,
+  setAdaptiveSchema,
+  type VisitorSchema,
+} from '../../api/resources/adaptive-schemas.js';
+import { iso } from '../clock.js';
+import { handle } from '../handle.js';
+import { type SiteRow, siteById } from '../records/site.js';
+import { refusal } from '../refusal.js';
+import { requireVisitorSchema } from '../visitor-schema.js';
+
+export const handlers = [
+  handle(getAdaptiveSchema, ({ db, org, path }) => toSchema(siteById(db, org.id, path.siteId))),
+
+  handle(setAdaptiveSchema, ({ db, org, path, body, clock }) => {
+    const { id } = siteById(db, org.id, path.siteId);
+    requireVisitorSchema(body.jsonSchema);
+    db.run(
+      'UPDATE sites SET adaptive_schema = ?, adaptive_schema_updated_at = ? WHERE id = ?',
+      ...[JSON.stringify(body.jsonSchema), clock.now(), id],
+    );
+    return toSchema(siteById(db, org.id, id));
+  }),
+];
+
+function toSchema({
+  id,
+  adaptive_schema: text,
+  adaptive_schema_updated_at: updated,
+}: SiteRow): AdaptiveSchema {
+  if (text === null) throw refusal(404, `The site ${id} has no adaptive schema.`);
+  return {
+    object: 'site-adaptive-schema',
+    jsonSchema: JSON.parse(text) as VisitorSchema,
+    ...(updated !== null && { updatedAt: iso(updated) }),
+  };
+}

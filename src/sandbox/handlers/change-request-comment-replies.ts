@@ -1,0 +1,14 @@
+import {
+  createChangeRequestCommentReply,
+  getChangeRequestCommentReply,
+  listChangeRequestCommentReplies,
+} from '../../api/resources/change-request-comment-replies.js';
+import { postReply, readReply, replyList } from '../comment-answers.js';
+import { handle } from '../handle.js';
+
+/** As on spaces; the platform has no change of a reply here. */
+export const handlers = [
+  handle(listChangeRequestCommentReplies, replyList),
+  handle(createChangeRequestCommentReply, postReply),
+  handle(getChangeRequestCommentReply, readReply),
+];

@@ -1,0 +1,125 @@
+import {
+  addSectionToGroup,
+  createSectionGroup,
+  deleteSectionGroup,
+  listSectionGroups,
+  moveSectionGroup,
+  removeSectionFromGroup,
+  updateSectionGroup,
+} from '../../api/resources/section-groups.js';
+import { type Call, handle } from '../handle.js';
+import { arrange, lastPosition, reorder } from '../order.js';
+import {
+  type GroupRow,
+  groupIn,
+  orderKey,
+  type SectionRow,
+  type Structure,
+  sectionIn,
+  toGroup,
+} from '../records/site-structure.js';
+import { notFound, refusal } from '../refusal.js';
+import { currentStructure, type OnSite, placeSections, topLevel } from '../site-changes.js';
+import { assignments, insert } from '../sql.js';
+
+export const handlers = [
+  handle(listSectionGroups, (call) => {
+    const structure = currentStructure(call, call.path.siteId);
+    return call.page.of({
+      entries: structure.groups,
+      key: ({ position, id }) => orderKey([position], id),
+      item: (row) => toGroup(structure, row),
+    });
+  }),
+
+  handle(createSectionGroup, (call) => {
+    const { db, path, body, newId } = call;
+    const structure = currentStructure(call, path.siteId);
+    const { title, icon = null } = body;
+    const id = newId();
+    const position = lastPosition(topLevel(structure));
+    insert(db, 'section_groups', { id, site_id: path.siteId, title, icon, position });
+    for (const sectionId of new Set(body.sections)) putInto(call, id, sectionId);
+    return answer(call, id);
+  }),
+
+  handle(updateSectionGroup, (call) => {
+    const { db, path, body } = call;
+    const { id } = groupIn(currentStructure(call, path.siteId), path.siteSectionGroupId);
+    const [sql, ...values] = assignments({ title: body.title, icon: body.icon });
+    if (values.length > 0) db.run(`UPDATE section_groups SET ${sql} WHERE id = ?`, ...values, id);
+    return answer(call, id);
+  }),
+
+  /** Its sections stay, in their order, where the group was. */
+  handle(deleteSectionGroup, (call) => {
+    const { db, path } = call;
+    const structure = currentStructure(call, path.siteId);
+    const group = groupIn(structure, path.siteSectionGroupId);
+    const top = topLevel(structure);
+    const index = top.findIndex(({ id }) => id === group.id);
+    const sections = sectionsOf(structure, group).map(({ id }) => id);
+    db.run('DELETE FROM section_groups WHERE id = ?', group.id);
+    const rest = top.filter(({ id }) => id !== group.id);
+    placeSections(db, arrange(rest, sections, index));
+  }),
+
+  handle(addSectionToGroup, (call) => {
+    const { path, body } = call;
+    const { id } = groupIn(currentStructure(call, path.siteId), path.siteSectionGroupId);
+    putInto(call, id, body.sectionId);
+    return answer(call, id);
+  }),
+
+  /** The section stays on the site, right behind the group that it leaves. */
+  handle(removeSectionFromGroup, (call) => {
+    const { db, path } = call;
+    const structure = currentStructure(call, path.siteId);
+    const group = groupIn(structure, path.siteSectionGroupId);
+    const section = sectionsOf(structure, group).find(({ id }) => id === path.siteSectionId);
+    if (section === undefined) throw notFound('site section', path.siteSectionId);
+    db.run('UPDATE sections SET group_id = NULL WHERE id = ?', section.id);
+    const top = topLevel(structure);
+    const index = top.findIndex(({ id }) => id === group.id) + 1;
+    placeSections(db, arrange(top, [section.id], index));
+  }),
+
+  handle(moveSectionGroup, (call) => {
+    const { db, path, body } = call;
+    const structure = currentStructure(call, path.siteId);
+    const { id } = groupIn(structure, path.siteSectionGroupId);
+    const before = neighbour(structure, body.position.before);
+    const after = neighbour(structure, body.position.after);
+    placeSections(db, reorder(topLevel(structure), id, { before, after }, 'site section group'));
+    return answer(call, id);
+  }),
+];
+
+/** Puts a section into a group, last, out of any other; one that is in it stays where it is. */
+function putInto(call: OnSite, groupId: string, sectionId: string): void {
+  const structure = currentStructure(call, call.path.siteId);
+  const section = sectionIn(structure, sectionId);
+  if (section.group_id === groupId) return;
+  const position = lastPosition(sectionsOf(structure, { id: groupId }));
+  call.db.run('UPDATE sections SET group_id = ?, position = ? WHERE id = ?', groupId, position, section.id);
+}
+
+type Neighbour = Call<typeof moveSectionGroup>['body']['position']['before'];
+
+/** The id of a neighbour: a group, or a section that is in none. */
+function neighbour(structure: Structure, named: Neighbour): string | undefined {
+  if (named === undefined) return undefined;
+  if (named.type === 'site-section-group') return groupIn(structure, named.id).id;
+  const section = sectionIn(structure, named.id);
+  if (section.group_id === null) return section.id;
+  throw refusal(409, `The section ${section.id} is in a group: name the group ${section.group_id}.`);
+}
+
+function sectionsOf({ sections }: Structure, group: Pick<GroupRow, 'id'>): SectionRow[] {
+  return sections.filter(({ group_id }) => group_id === group.id);
+}
+
+function answer(call: OnSite, id: string) {
+  const structure = currentStructure(call, call.path.siteId);
+  return toGroup(structure, groupIn(structure, id));
+}

@@ -1,0 +1,120 @@
+import {
+  createSiteSpace,
+  deleteSiteSpace,
+  listSiteSpaces,
+  moveSiteSpace,
+  updateSiteSpace,
+} from '../../api/resources/site-spaces.js';
+import { handle } from '../handle.js';
+import { reorder } from '../order.js';
+import {
+  defaultSiteSpaceOf,
+  orderKey,
+  type SiteSpaceRow,
+  type Structure,
+  sectionIn,
+  siteSpaceIn,
+  toSiteSpace,
+} from '../records/site-structure.js';
+import { refusal } from '../refusal.js';
+import {
+  addSiteSpace,
+  currentStructure,
+  type OnSite,
+  refuseTakenPath,
+  refuseToEmpty,
+  setDefaultSiteSpace,
+  successor,
+  visibleSpace,
+} from '../site-changes.js';
+import { assignments } from '../sql.js';
+
+export const handlers = [
+  handle(listSiteSpaces, (call) => {
+    const { path, query, page } = call;
+    const structure = currentStructure({ ...call, shareKey: query.shareKey }, path.siteId);
+    const shown = defaultSiteSpaceOf(structure);
+    const wanted = (row: SiteSpaceRow) =>
+      query.default === undefined || query.default === (row.site_space_id === shown);
+    return page.of({
+      entries: structure.siteSpaces.filter(wanted),
+      key: (row) => orderKey([...sectionPositions(structure, row), row.place], row.site_space_id),
+      item: (row) => toSiteSpace(structure, row, shown),
+    });
+  }),
+
+  handle(createSiteSpace, (call) => {
+    const { path, body } = call;
+    const structure = currentStructure(call, path.siteId);
+    const section = body.sectionId ?? structure.defaultSection;
+    const sectionId = section === undefined ? null : sectionIn(structure, section).id;
+    const id = addSiteSpace(call, path.siteId, sectionId, visibleSpace(call, body.spaceId));
+    return answer(call, id);
+  }),
+
+  handle(updateSiteSpace, (call) => {
+    const { db, path, body } = call;
+    const structure = currentStructure(call, path.siteId);
+    const row = siteSpaceIn(structure, path.siteSpaceId);
+    const others = db.all<{ path: string }>(
+      'SELECT path FROM site_spaces WHERE site_id = ? AND section_id IS ? AND id <> ?',
+      ...[path.siteId, row.section_id, row.site_space_id],
+    );
+    refuseTakenPath(others, body.path);
+    const [sql, ...values] = assignments({ path: body.path, condition: body.condition });
+    if (values.length > 0) db.run(`UPDATE site_spaces SET ${sql} WHERE id = ?`, ...values, row.site_space_id);
+    return answer(call, row.site_space_id);
+  }),
+
+  /** The next one becomes the default where this was it. A section of a published site keeps one. */
+  handle(deleteSiteSpace, (call) => {
+    const { db, path } = call;
+    const structure = currentStructure(call, path.siteId);
+    const row = siteSpaceIn(structure, path.siteSpaceId);
+    refuseToEmpty(structure, ({ site_space_id }) => site_space_id === row.site_space_id);
+    const level = levelOf(structure, row);
+    if (structure.site.published === 1 && level.length === 1) {
+      throw refusal(409, 'This is the last space of its section on a published site: delete the section.');
+    }
+    const next = successor(level, row);
+    if (row.is_default === 1 && next !== undefined) {
+      setDefaultSiteSpace(db, path.siteId, row.section_id, next.site_space_id);
+    }
+    db.run('DELETE FROM site_spaces WHERE id = ?', row.site_space_id);
+  }),
+
+  /** Among the spaces of its section, or of the root. */
+  handle(moveSiteSpace, (call) => {
+    const { db, path, body } = call;
+    const structure = currentStructure(call, path.siteId);
+    const row = siteSpaceIn(structure, path.siteSpaceId);
+    const before = body.position.before?.siteSpace;
+    const after = body.position.after?.siteSpace;
+    for (const neighbour of [before, after]) {
+      if (neighbour !== undefined && siteSpaceIn(structure, neighbour).section_id !== row.section_id) {
+        throw refusal(409, `The site space ${neighbour} is in another section.`);
+      }
+    }
+    const list = levelOf(structure, row).map((each) => ({ id: each.site_space_id, position: each.place }));
+    const positions = reorder(list, row.site_space_id, { before, after }, 'site space');
+    for (const [id, position] of positions) {
+      db.run('UPDATE site_spaces SET position = ? WHERE id = ?', position, id);
+    }
+    return answer(call, row.site_space_id);
+  }),
+];
+
+/** The spaces of the same section, or of the root, in their order. */
+function levelOf({ siteSpaces }: Structure, row: SiteSpaceRow): SiteSpaceRow[] {
+  return siteSpaces.filter(({ section_id }) => section_id === row.section_id);
+}
+
+function sectionPositions({ sections }: Structure, row: SiteSpaceRow): number[] {
+  const section = sections.find(({ id }) => id === row.section_id);
+  return section === undefined ? [0, 0] : [section.top, section.position];
+}
+
+function answer(call: OnSite, id: string) {
+  const structure = currentStructure(call, call.path.siteId);
+  return toSiteSpace(structure, siteSpaceIn(structure, id), defaultSiteSpaceOf(structure));
+}

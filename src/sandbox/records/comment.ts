@@ -1,0 +1,153 @@
+import type { CommentReply } from '../../api/resources/comment-replies.js';
+import type { Comment } from '../../api/resources/comments.js';
+import type { Role, User } from '../../api/shapes.js';
+import { rank } from '../access.js';
+import { iso } from '../clock.js';
+import { snapshotOf } from '../content/snapshot.js';
+import { type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
+import type { Database } from '../database.js';
+import type { Caller } from '../scope.js';
+import type { ChangeRequestRow } from './change-request.js';
+import { reactionsTo } from './reaction.js';
+import type { SpaceRow } from './space.js';
+import { apiUrl } from './urls.js';
+import { toUser, type UserColumns, userColumns } from './user.js';
+
+/** Where comments stand, and who looks: a space, or one of its change requests. */
+export interface Discussion {
+  db: Database;
+  space: SpaceRow;
+  changeRequest: ChangeRequestRow | undefined;
+  caller: Caller;
+}
+
+/** What comments and replies have in common. */
+interface PostRow {
+  id: string;
+  author_id: string;
+  posted_at: number;
+  edited_at: number | null;
+  markdown: string | null;
+}
+
+export interface CommentRow extends PostRow {
+  status: 'open' | 'resolved';
+  resolved_at: number | null;
+  resolved_by: string | null;
+  page_id: string | null;
+  page_version: number | null;
+  node_id: string | null;
+  node_preview: string | null;
+  revision_id: string;
+  replies: number;
+}
+
+export interface ReplyRow extends PostRow {
+  comment_id: string;
+}
+
+/** Columns of a comment from `comments c`. */
+export const commentColumns =
+  'c.*, (SELECT count(*) FROM comment_replies x WHERE x.comment_id = c.id) AS replies';
+
+/** A comment as the caller sees it (spec B, "Comment"). */
+export function toComment(discussion: Discussion, row: CommentRow): Comment {
+  const { db, space, changeRequest } = discussion;
+  return {
+    object: 'comment',
+    ...posted(discussion, row),
+    reactions: reactionsTo(db, 'comment', row.id),
+    urls: { location: apiUrl(`${pathOf(discussion)}/${row.id}`) },
+    replies: row.replies,
+    target: {
+      ...(row.node_id !== null && { node: nodeOf(row.node_id, row.node_preview) }),
+      ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
+      ...pageOf(discussion, row),
+      space: space.id,
+      revision: row.revision_id,
+    },
+    status: row.status,
+    ...(row.resolved_at !== null && { resolvedAt: iso(row.resolved_at) }),
+    ...(row.resolved_by !== null && { resolvedBy: userById(db, row.resolved_by) }),
+  };
+}
+
+/** A reply as the caller sees it (spec B, "Comment reply"). */
+export function toReply(discussion: Discussion, row: ReplyRow): CommentReply {
+  return {
+    object: 'comment-reply',
+    ...posted(discussion, row),
+    reactions: reactionsTo(discussion.db, 'reply', row.id),
+    urls: { location: apiUrl(`${pathOf(discussion)}/${row.comment_id}/replies/${row.id}`) },
+  };
+}
+
+/** Whether the caller may change the text: the author alone. */
+export function mayEdit({ caller }: Discussion, { author_id: author }: PostRow): boolean {
+  return author === caller.userId && atLeast(caller, 'comment');
+}
+
+/** Whether the caller may delete it: the author, and administrators of the space. */
+export function mayDelete(discussion: Discussion, row: PostRow): boolean {
+  return mayEdit(discussion, row) || atLeast(discussion.caller, 'admin');
+}
+
+function posted(discussion: Discussion, row: PostRow) {
+  return {
+    id: row.id,
+    postedBy: userById(discussion.db, row.author_id),
+    postedAt: iso(row.posted_at),
+    ...(row.edited_at !== null && { editedAt: iso(row.edited_at) }),
+    body: row.markdown === null ? {} : { markdown: row.markdown },
+    permissions: {
+      view: true,
+      edit: mayEdit(discussion, row),
+      reply: atLeast(discussion.caller, 'comment'),
+      delete: mayDelete(discussion, row),
+    },
+  };
+}
+
+function atLeast({ level }: Caller, role: Role): boolean {
+  return rank(level) >= rank(role);
+}
+
+function nodeOf(id: string, preview: string | null) {
+  return { id, ...(preview !== null && { preview }) };
+}
+
+/** The page commented on: as it is now, or, where it is gone, as it was. Outdated where the two differ. */
+function pageOf({ db, space, changeRequest }: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
+  const { page_id: id, page_version: version } = row;
+  if (id === null) return {};
+  const snapshot = snapshotOf(db, space, changeRequest?.revision_id ?? space.revision_id);
+  const placed = snapshot.pageById.get(id);
+  const page = placed?.page ?? (version === null ? undefined : pageByVersion(db, version));
+  const described = page === undefined ? {} : describe(page);
+  const path = placed === undefined ? {} : { path: placed.path };
+  return { page: { id, ...described, ...path, outdated: placed?.page.version !== version } };
+}
+
+function describe({ title, attributes, created_at: created, updated_at: updated }: PageRow) {
+  const { emoji, icon } = JSON.parse(attributes) as PageAttributes;
+  return {
+    title,
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    createdAt: iso(created),
+    updatedAt: iso(updated),
+  };
+}
+
+function pathOf({ space, changeRequest }: Discussion): string {
+  const inside = changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`;
+  return `/spaces/${space.id}${inside}/comments`;
+}
+
+function userById(db: Database, id: string): User {
+  return db.remember(`user ${id}`, () => {
+    const row = db.get<UserColumns>(`SELECT ${userColumns} FROM users u WHERE u.id = ?`, id);
+    if (row === undefined) throw new Error(`The comment of an unknown user ${id}.`);
+    return toUser(row);
+  });
+}

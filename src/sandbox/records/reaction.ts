@@ -1,0 +1,56 @@
+import type { Comment } from '../../api/resources/comments.js';
+import { iso } from '../clock.js';
+import type { Database } from '../database.js';
+import { toUser, type UserColumns, userColumns } from './user.js';
+
+/** What can be reacted to, with the table of its reactions and its column there. */
+const tables = {
+  comment: ['comment_reactions', 'comment_id'],
+  reply: ['reply_reactions', 'reply_id'],
+} as const;
+export type Reacted = keyof typeof tables;
+
+/** What a request does to the caller's own reactions. */
+export interface ReactionChanges {
+  addedReactions?: readonly string[];
+  removedReactions?: readonly string[];
+}
+
+type ReactionRow = UserColumns & { emoji: string; reacted_at: number };
+
+/** The reactions to a comment or reply: the emoji used first comes first, and so does who used it. */
+export function reactionsTo(db: Database, kind: Reacted, id: string): Comment['reactions'] {
+  const [table, column] = tables[kind];
+  const rows = db.all<ReactionRow>(
+    `SELECT x.emoji, x.reacted_at, ${userColumns} FROM ${table} x JOIN users u ON u.id = x.user_id
+     WHERE x.${column} = ? ORDER BY x.reacted_at, x.emoji, x.user_id`,
+    id,
+  );
+  const byEmoji = new Map<string, Comment['reactions'][number]['users']>();
+  for (const row of rows) {
+    const users = byEmoji.get(row.emoji) ?? [];
+    byEmoji.set(row.emoji, [...users, { user: toUser(row), reactedAt: iso(row.reacted_at) }]);
+  }
+  return [...byEmoji].map(([emoji, users]) => ({ emoji, count: users.length, users }));
+}
+
+/**
+ * Adds and takes back reactions of a user; what is both added and removed is gone. A reaction that is
+ * there stays as old as it is, one that is not there need not be removed.
+ */
+export function changeReactions(
+  db: Database,
+  kind: Reacted,
+  id: string,
+  by: { userId: string; nowMs: number },
+  { addedReactions = [], removedReactions = [] }: ReactionChanges,
+): void {
+  const [table, column] = tables[kind];
+  for (const emoji of addedReactions) {
+    const sql = `INSERT OR IGNORE INTO ${table} (${column}, emoji, user_id, reacted_at) VALUES (?, ?, ?, ?)`;
+    db.run(sql, id, emoji, by.userId, by.nowMs);
+  }
+  for (const emoji of removedReactions) {
+    db.run(`DELETE FROM ${table} WHERE ${column} = ? AND emoji = ? AND user_id = ?`, id, emoji, by.userId);
+  }
+}

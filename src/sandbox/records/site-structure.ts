@@ -1,0 +1,249 @@
+import type { SectionGroup } from '../../api/resources/section-groups.js';
+import type { SiteSection } from '../../api/resources/sections.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
+import type { Space } from '../../api/resources/spaces.js';
+import { type MemberRole, roleOf, spaceRank } from '../access.js';
+import type { Database } from '../database.js';
+import { found } from '../refusal.js';
+import type { OrgRow } from './org.js';
+import { publishedUrl, type SiteRow, siteColumns } from './site.js';
+import { type SpaceRow, toSpace } from './space.js';
+
+export interface GroupRow {
+  id: string;
+  title: string;
+  icon: string | null;
+  position: number;
+}
+
+export interface SectionRow {
+  id: string;
+  group_id: string | null;
+  title: string;
+  description: string | null;
+  path: string;
+  condition: string | null;
+  icon: string | null;
+  is_default: number;
+  position: number;
+  /** Position of its group, or its own. */
+  top: number;
+}
+
+/** A space on a site; the columns of the space have their own names. */
+export interface SiteSpaceRow extends SpaceRow {
+  site_space_id: string;
+  section_id: string | null;
+  path: string;
+  condition: string | null;
+  is_default: number;
+  place: number;
+  /** The caller's rank in the space. */
+  rank: number;
+}
+
+/**
+ * All of a site as one caller sees it: groups, sections and live site spaces, each in their order.
+ * Sites are small, so it is read whole.
+ */
+export interface Structure {
+  site: SiteRow;
+  /** Published URL of the site, where the reader may know it. */
+  base: string | undefined;
+  groups: readonly GroupRow[];
+  sections: readonly SectionRow[];
+  siteSpaces: readonly SiteSpaceRow[];
+  /** Default section, or undefined where there are no sections. */
+  defaultSection: string | undefined;
+  /** Default site space of each section, and of the root under the key null. */
+  defaults: ReadonlyMap<string | null, string>;
+}
+
+/** Who reads, with what key. */
+export interface Reader {
+  db: Database;
+  org: OrgRow;
+  caller: MemberRole;
+  shareKey?: string | undefined;
+}
+
+/** Reads the structure of a site. */
+export function structureOf({ db, org, caller, shareKey }: Reader, site: SiteRow): Structure {
+  const groups = db.all<GroupRow>(
+    'SELECT id, title, icon, position FROM section_groups WHERE site_id = ? ORDER BY position, id',
+    site.id,
+  );
+  const sections = db.all<SectionRow>(
+    `SELECT n.*, coalesce(g.position, n.position) AS top FROM sections n
+     LEFT JOIN section_groups g ON g.id = n.group_id
+     WHERE n.site_id = ? ORDER BY top, n.position, n.id`,
+    site.id,
+  );
+  const order = new Map(sections.map(({ id }, index) => [id, index]));
+  const indexOf = ({ section_id: id }: SiteSpaceRow) => (id === null ? -1 : (order.get(id) ?? -1));
+  const siteSpaces = liveSiteSpaces(db, site.id, caller).sort((a, b) => indexOf(a) - indexOf(b));
+  const base = publishedUrl(site, org, shareKey);
+  const defaultSection = defaultSectionOf(sections, siteSpaces);
+  return { site, base, groups, sections, siteSpaces, defaultSection, defaults: defaultsOf(siteSpaces) };
+}
+
+function liveSiteSpaces(db: Database, siteId: string, caller: MemberRole): SiteSpaceRow[] {
+  const [rank, ...values] = spaceRank(caller);
+  return db.all<SiteSpaceRow>(
+    `SELECT s.*, ss.id AS site_space_id, ss.section_id, ss.path, ss.condition, ss.is_default,
+       ss.position AS place, ${rank} AS rank
+     FROM site_spaces ss JOIN space_caps caps ON caps.space_id = ss.space_id
+     JOIN spaces s ON s.id = ss.space_id
+     WHERE ss.site_id = ? ORDER BY ss.position, ss.id`,
+    ...values,
+    siteId,
+  );
+}
+
+/**
+ * A reader who comes to the root of a site must find something: where the default section has lost its
+ * spaces, or the default site space its space, the first in order stands in.
+ */
+function defaultSectionOf(sections: readonly SectionRow[], siteSpaces: readonly SiteSpaceRow[]) {
+  const filled = new Set(siteSpaces.map(({ section_id }) => section_id));
+  const candidates = sections.filter(({ id }) => filled.has(id));
+  const among = candidates.length === 0 ? sections : candidates;
+  return (among.find(({ is_default }) => is_default === 1) ?? among[0])?.id;
+}
+
+function defaultsOf(siteSpaces: readonly SiteSpaceRow[]): Map<string | null, string> {
+  const defaults = new Map<string | null, string>();
+  for (const row of siteSpaces) {
+    if (row.is_default === 1 || !defaults.has(row.section_id))
+      defaults.set(row.section_id, row.site_space_id);
+  }
+  return defaults;
+}
+
+/** Id of the default site space: at the root, or in the default section where there are sections. */
+export function defaultSiteSpaceOf({ defaults, defaultSection }: Structure): string | undefined {
+  return defaults.get(defaultSection ?? null);
+}
+
+/** A section of the site, or 404. */
+export function sectionIn({ sections }: Structure, id: string): SectionRow {
+  return found(
+    sections.find((row) => row.id === id),
+    'site section',
+    id,
+  );
+}
+
+/** A section group of the site, or 404. */
+export function groupIn({ groups }: Structure, id: string): GroupRow {
+  return found(
+    groups.find((row) => row.id === id),
+    'site section group',
+    id,
+  );
+}
+
+/** A site space of the site, or 404; one whose space is deleted is not there. */
+export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow {
+  return found(
+    siteSpaces.find((row) => row.site_space_id === id),
+    'site space',
+    id,
+  );
+}
+
+/**
+ * A site space (spec C, "Site space"). Its space is embedded as the caller sees it, and left out where
+ * the caller cannot.
+ * @param defaultId the site space that counts as the default here: of the site, or of a section
+ */
+export function toSiteSpace(
+  structure: Structure,
+  row: SiteSpaceRow,
+  defaultId: string | undefined,
+): SiteSpace {
+  const level = roleOf(row.rank);
+  const section = structure.sections.find(({ id }) => id === row.section_id);
+  const published = urlOf(structure.base, section?.path, row.path);
+  return {
+    object: 'site-space',
+    id: row.site_space_id,
+    path: row.path,
+    ...(row.section_id !== null && { section: row.section_id }),
+    ...(level !== null && { space: publishedAt(toSpace(row, level), published) }),
+    title: row.title,
+    default: row.site_space_id === defaultId,
+    ...(row.condition !== null && { condition: row.condition }),
+    ...(published !== undefined && { urls: { published } }),
+  };
+}
+
+/** A section with its site spaces, of which `default` marks its own default (spec C, "Site section"). */
+export function toSection(structure: Structure, row: SectionRow): SiteSection {
+  const published = urlOf(structure.base, row.path);
+  const own = structure.siteSpaces.filter(({ section_id }) => section_id === row.id);
+  return {
+    object: 'site-section',
+    id: row.id,
+    title: row.title,
+    ...(row.description !== null && { description: row.description }),
+    default: row.id === structure.defaultSection,
+    path: row.path,
+    ...(row.condition !== null && { condition: row.condition }),
+    ...(row.group_id !== null && { sectionGroup: row.group_id }),
+    ...(row.icon !== null && { icon: row.icon }),
+    siteSpaces: own.map((siteSpace) => toSiteSpace(structure, siteSpace, structure.defaults.get(row.id))),
+    ...(published !== undefined && { urls: { published } }),
+  };
+}
+
+/** A section group with its sections (spec C, "Site section group"). */
+export function toGroup(structure: Structure, row: GroupRow): SectionGroup {
+  const own = structure.sections.filter(({ group_id }) => group_id === row.id);
+  return {
+    object: 'site-section-group',
+    id: row.id,
+    title: row.title,
+    ...(row.icon !== null && { icon: row.icon }),
+    sections: own.map((section) => toSection(structure, section)),
+  };
+}
+
+/** The space with its published URL, where there is one. */
+export function publishedAt(space: Space, published: string | undefined): Space {
+  return published === undefined ? space : { ...space, urls: { ...space.urls, published } };
+}
+
+/** Where a space is published: on the oldest published site whose URL the reader may know. */
+export function publishedUrlOfSpace(
+  { db, org, shareKey }: Omit<Reader, 'caller'>,
+  spaceId: string,
+): string | undefined {
+  const rows = db.all<SiteRow & { section_path: string | null; path: string }>(
+    `SELECT ${siteColumns}, n.path AS section_path, ss.path FROM live_site_spaces ss
+     JOIN sites t ON t.id = ss.site_id LEFT JOIN sections n ON n.id = ss.section_id
+     WHERE ss.space_id = ? AND t.published ORDER BY t.created_at, t.id`,
+    spaceId,
+  );
+  const urls = rows.map((row) =>
+    urlOf(publishedUrl(row, org, shareKey), row.section_path ?? undefined, row.path),
+  );
+  return urls.find((url) => url !== undefined);
+}
+
+/**
+ * Published addresses name the whole path, also of what is shown by default: a link that a reader keeps
+ * still works when another default is chosen.
+ */
+function urlOf(base: string | undefined, ...paths: (string | undefined)[]): string | undefined {
+  if (base === undefined) return undefined;
+  const given = paths.filter((path) => path !== undefined);
+  return base + given.map((path) => `${path.split('/').map(encodeURIComponent).join('/')}/`).join('');
+}
+
+const offset = 2 ** 52;
+
+/** Positions as a text that sorts like them, for cursors; the id keeps it unique. */
+export function orderKey(positions: readonly number[], id: string): string {
+  return [...positions.map((position) => (position + offset).toString(16).padStart(14, '0')), id].join(' ');
+}

@@ -1,0 +1,88 @@
+import type { Site } from '../../api/resources/sites.js';
+import type { Role } from '../../api/shapes.js';
+import { rank } from '../access.js';
+import { iso } from '../clock.js';
+import type { Database } from '../database.js';
+import { found } from '../refusal.js';
+import type { OrgRow } from './org.js';
+import { apiUrl, appUrl } from './urls.js';
+
+export interface SiteRow {
+  id: string;
+  org_id: string;
+  type: string;
+  title: string;
+  hostname: string | null;
+  basename: string | null;
+  proxy: string | null;
+  visibility: Site['visibility'];
+  share_key: string;
+  published: number;
+  adaptive_content: number;
+  adaptive_schema: string | null;
+  adaptive_schema_updated_at: number | null;
+  created_at: number;
+  site_spaces: number;
+}
+
+/** Columns of a site from `sites t`. */
+export const siteColumns = `t.*,
+  (SELECT count(*) FROM live_site_spaces x WHERE x.site_id = t.id) AS site_spaces`;
+
+/** A site of the organization, or 404. */
+export function siteById(db: Database, orgId: string, id: string): SiteRow {
+  const sql = `SELECT ${siteColumns} FROM sites t WHERE t.id = ? AND t.org_id = ?`;
+  return found(db.get<SiteRow>(sql, id, orgId), 'site', id);
+}
+
+/** A site (spec C, "Site"). @param published its published URL, where the reader may know it */
+export function toSite(row: SiteRow, published: string | undefined): Site {
+  return {
+    object: 'site',
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    ...(row.hostname !== null && { hostname: row.hostname }),
+    ...(row.basename !== null && { basename: row.basename }),
+    ...(row.proxy !== null && { proxy: { origin: originOf(row), target: `https://${row.proxy}` } }),
+    visibility: row.visibility,
+    published: row.published === 1,
+    siteSpaces: row.site_spaces,
+    createdAt: iso(row.created_at),
+    adaptiveContent: { enabled: row.adaptive_content === 1 },
+    urls: {
+      location: apiUrl(`/orgs/${row.org_id}/sites/${row.id}`),
+      app: appUrl(`/o/${row.org_id}/sites/${row.id}`),
+      ...(published !== undefined && { published }),
+    },
+  };
+}
+
+/**
+ * Where a published site is, ending in a slash; undefined where it is not, or where the link is secret
+ * and `shareKey` is not its key (spec C, `shareKey`). A proxy comes before a hostname of its own, that
+ * before the organization's address.
+ */
+export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undefined): string | undefined {
+  if (row.published === 0) return undefined;
+  const base = addressOf(row, org);
+  if (row.visibility !== 'share-link') return base;
+  return shareKey === row.share_key ? `${base}${row.share_key}/` : undefined;
+}
+
+/** As above for who manages sites: they can pass the secret link on. */
+export function managedUrl(row: SiteRow, org: OrgRow, role: Role | null): string | undefined {
+  return publishedUrl(row, org, rank(role) >= rank('create') ? row.share_key : undefined);
+}
+
+function addressOf(row: SiteRow, org: OrgRow): string {
+  if (row.proxy !== null) return `https://${row.proxy}/`;
+  if (row.hostname !== null) return `https://${row.hostname}/`;
+  const place = [org.hostname ?? org.id, row.basename ?? row.id].map(encodeURIComponent).join('/');
+  return `https://sites.sandbox.example/${place}/`;
+}
+
+/** Where a proxy fetches the site from; its target is the address that visitors see. */
+function originOf(row: SiteRow): string {
+  return `https://proxy.sandbox.example/sites/${row.id}`;
+}

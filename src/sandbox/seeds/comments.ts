@@ -1,0 +1,202 @@
+import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
+import { type SpaceRow, spaceById } from '../records/space.js';
+import { found } from '../refusal.js';
+import { insert } from '../sql.js';
+import { commentTexts, replyTexts } from './comment-texts.js';
+import type { ResourceSeed, Seeding } from './seed.js';
+
+const hourMs = 3_600_000;
+
+/** A reply of a seed; users by id, times in milliseconds. */
+interface NewReply {
+  by: string;
+  at: number;
+  text: string;
+  reactions?: readonly (readonly [emoji: string, by: string])[];
+}
+
+interface NewComment extends NewReply {
+  space: SpaceRow;
+  changeRequest?: { id: string; revision_id: string };
+  page?: PlacedPage | undefined;
+  node?: { id: string; preview: string };
+  edited?: boolean;
+  resolvedBy?: string | undefined;
+  replies?: readonly NewReply[];
+}
+
+/** Five comments in `tiny`: three on a space, two on a change request. Hundreds of each in `acme`. */
+export const comments: ResourceSeed = {
+  name: 'comments',
+  tiny: (seeding) => addAll(seeding, firstComments(seeding)),
+  acme: (seeding) => addAll(seeding, [...firstComments(seeding), ...furtherComments(seeding)]),
+};
+
+function firstComments({ db, id, daysAgo }: Seeding): NewComment[] {
+  const space = found(spaceById(db, id('space welcome')), 'space', 'welcome');
+  const { pageByPath } = snapshotOf(db, space, space.revision_id);
+  const [ada, bruno, chiara] = [id('user ada'), id('user bruno'), id('user chiara')];
+  const [deniz, emil] = [id('user deniz'), id('user emil')];
+  const requestId = id(`change request ${space.id} 3`);
+  const sql = 'SELECT id, revision_id FROM change_requests WHERE id = ?';
+  const changeRequest = found(
+    db.get<{ id: string; revision_id: string }>(sql, requestId),
+    'change request',
+    '3',
+  );
+  return [
+    {
+      ...{ space, page: pageByPath.get('getting-started/quickstart'), by: deniz, at: daysAgo(12) },
+      node: { id: 'write-a-page', preview: 'Write a page' },
+      text: 'How long may a title be? It does **not** say.',
+      reactions: [
+        ['👍', chiara],
+        ['👍', emil],
+        ['👀', bruno],
+      ],
+      replies: [
+        { by: bruno, at: daysAgo(11), text: 'Fifty letters. I will add it.' },
+        { by: deniz, at: daysAgo(10), text: 'Thank you!', reactions: [['🎉', bruno]] },
+      ],
+    },
+    {
+      ...{ space, page: pageByPath.get('faq'), by: emil, at: daysAgo(9), resolvedBy: chiara },
+      text: 'This question has two answers that disagree.',
+      replies: [{ by: chiara, at: daysAgo(8), text: 'The first one was old. It is gone.' }],
+    },
+    {
+      ...{ space, by: chiara, at: daysAgo(6), edited: true },
+      text: 'Shall we split this space in two? It grows every week.',
+    },
+    {
+      ...{ space, changeRequest, by: chiara, at: daysAgo(4) },
+      text: 'Please name the role that may set this up.',
+      reactions: [['❤️', ada]],
+      replies: [{ by: deniz, at: daysAgo(3), text: 'Done: it is the admin.' }],
+    },
+    {
+      ...{ space, changeRequest, by: ada, at: daysAgo(2), resolvedBy: deniz },
+      text: 'Why does the FAQ go?',
+    },
+  ];
+}
+
+function* furtherComments(seeding: Seeding): Generator<NewComment> {
+  const { db, id, random } = seeding;
+  const spaces = db.all<SpaceRow>(
+    `SELECT s.* FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
+     WHERE caps.org_id = ? AND caps.cap >= 2 ORDER BY s.created_at, s.id`,
+    id('org acme'),
+  );
+  const people = db.all<{ user_id: string }>(
+    `SELECT user_id FROM members WHERE org_id = ? AND role IN ('admin', 'create', 'review', 'edit', 'comment')
+     ORDER BY joined_at, user_id`,
+    id('org acme'),
+  );
+  const users = people.map(({ user_id }) => user_id);
+  for (const space of spaces) {
+    const pages = [...snapshotOf(db, space, space.revision_id).pageById.values()];
+    yield* onSpace(seeding, users, space, pages, 5 + random.below(25));
+    const requests = db.all<{ id: string; revision_id: string; created_at: number }>(
+      'SELECT id, revision_id, created_at FROM change_requests WHERE space_id = ? ORDER BY number',
+      space.id,
+    );
+    for (const { created_at: from, ...changeRequest } of requests) {
+      for (const at of instants(seeding, from, random.below(5))) {
+        yield { ...discussed(seeding, users, at, space.title), space, changeRequest };
+      }
+    }
+  }
+}
+
+function* onSpace(
+  seeding: Seeding,
+  users: readonly string[],
+  space: SpaceRow,
+  pages: readonly PlacedPage[],
+  count: number,
+): Generator<NewComment> {
+  const { random } = seeding;
+  for (const at of instants(seeding, space.created_at, count)) {
+    const page = random.below(10) === 0 ? undefined : pages[random.below(pages.length)];
+    yield { ...discussed(seeding, users, at, page?.page.title ?? space.title), space, page };
+  }
+}
+
+/** A comment about something, with what came of it. */
+function discussed(seeding: Seeding, users: readonly string[], at: number, title: string) {
+  const { random } = seeding;
+  const replies = Array.from({ length: Math.max(0, random.below(6) - 2) }, (_, index) => ({
+    by: random.of(users),
+    at: Math.min(at + (index + 1) * (1 + random.below(20)) * hourMs, seeding.daysAgo(0, 3)),
+    text: random.of(replyTexts),
+    reactions: reactions(seeding, users, 1),
+  }));
+  return {
+    by: random.of(users),
+    at,
+    text: random.of(commentTexts).replace('{title}', title),
+    edited: random.below(12) === 0,
+    resolvedBy: random.below(5) < 3 ? random.of(users) : undefined,
+    reactions: reactions(seeding, users, 4),
+    replies: replies.sort((a, b) => a.at - b.at),
+  };
+}
+
+function reactions({ random }: Seeding, users: readonly string[], most: number) {
+  const emoji = () => random.pick(['👍', '❤️', '🎉', '👀', '🚀', '✅', '😕']);
+  return Array.from({ length: random.below(most + 1) }, () => [emoji(), random.of(users)] as const);
+}
+
+/** So many instants from then until now, the oldest first. */
+function instants({ random, daysAgo }: Seeding, from: number, count: number): number[] {
+  const hours = Math.max(1, Math.floor((daysAgo(1) - from) / hourMs));
+  return Array.from({ length: count }, () => from + random.below(hours) * hourMs).sort((a, b) => a - b);
+}
+
+function addAll(seeding: Seeding, all: Iterable<NewComment>): void {
+  const counts = new Map<string, number>();
+  for (const comment of all) {
+    const seq = (counts.get(comment.space.id) ?? 0) + 1;
+    counts.set(comment.space.id, seq);
+    add(seeding, comment, seq);
+  }
+}
+
+function add({ db, id }: Seeding, comment: NewComment, seq: number): void {
+  const { space, changeRequest, page, node, edited, resolvedBy, by, at, text, replies = [] } = comment;
+  const commentId = id(`comment ${space.id} ${seq}`);
+  insert(db, 'comments', {
+    ...{ id: commentId, space_id: space.id, change_request_id: changeRequest?.id ?? null, seq },
+    ...{ author_id: by, posted_at: at, edited_at: edited ? at + hourMs / 4 : null, markdown: text },
+    status: resolvedBy === undefined ? 'open' : 'resolved',
+    resolved_at: resolvedBy === undefined ? null : (replies.at(-1)?.at ?? at) + hourMs,
+    resolved_by: resolvedBy ?? null,
+    ...{ page_id: page?.page.page_id ?? null, page_version: page?.page.version ?? null },
+    ...{ node_id: node?.id ?? null, node_preview: node?.preview ?? null },
+    revision_id: changeRequest?.revision_id ?? space.revision_id,
+  });
+  react(db, 'comment', commentId, comment);
+  for (const [index, reply] of replies.entries()) {
+    const replyId = id(`reply ${space.id} ${seq} ${index + 1}`);
+    insert(db, 'comment_replies', {
+      ...{ id: replyId, comment_id: commentId, seq: index + 1, author_id: reply.by },
+      ...{ posted_at: reply.at, markdown: reply.text },
+    });
+    react(db, 'reply', replyId, reply);
+  }
+}
+
+function react(
+  db: Seeding['db'],
+  kind: 'comment' | 'reply',
+  id: string,
+  { at, reactions = [] }: NewReply,
+): void {
+  for (const [index, [emoji, by]] of reactions.entries()) {
+    db.run(
+      `INSERT OR IGNORE INTO ${kind}_reactions (${kind}_id, emoji, user_id, reacted_at) VALUES (?, ?, ?, ?)`,
+      ...[id, emoji, by, at + (index + 1) * (hourMs / 2)],
+    );
+  }
+}

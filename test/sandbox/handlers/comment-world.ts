@@ -1,0 +1,53 @@
+import { listChangeRequestComments } from '../../../src/api/resources/change-request-comments.js';
+import { createComment, listComments } from '../../../src/api/resources/comments.js';
+import { getSpace } from '../../../src/api/resources/spaces.js';
+import { type Client, openSandbox, type TestSandbox } from '../client.js';
+
+/** A sandbox with the tiny seed, seen from its space Welcome, where five comments stand. */
+export interface CommentWorld {
+  sandbox: TestSandbox;
+  admin: Client;
+  spaceId: string;
+  /** The user of a token. */
+  user(name: string): string;
+  /** Lets time pass. */
+  pass(ms: number): void;
+  list(query?: object): ReturnType<typeof listIn>;
+  /** The comments of the third change request, which is open. */
+  listOnRequest(query?: object): ReturnType<typeof listOnRequestIn>;
+  /** Posts on the space as the holder of that token. */
+  post(markdown: string, as?: string): ReturnType<typeof postIn>;
+  /** The space's own count of open comments. */
+  count(): Promise<number>;
+}
+
+const listIn = (client: Client, spaceId: string, query: object) =>
+  client.all(listComments, { path: { spaceId }, query });
+const listOnRequestIn = (client: Client, spaceId: string, query: object) =>
+  client.all(listChangeRequestComments, { path: { spaceId, changeRequestId: '3' }, query });
+const postIn = (client: Client, spaceId: string, markdown: string) =>
+  client.ok(createComment, { path: { spaceId }, body: { body: { markdown } } });
+
+export async function openCommentWorld(): Promise<CommentWorld> {
+  const sandbox = await openSandbox();
+  const admin = sandbox.as('admin');
+  const spaceId = sandbox.defaults.space ?? '';
+  const pass = (ms: number) => {
+    sandbox.outside.ms += ms;
+  };
+  return {
+    sandbox,
+    admin,
+    spaceId,
+    user: (name) => sandbox.tokens.find((token) => token.name === name)?.member ?? '',
+    pass,
+    list: (query = {}) => listIn(admin, spaceId, query),
+    listOnRequest: (query = {}) => listOnRequestIn(admin, spaceId, query),
+    post: (markdown, as = 'admin') => postIn(sandbox.as(as), spaceId, markdown),
+    count: async () => (await admin.ok(getSpace, { path: { spaceId } })).comments,
+  };
+}
+
+/** The texts, in their order. */
+export const texts = (items: readonly { body: { markdown?: string } }[]) =>
+  items.map(({ body }) => body.markdown);

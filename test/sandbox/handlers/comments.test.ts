@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
+import {
+  createComment,
+  deleteComment,
+  getComment,
+  listComments,
+  updateComment,
+} from '../../../src/api/resources/comments.js';
+import { listPages } from '../../../src/api/resources/content.js';
+import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
+import { openSandbox } from '../client.js';
+import { type CommentWorld, openCommentWorld, texts } from './comment-world.js';
+
+let world: CommentWorld;
+
+beforeEach(async () => {
+  world = await openCommentWorld();
+});
+afterEach(() => world.sandbox.close());
+
+const path = () => ({ spaceId: world.spaceId });
+const at = (commentId: string) => ({ ...path(), commentId });
+const get = (commentId: string, as = 'admin') => world.sandbox.as(as).ok(getComment, { path: at(commentId) });
+const update = (
+  commentId: string,
+  body: {
+    resolved?: boolean;
+    body?: { markdown?: string };
+    addedReactions?: string[];
+    removedReactions?: string[];
+  },
+  as = 'admin',
+) => world.sandbox.as(as).ok(updateComment, { path: at(commentId), body });
+
+const seeded = {
+  split: 'Shall we split this space in two? It grows every week.',
+  disagree: 'This question has two answers that disagree.',
+  title: 'How long may a title be? It does **not** say.',
+};
+
+/** The id of a page of the space by its path. */
+async function pageId(wanted: string): Promise<string> {
+  const { pages } = await world.admin.ok(listPages, { path: path() });
+  const all = pages.flatMap((page) => [page, ...(page.pages ?? [])]);
+  return all.find((page) => page.path === wanted)?.id ?? '';
+}
+
+describe('the list of comments', () => {
+  test('begins with the newest; asc turns it round; those on change requests are not in it', async () => {
+    const { items, count } = await world.admin.ok(listComments, { path: path() });
+    expect(texts(items)).toEqual([seeded.split, seeded.disagree, seeded.title]);
+    expect(count).toBe(3);
+    expect(texts(await world.list({ order: 'asc' }))).toEqual([seeded.title, seeded.disagree, seeded.split]);
+  });
+
+  test('has all, open or resolved ones', async () => {
+    expect(await world.list({ status: 'all' })).toHaveLength(3);
+    expect(texts(await world.list({ status: 'open' }))).toEqual([seeded.split, seeded.title]);
+    expect(texts(await world.list({ status: 'resolved' }))).toEqual([seeded.disagree]);
+  });
+
+  test('filters by page, by one author, by many', async () => {
+    expect(texts(await world.list({ targetPage: await pageId('faq') }))).toEqual([seeded.disagree]);
+    expect(await world.list({ targetPage: 'nothing' })).toEqual([]);
+    expect(texts(await world.list({ authors: [world.user('edit')] }))).toEqual([seeded.title]);
+    const authors = [world.user('edit'), world.user('comment'), 'nobody'];
+    expect(texts(await world.list({ authors }))).toEqual([seeded.disagree, seeded.title]);
+    expect(await world.list({ authors, status: 'open', targetPage: await pageId('faq') })).toEqual([]);
+  });
+
+  test('answers text in either format', async () => {
+    for (const format of ['document', 'markdown']) {
+      expect(texts(await world.list({ format }))).toEqual([seeded.split, seeded.disagree, seeded.title]);
+    }
+  });
+
+  test('pages; a cursor holds while comments come and go', async () => {
+    const list = (query: object) => world.admin.ok(listComments, { path: path(), query });
+    const first = await list({ limit: 1 });
+    expect([texts(first.items), first.count]).toEqual([[seeded.split], 3]);
+    await world.post('Newer than all');
+    await world.admin.ok(deleteComment, { path: at(first.items[0]?.id ?? '') });
+    const rest = await list({ limit: 5, page: first.next?.page ?? '' });
+    expect(texts(rest.items)).toEqual([seeded.disagree, seeded.title]);
+    expect(rest).not.toHaveProperty('next');
+  });
+
+  test('keeps the order of comments of one instant', async () => {
+    const posted = ['one', 'two', 'three', 'four', 'five', 'six'];
+    for (const text of posted) await world.post(text);
+    expect(texts(await world.list({ limit: 2 })).slice(0, 6)).toEqual([...posted].reverse());
+  });
+
+  test.each([
+    { status: 'closed' },
+    { order: 'up' },
+    { format: 'html' },
+    { limit: 1001 },
+    { page: 'x' },
+    { page_id: 'x' },
+  ])('refuses %j', async (query) => {
+    expect((await world.admin.refused(listComments, { path: path(), query })).status).toBe(400);
+  });
+});
+
+describe('a new comment', () => {
+  test('is open, by the caller, on the space at its revision', async () => {
+    const { revision } = await world.admin.ok(getSpace, { path: path() });
+    const made = await world.post('Hello', 'comment');
+    expect(made).toEqual({
+      object: 'comment',
+      id: made.id,
+      postedBy: expect.objectContaining({ id: world.user('comment'), displayName: 'Émil Laurent' }),
+      postedAt: '2026-01-05T09:00:00.000Z',
+      reactions: [],
+      replies: 0,
+      body: { markdown: 'Hello' },
+      target: { space: world.spaceId, revision },
+      urls: { location: `https://api.sandbox.example/v1/spaces/${world.spaceId}/comments/${made.id}` },
+      permissions: { view: true, edit: true, reply: true, delete: true },
+      status: 'open',
+    });
+    expect(await get(made.id, 'comment')).toEqual(made);
+    expect(await world.count()).toBe(3);
+  });
+
+  test('may have an empty body', async () => {
+    const made = await world.admin.ok(createComment, { path: path(), body: { body: {} } });
+    expect(made.body).toEqual({});
+  });
+
+  test('on a page and a node says which', async () => {
+    const page = await pageId('getting-started/quickstart');
+    const body = { body: { markdown: 'Here' }, page, node: 'create-a-space' };
+    const { target } = await world.admin.ok(createComment, { path: path(), body });
+    expect(target.node).toEqual({ id: 'create-a-space', preview: 'Create a space' });
+    expect(target.page).toMatchObject({
+      id: page,
+      title: 'Quickstart',
+      icon: 'bolt',
+      path: 'getting-started/quickstart',
+      outdated: false,
+    });
+    const other = await world.admin.ok(createComment, { path: path(), body: { ...body, node: 'n-42' } });
+    expect(other.target.node).toEqual({ id: 'n-42' });
+  });
+
+  test('is 404 for a page that the space has not', async () => {
+    const body = { body: { markdown: 'Here' }, page: 'nothing' };
+    expect(await world.admin.refused(createComment, { path: path(), body })).toEqual({
+      status: 404,
+      message: 'There is no page "nothing".',
+    });
+    expect(await world.list()).toHaveLength(3);
+  });
+
+  test.each([
+    {},
+    { body: 'text' },
+    { body: { html: 'x' } },
+    { body: {}, page: '' },
+    { body: {}, resolved: true },
+  ])('is refused as %j', async (body) => {
+    expect((await world.admin.refused(createComment, { path: path(), body })).status).toBe(400);
+  });
+});
+
+describe('a resolved comment', () => {
+  test('says who and when, counts no more, and can be opened again', async () => {
+    const { id } = await world.post('A question');
+    expect(await world.count()).toBe(3);
+    world.pass(60_000);
+    const resolved = await update(id, { resolved: true }, 'review');
+    expect(resolved.status).toBe('resolved');
+    expect(resolved.resolvedBy?.displayName).toBe('Chiara Rossi');
+    expect(resolved.resolvedAt).toBe('2026-01-05T09:01:00.000Z');
+    expect(await world.count()).toBe(2);
+    world.pass(60_000);
+    expect(await update(id, { resolved: true }, 'edit')).toMatchObject({
+      resolvedAt: '2026-01-05T09:01:00.000Z',
+      resolvedBy: { displayName: 'Chiara Rossi' },
+    });
+    const opened = await update(id, { resolved: false }, 'comment');
+    expect(opened.status).toBe('open');
+    expect(opened).not.toHaveProperty('resolvedAt');
+    expect(opened).not.toHaveProperty('resolvedBy');
+    expect(await world.count()).toBe(3);
+    expect(opened).not.toHaveProperty('editedAt');
+  });
+});
+
+describe('the text of a comment', () => {
+  test('is changed by its author, with the time', async () => {
+    const { id } = await world.post('Helo', 'comment');
+    world.pass(1000);
+    const edited = await update(id, { body: { markdown: 'Hello' } }, 'comment');
+    expect([edited.body.markdown, edited.editedAt]).toEqual(['Hello', '2026-01-05T09:00:01.000Z']);
+    expect((await get(id)).body).toEqual({ markdown: 'Hello' });
+    expect((await update(id, { body: {} }, 'comment')).body).toEqual({});
+  });
+
+  test('is closed to all others, the admin too, and nothing else changes then', async () => {
+    const { id } = await world.post('Mine', 'comment');
+    const body = { body: { markdown: 'Yours' }, resolved: true };
+    expect(await world.admin.refused(updateComment, { path: at(id), body })).toEqual({
+      status: 403,
+      message: 'Only who wrote it may change the text.',
+    });
+    const seen = await get(id);
+    expect([seen.body.markdown, seen.status]).toEqual(['Mine', 'open']);
+    expect(seen.permissions).toEqual({ view: true, edit: false, reply: true, delete: true });
+    expect((await get(id, 'review')).permissions).toEqual({
+      view: true,
+      edit: false,
+      reply: true,
+      delete: false,
+    });
+    expect((await get(id, 'read')).permissions).toEqual({
+      view: true,
+      edit: false,
+      reply: false,
+      delete: false,
+    });
+  });
+});
+
+describe('reactions', () => {
+  const summary = ({ reactions }: Awaited<ReturnType<typeof get>>) =>
+    reactions.map(({ emoji, count, users }) => [emoji, count, users.map(({ user }) => user.displayName)]);
+
+  test('are by user: added once, taken back by oneself alone', async () => {
+    const { id } = await world.post('Done');
+    await update(id, { addedReactions: ['👍', '🎉', '👍'] }, 'comment');
+    world.pass(1000);
+    const both = await update(id, { addedReactions: ['👍'] }, 'edit');
+    expect(summary(both)).toEqual([
+      ['🎉', 1, ['Émil Laurent']],
+      ['👍', 2, ['Émil Laurent', 'Deniz Yıldız']],
+    ]);
+    expect(both.reactions[1]?.users.map(({ reactedAt }) => reactedAt)).toEqual([
+      '2026-01-05T09:00:00.000Z',
+      '2026-01-05T09:00:01.000Z',
+    ]);
+    await update(id, { removedReactions: ['👍', '👀'] }, 'comment');
+    expect(summary(await get(id))).toEqual([
+      ['🎉', 1, ['Émil Laurent']],
+      ['👍', 1, ['Deniz Yıldız']],
+    ]);
+    const again = await update(id, { addedReactions: ['👍'] }, 'edit');
+    expect(again.reactions[1]?.users[0]?.reactedAt).toBe('2026-01-05T09:00:01.000Z');
+    expect(again).not.toHaveProperty('editedAt');
+  });
+
+  test('that are both added and removed are gone', async () => {
+    const { id } = await world.post('Done');
+    expect((await update(id, { addedReactions: ['👍'], removedReactions: ['👍'] })).reactions).toEqual([]);
+    expect((await update(id, {})).reactions).toEqual([]);
+    const wrong = { path: at(id), body: { addedReactions: [''] } };
+    expect((await world.admin.refused(updateComment, wrong)).status).toBe(400);
+  });
+});
+
+describe('a deleted comment', () => {
+  test('is gone, and counts no more', async () => {
+    const { id } = await world.post('Oops', 'comment');
+    await world.sandbox.as('comment').ok(deleteComment, { path: at(id) });
+    expect((await world.admin.refused(getComment, { path: at(id) })).status).toBe(404);
+    expect((await world.admin.refused(deleteComment, { path: at(id) })).status).toBe(404);
+    expect(await world.count()).toBe(2);
+  });
+
+  test('was deleted by its author or an admin, nobody else', async () => {
+    const { id } = await world.post('Mine', 'comment');
+    const refused = await world.sandbox.as('create').refused(deleteComment, { path: at(id) });
+    expect(refused.status).toBe(403);
+    await world.admin.ok(deleteComment, { path: at(id) });
+  });
+});
+
+test('a comment outlives its page, and says that it is outdated', async () => {
+  const faq = await pageId('faq');
+  const { id } = await world.admin.ok(createComment, { path: path(), body: { body: {}, page: faq } });
+  expect((await get(id)).target.page?.outdated).toBe(false);
+  const merged = { path: { ...path(), changeRequestId: '3' } };
+  expect((await world.admin.ok(mergeChangeRequest, merged)).result).toBe('merge');
+  const { page } = (await get(id)).target;
+  expect(page).toMatchObject({ id: faq, title: 'FAQ', outdated: true });
+  expect(page).not.toHaveProperty('path');
+  const [changed] = await world.list({ targetPage: await pageId('getting-started/quickstart') });
+  expect(changed?.target.page).toMatchObject({ path: 'getting-started/quickstart', outdated: true });
+});
+
+test('an unknown comment, one on a change request, and one of another space are 404', async () => {
+  const [onRequest] = await world.listOnRequest();
+  const other = await world.admin.ok(createComment, {
+    path: { spaceId: (await otherSpace()).id },
+    body: { body: { markdown: 'Elsewhere' } },
+  });
+  for (const id of ['nothing', onRequest?.id ?? '', other.id]) {
+    expect((await world.admin.refused(getComment, { path: at(id) })).status).toBe(404);
+    expect((await world.admin.refused(updateComment, { path: at(id), body: {} })).status).toBe(404);
+    expect((await world.admin.refused(deleteComment, { path: at(id) })).status).toBe(404);
+  }
+});
+
+async function otherSpace(): Promise<{ id: string }> {
+  const response = await world.admin.send('POST', `/v1/spaces/${world.spaceId}/duplicate`);
+  return (await response.json()) as { id: string };
+}
+
+test('a duplicate of a space has none of its comments', async () => {
+  const { id } = await otherSpace();
+  expect((await world.admin.ok(listComments, { path: { spaceId: id } })).count).toBe(0);
+  expect((await world.admin.ok(getSpace, { path: { spaceId: id } })).comments).toBe(0);
+});
+
+describe('who may', () => {
+  test('read comments: who sees the space', async () => {
+    await world.sandbox.as('read').ok(listComments, { path: path() });
+    expect((await world.sandbox.as('other-org').refused(listComments, { path: path() })).status).toBe(404);
+    expect((await world.sandbox.as('guest').refused(listComments, { path: path() })).status).toBe(404);
+    await world.admin.ok(deleteSpace, { path: path() });
+    expect((await world.admin.refused(listComments, { path: path() })).status).toBe(404);
+  });
+
+  test('write: from the role comment on', async () => {
+    const read = world.sandbox.as('read');
+    const { id } = await world.post('Hello', 'comment');
+    expect((await read.refused(createComment, { path: path(), body: { body: {} } })).status).toBe(403);
+    const react = { path: at(id), body: { addedReactions: ['👍'] } };
+    expect((await read.refused(updateComment, react)).status).toBe(403);
+    expect((await read.refused(deleteComment, { path: at(id) })).status).toBe(403);
+    await world.sandbox.as('comment').ok(updateComment, { path: at(id), body: { addedReactions: ['👍'] } });
+  });
+});
+
+test('the acme seed has many comments, and its counts are true', async () => {
+  const sandbox = await openSandbox({ seed: 'acme' });
+  try {
+    const spaceId = sandbox.defaults.space ?? '';
+    const admin = sandbox.as('admin');
+    const open = await admin.ok(listComments, { path: { spaceId }, query: { status: 'open', limit: 1 } });
+    const all = await admin.ok(listComments, { path: { spaceId }, query: { limit: 1 } });
+    expect((await admin.ok(getSpace, { path: { spaceId } })).comments).toBe(open.count);
+    expect(all.count).toBeGreaterThan(open.count);
+    expect(open.count).toBeGreaterThan(0);
+  } finally {
+    await sandbox.close();
+  }
+});

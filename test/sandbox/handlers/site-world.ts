@@ -1,0 +1,69 @@
+import { listMemberSpaces } from '../../../src/api/resources/members.js';
+import { createSection, listSections } from '../../../src/api/resources/sections.js';
+import { createSiteSpace, listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
+import { createSite, getSite } from '../../../src/api/resources/sites.js';
+import { type Client, openSandbox, type TestSandbox } from '../client.js';
+
+/** A sandbox with the tiny seed, seen from its site Acme Docs: Home, and Developers with Guides and API. */
+export interface SiteWorld {
+  sandbox: TestSandbox;
+  admin: Client;
+  organizationId: string;
+  /** The path of the seeded, published site. */
+  docs: SitePath;
+  /** The id of a space by its title. */
+  space(title: string): string;
+  /** Makes an unpublished site with these spaces at its root. */
+  newSite(...titles: string[]): Promise<SitePath>;
+  site(path: SitePath): ReturnType<typeof getSiteOf>;
+  sections(path: SitePath, query?: object): ReturnType<typeof listSectionsOf>;
+  siteSpaces(path: SitePath, query?: object): ReturnType<typeof listSiteSpacesOf>;
+  addSection(path: SitePath, title: string): ReturnType<typeof addSectionTo>;
+  addSpace(path: SitePath, title: string, sectionId?: string): ReturnType<typeof addSpaceTo>;
+}
+
+export type SitePath = { organizationId: string; siteId: string };
+
+const getSiteOf = (client: Client, path: SitePath) => client.ok(getSite, { path });
+const listSectionsOf = (client: Client, path: SitePath, query: object) =>
+  client.all(listSections, { path, query });
+const listSiteSpacesOf = (client: Client, path: SitePath, query: object) =>
+  client.all(listSiteSpaces, { path, query });
+const addSectionTo = (client: Client, path: SitePath, spaceId: string) =>
+  client.ok(createSection, { path, body: { spaceId } });
+const addSpaceTo = (client: Client, path: SitePath, spaceId: string, sectionId?: string) =>
+  client.ok(createSiteSpace, { path, body: { spaceId, ...(sectionId !== undefined && { sectionId }) } });
+
+export async function openSiteWorld(): Promise<SiteWorld> {
+  const sandbox = await openSandbox();
+  const admin = sandbox.as('admin');
+  const organizationId = sandbox.defaults.org;
+  const userId = sandbox.tokens[0]?.member ?? '';
+  const seen = await admin.all(listMemberSpaces, { path: { organizationId, userId } });
+  const ids = new Map(seen.map(({ space }) => [space.title, space.id]));
+  const space = (title: string) => {
+    const id = ids.get(title);
+    if (id === undefined) throw new Error(`The seed has no space ${title}.`);
+    return id;
+  };
+  return {
+    sandbox,
+    admin,
+    organizationId,
+    docs: { organizationId, siteId: sandbox.defaults.site ?? '' },
+    space,
+    async newSite(...titles) {
+      const body = { title: 'New Docs', spaces: titles.map(space) };
+      const { id } = await admin.ok(createSite, { path: { organizationId }, body });
+      return { organizationId, siteId: id };
+    },
+    site: (path) => getSiteOf(admin, path),
+    sections: (path, query = {}) => listSectionsOf(admin, path, query),
+    siteSpaces: (path, query = {}) => listSiteSpacesOf(admin, path, query),
+    addSection: (path, title) => addSectionTo(admin, path, space(title)),
+    addSpace: (path, title, sectionId) => addSpaceTo(admin, path, space(title), sectionId),
+  };
+}
+
+/** The titles, in their order. */
+export const titles = (items: readonly { title: string }[]): string[] => items.map(({ title }) => title);

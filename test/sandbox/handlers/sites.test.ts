@@ -1,0 +1,326 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listFiles, listPages } from '../../../src/api/resources/content.js';
+import { getOrg, listOrgs, updateOrg } from '../../../src/api/resources/orgs.js';
+import { createSite, deleteSite, getSite, listSites, updateSite } from '../../../src/api/resources/sites.js';
+import { deleteSpace, getSpace, restoreSpace, transferSpace } from '../../../src/api/resources/spaces.js';
+import { openSandbox } from '../client.js';
+import { openSiteWorld, type SiteWorld, titles } from './site-world.js';
+
+let world: SiteWorld;
+
+beforeEach(async () => {
+  world = await openSiteWorld();
+});
+afterEach(() => world.sandbox.close());
+
+const path = () => ({ organizationId: world.organizationId });
+const create = (body: { title?: string; spaces?: string[] }) => {
+  world.sandbox.outside.ms += 1;
+  return world.admin.ok(createSite, { path: path(), body });
+};
+const list = (query = {}) => world.admin.ok(listSites, { path: path(), query });
+
+describe('a new site', () => {
+  test('is basic, public, without spaces, and not published', async () => {
+    const site = await create({});
+    const { organizationId } = path();
+    expect(site).toEqual({
+      object: 'site',
+      id: site.id,
+      type: 'basic',
+      title: 'Untitled site',
+      visibility: 'public',
+      published: false,
+      siteSpaces: 0,
+      createdAt: '2026-01-05T09:00:00.001Z',
+      adaptiveContent: { enabled: false },
+      urls: {
+        location: `https://api.sandbox.example/v1/orgs/${organizationId}/sites/${site.id}`,
+        app: `https://app.sandbox.example/o/${organizationId}/sites/${site.id}`,
+      },
+    });
+    expect(await world.admin.ok(getSite, { path: { organizationId, siteId: site.id } })).toEqual(site);
+  });
+
+  test('takes spaces in the order given; the first is the default', async () => {
+    const site = await world.newSite('Board Notes', 'Welcome');
+    expect((await world.site(site)).siteSpaces).toBe(2);
+    const siteSpaces = await world.siteSpaces(site);
+    expect(siteSpaces.map((row) => [row.title, row.path, row.default])).toEqual([
+      ['Board Notes', 'board-notes', true],
+      ['Welcome', 'welcome', false],
+    ]);
+    expect(siteSpaces[0]).not.toHaveProperty('section');
+  });
+
+  test('empty makes a new, empty space of which the caller is admin', async () => {
+    const { id: siteId } = await world.sandbox.as('create').ok(createSite, {
+      path: path(),
+      body: { title: 'Fresh Docs', spaces: 'empty' },
+    });
+    const [row] = await world.siteSpaces({ ...path(), siteId });
+    expect(row).toMatchObject({ title: 'Fresh Docs', path: 'fresh-docs', default: true });
+    const space = await world.sandbox.as('create').ok(getSpace, { path: { spaceId: row?.space?.id ?? '' } });
+    expect(space).toMatchObject({ title: 'Fresh Docs', visibility: 'private', permissions: { admin: true } });
+    expect((await world.admin.ok(listPages, { path: { spaceId: space.id } })).pages).toEqual([]);
+  });
+
+  test('sample makes a new space with pages and files', async () => {
+    const body = { title: 'Sample Docs', spaces: 'sample' as const };
+    const { id: siteId, siteSpaces } = await world.admin.ok(createSite, { path: path(), body });
+    expect(siteSpaces).toBe(1);
+    const [row] = await world.siteSpaces({ ...path(), siteId });
+    const spaceId = row?.space?.id ?? '';
+    const { pages } = await world.admin.ok(listPages, { path: { spaceId } });
+    expect(titles(pages)).toEqual(['Welcome', 'Getting started', 'Guides', 'FAQ']);
+    expect((await world.admin.ok(listFiles, { path: { spaceId } })).count).toBe(2);
+  });
+
+  test.each([
+    [{ type: 'gold' }, 'body type must be one of basic, premium'],
+    [{ title: 'D' }, 'body title must be 2 to 128 characters long'],
+    [{ title: 'D'.repeat(129) }, 'body title must be 2 to 128 characters long'],
+    [{ visibility: 'private' }, 'body visibility must be one of public, unlisted, share-link, visitor-auth'],
+    [{ spaces: 'full' }, 'body spaces must be'],
+    [{ published: true }, 'body published is not known'],
+  ])('is refused as %j', async (body, message) => {
+    const answer = await world.admin.refused(createSite, { path: path(), body });
+    expect(answer.status).toBe(400);
+    expect(answer.message).toContain(message);
+  });
+
+  test('is refused with a space that is unknown, or twice the same', async () => {
+    const tried = (spaces: string[]) => world.admin.refused(createSite, { path: path(), body: { spaces } });
+    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'There is no space "nothing".' });
+    const welcome = world.space('Welcome');
+    expect((await tried([welcome, welcome])).status).toBe(409);
+    expect((await list()).count).toBe(1);
+  });
+
+  test('of another organization cannot take a space of this one', async () => {
+    const answer = await world.sandbox.as('other-org').refused(createSite, {
+      path: { organizationId: orgOf('other-org') },
+      body: { spaces: [world.space('Welcome')] },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+const orgOf = (name: string) => world.sandbox.tokens.find((token) => token.name === name)?.org ?? '';
+
+describe('the list of sites', () => {
+  test('filters by title, space and published, and pages', async () => {
+    const help = await create({ title: 'Help Center', spaces: [world.space('Welcome')] });
+    await create({ title: 'Other' });
+    expect(titles((await list()).items)).toEqual(['Acme Docs', 'Help Center', 'Other']);
+    expect(titles((await list({ title: 'CENTER' })).items)).toEqual(['Help Center']);
+    expect(titles((await list({ published: true })).items)).toEqual(['Acme Docs']);
+    expect(titles((await list({ published: false })).items)).toEqual(['Help Center', 'Other']);
+    expect(titles((await list({ space: world.space('Welcome') })).items)).toEqual([
+      'Acme Docs',
+      'Help Center',
+    ]);
+    expect((await list({ space: 'nothing' })).items).toEqual([]);
+    const first = await list({ limit: 1 });
+    expect(first.count).toBe(3);
+    const second = await list({ limit: 1, page: first.next?.page ?? '' });
+    expect(second.items).toEqual([help]);
+    const pages = await world.admin.all(listSites, { path: path(), query: { limit: 2 } });
+    expect(titles(pages)).toEqual(['Acme Docs', 'Help Center', 'Other']);
+  });
+
+  test('refuses a limit over 1000 and a cursor of another list', async () => {
+    const cursor = (await list({ limit: 1, published: true })).next?.page ?? 'x';
+    expect((await world.admin.refused(listSites, { path: path(), query: { limit: 1001 } })).status).toBe(400);
+    const answer = await world.admin.refused(listSites, { path: path(), query: { page: cursor } });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('a change of a site', () => {
+  const update = (body: object, site = world.docs) => world.admin.ok(updateSite, { path: site, body });
+
+  test('sets title, visibility, basename and adaptive content, and leaves the rest', async () => {
+    const before = await world.site(world.docs);
+    const body = {
+      title: 'Docs',
+      visibility: 'unlisted',
+      basename: 'all',
+      adaptiveContent: { enabled: false },
+    };
+    expect(await update(body)).toEqual({ ...before, ...body });
+    expect(await world.site(world.docs)).toEqual({ ...before, ...body });
+    expect(await update({})).toEqual({ ...before, ...body });
+  });
+
+  test('sets and removes the proxy, and the published URL follows', async () => {
+    const { id, urls } = await world.site(world.docs);
+    const proxied = await update({ proxy: 'www.acme.example/docs' });
+    expect(proxied.proxy).toEqual({
+      origin: `https://proxy.sandbox.example/sites/${id}`,
+      target: 'https://www.acme.example/docs',
+    });
+    expect(proxied.urls?.published).toBe('https://www.acme.example/docs/');
+    const plain = await update({ proxy: null });
+    expect(plain).not.toHaveProperty('proxy');
+    expect(plain.urls).toEqual(urls);
+  });
+
+  test.each([
+    'www.acme.example',
+    'https://www.acme.example/docs',
+    `a.example/${'d'.repeat(505)}`,
+    'a.example/x y',
+  ])('refuses the proxy %s', async (proxy) => {
+    expect((await world.admin.refused(updateSite, { path: world.docs, body: { proxy } })).status).toBe(400);
+  });
+
+  test('refuses a basename or proxy that another site has', async () => {
+    const other = await world.newSite('Welcome');
+    expect(await world.admin.refused(updateSite, { path: other, body: { basename: 'docs' } })).toEqual({
+      status: 409,
+      message: 'Another site has the basename "docs".',
+    });
+    await update({ proxy: 'www.acme.example/docs' });
+    const answer = await world.admin.refused(updateSite, {
+      path: other,
+      body: { proxy: 'www.acme.example/docs' },
+    });
+    expect(answer.status).toBe(409);
+    expect((await update({ basename: 'docs', proxy: 'www.acme.example/docs' })).basename).toBe('docs');
+  });
+
+  test('chooses the default section, and a default site space within it', async () => {
+    const [, guides] = await world.sections(world.docs);
+    await world.addSpace(world.docs, 'Board Notes', guides?.id);
+    const board = (await world.siteSpaces(world.docs)).find(({ title }) => title === 'Board Notes');
+    const outside = await world.admin.refused(updateSite, {
+      path: world.docs,
+      body: { defaultSiteSpace: board?.id },
+    });
+    expect(outside.status).toBe(409);
+    await update({ defaultSiteSection: guides?.id, defaultSiteSpace: board?.id });
+    const sections = await world.sections(world.docs);
+    expect(sections.filter((row) => row.default).map(({ title }) => title)).toEqual(['Guides']);
+    expect(titles(await world.siteSpaces(world.docs, { default: true }))).toEqual(['Board Notes']);
+  });
+
+  test('chooses the default site space at the root of a site without sections', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes');
+    const [, board] = await world.siteSpaces(site);
+    await update({ defaultSiteSpace: board?.id ?? '' }, site);
+    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
+    expect(titles(await world.siteSpaces(site))).toEqual(['Welcome', 'Board Notes']);
+  });
+
+  test('is 404 for an unknown site, section or site space', async () => {
+    const refused = (body: object, site = world.docs) =>
+      world.admin.refused(updateSite, { path: site, body });
+    expect((await refused({ title: 'Docs' }, { ...world.docs, siteId: 'nothing' })).status).toBe(404);
+    expect((await refused({ title: 'Docs', defaultSiteSection: 'nothing' })).status).toBe(404);
+    expect((await refused({ defaultSiteSpace: 'nothing' })).status).toBe(404);
+    expect((await world.site(world.docs)).title).toBe('Acme Docs');
+  });
+});
+
+test('a share link is told to those who manage sites, and to nobody else', async () => {
+  const site = await world.admin.ok(updateSite, { path: world.docs, body: { visibility: 'share-link' } });
+  expect(site.urls?.published).toMatch(/^https:\/\/docs\.acme\.example\/\w{20}\/$/);
+  const seenAs = async (name: string) =>
+    (await world.sandbox.as(name).ok(getSite, { path: world.docs })).urls?.published;
+  expect(await seenAs('create')).toBe(site.urls?.published);
+  expect(await seenAs('review')).toBeUndefined();
+  expect(await seenAs('guest')).toBeUndefined();
+});
+
+test('an organization opens with a site of its own alone', async () => {
+  const { organizationId } = path();
+  const body = { defaultContent: { type: 'site', site: 'nothing' } };
+  expect((await world.admin.refused(updateOrg, { path: { organizationId }, body })).status).toBe(404);
+});
+
+describe('a deleted site', () => {
+  test('is gone; its spaces stay; the organization no longer opens with it', async () => {
+    const { organizationId, siteId } = world.docs;
+    const body = { defaultContent: { type: 'site' as const, site: siteId } };
+    await world.admin.ok(updateOrg, { path: { organizationId }, body });
+    await world.admin.ok(deleteSite, { path: world.docs });
+    expect((await world.admin.refused(getSite, { path: world.docs })).status).toBe(404);
+    expect((await world.admin.refused(deleteSite, { path: world.docs })).status).toBe(404);
+    expect((await list()).items).toEqual([]);
+    expect((await world.admin.ok(getSpace, { path: { spaceId: world.space('Welcome') } })).title).toBe(
+      'Welcome',
+    );
+    expect(await world.admin.ok(getOrg, { path: { organizationId } })).not.toHaveProperty('defaultContent');
+  });
+});
+
+describe('a space of a site', () => {
+  test('leaves it when deleted, and comes back to its place when restored', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes', 'Product Guide');
+    const before = await world.siteSpaces(site);
+    const spaceId = world.space('Welcome');
+    await world.admin.ok(deleteSpace, { path: { spaceId } });
+    expect(titles(await world.siteSpaces(site))).toEqual(['Board Notes', 'Product Guide']);
+    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
+    expect((await world.site(site)).siteSpaces).toBe(2);
+    expect((await list({ space: spaceId })).items).toEqual([]);
+    await world.admin.ok(restoreSpace, { path: { spaceId } });
+    expect(await world.siteSpaces(site)).toEqual(before);
+  });
+
+  test('leaves it for good when transferred to another organization', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes');
+    const { items } = await world.admin.ok(listOrgs, {});
+    const organization = items.find(({ title }) => title === 'Acme Labs')?.id ?? '';
+    const spaceId = world.space('Welcome');
+    await world.admin.ok(transferSpace, { path: { spaceId }, body: { organization } });
+    expect(titles(await world.siteSpaces(site))).toEqual(['Board Notes']);
+    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
+  });
+});
+
+describe('who may', () => {
+  test('read: everybody in the organization, guests too; nobody else', async () => {
+    for (const name of ['read', 'guest']) {
+      expect((await world.sandbox.as(name).ok(listSites, { path: path() })).count).toBe(1);
+    }
+    expect((await world.sandbox.as('other-org').refused(getSite, { path: world.docs })).status).toBe(404);
+  });
+
+  test('create: from the role create on; change and delete: admins', async () => {
+    await world.sandbox.as('create').ok(createSite, { path: path(), body: {} });
+    expect((await world.sandbox.as('review').refused(createSite, { path: path(), body: {} })).status).toBe(
+      403,
+    );
+    const create = world.sandbox.as('create');
+    expect((await create.refused(updateSite, { path: world.docs, body: { title: 'Mine' } })).status).toBe(
+      403,
+    );
+    expect((await create.refused(deleteSite, { path: world.docs })).status).toBe(403);
+  });
+
+  test('add a space: who sees it', async () => {
+    const hidden = { path: path(), body: { spaces: [world.space('Board Notes')] } };
+    expect((await world.sandbox.as('create').refused(createSite, hidden)).status).toBe(404);
+  });
+});
+
+test('the acme seed has sites of every visibility, published and not', async () => {
+  const sandbox = await openSandbox({ seed: 'acme' });
+  try {
+    const sites = await sandbox
+      .as('admin')
+      .all(listSites, { path: { organizationId: sandbox.defaults.org } });
+    expect(sites.map(({ title, visibility, published }) => [title, visibility, published])).toEqual([
+      ['Acme Docs', 'public', true],
+      ['Acme Help Center', 'public', true],
+      ['Partner Portal', 'share-link', true],
+      ['Engineering Hub', 'visitor-auth', true],
+      ['Working at Acme', 'unlisted', true],
+      ['Acme Docs Next', 'public', false],
+    ]);
+  } finally {
+    await sandbox.close();
+  }
+});
