@@ -91,15 +91,16 @@ export class Database {
   }
 
   #transaction<T>(depth: 'read' | 'write', begin: string, work: () => T): T {
-    this.#prepare(begin).run([]);
+    // Not by prepared statements: one that fails for the database being busy would stay in progress.
+    this.#connection.exec(begin);
     this.#depth = depth;
     try {
       const result = work();
-      this.#prepare('COMMIT').run([]);
+      this.#connection.exec('COMMIT');
       return result;
     } catch (error) {
       // After a full disk SQLite has rolled back by itself.
-      if (this.#connection.inTransaction) this.#prepare('ROLLBACK').run([]);
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     } finally {
       this.#depth = 'none';
