@@ -117,11 +117,12 @@ function unpack(db: Database, { id, org_id: orgId, parent_id: parentId }: Collec
   const order = childrenOf(db, orgId, parentId).flatMap((one) =>
     one.kind === 'collection' && one.id === id ? inner : [one],
   );
-  if (parentId === null) {
-    for (const one of inner) if (one.kind === 'space') leaveCollections(db, one.id);
+  for (const one of inner) {
+    if (one.kind === 'space' && parentId === null) leaveCollections(db, one.id);
+    db.run(`UPDATE ${one.kind}s SET parent_id = ? WHERE id = ?`, parentId, one.id);
   }
   for (const [at, one] of order.entries()) {
-    db.run(`UPDATE ${one.kind}s SET parent_id = ?, position = ? WHERE id = ?`, parentId, at + 1, one.id);
+    db.run(`UPDATE ${one.kind}s SET position = ? WHERE id = ?`, at + 1, one.id);
   }
 }
 
