@@ -17,7 +17,7 @@ import type {
 import { Deadline } from './transport/deadline.js';
 import { download } from './transport/download.js';
 import type { Dispatch } from './transport/exchange.js';
-import type { RequestFacts, Verdict } from './transport/failure.js';
+import type { AttemptFailure, RequestFacts, Verdict } from './transport/failure.js';
 import { guardToken, type TokenGuard } from './transport/origin.js';
 import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
@@ -36,6 +36,8 @@ export { encodeSegment } from './transport/path.js';
 /** Time of one request where the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
 const largestHeaderBytes = 16 * 1024;
+
+type Answered = Omit<TransportResponse, 'attempts'>;
 
 /** The way to one origin. */
 interface Route {
@@ -131,29 +133,22 @@ class HttpTransport implements Transport {
       graceMs: this.#options.timeouts?.graceMs ?? 5000,
       trace: this.#trace,
     };
-    const retried = await withRetries(this.#policy, deadline, facts, async () => {
+    const attempt = async () => {
       const verdict = await attemptOnce(context, outgoing, request, facts, deadline);
       if (verdict.ok) this.#policy.pacing.observe(verdict.value.headers);
       return this.#readBack(verdict, request, facts, deadline);
-    });
-    const { attempts } = retried;
-    if (retried.type === 'value') return { ...retried.value, attempts };
-    return {
-      status: retried.failed.status ?? 404,
-      headers: {},
-      body: undefined,
-      attempts,
-      alreadyDone: true,
     };
+    const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
+    return { ...value, attempts };
   }
 
   /** Reads again what a write answered, where that answer was cut short after its status. */
   async #readBack(
-    verdict: Verdict<Omit<TransportResponse, 'attempts'>>,
+    verdict: Verdict<Answered>,
     request: TransportRequest,
     facts: RequestFacts,
     deadline: Deadline,
-  ): Promise<Verdict<Omit<TransportResponse, 'attempts'>>> {
+  ): Promise<Verdict<Answered>> {
     const { readBack } = request;
     if (verdict.ok || readBack === undefined || facts.effect === 'read') return verdict;
     const { condition, status } = verdict.failure;
@@ -245,6 +240,17 @@ class HttpTransport implements Transport {
     this.#trust ??= trustWith(caFile, this.#io.env);
     return this.#trust;
   }
+}
+
+/** The answer of a DELETE whose work an earlier attempt had done. */
+function alreadyDone({ status, requestId }: AttemptFailure): Answered {
+  return {
+    status: status ?? 404,
+    headers: {},
+    body: undefined,
+    alreadyDone: true,
+    ...(requestId !== undefined && { requestId }),
+  };
 }
 
 const closed = { outcome: 'not-sent', hint: 'docs doctor' } as const;

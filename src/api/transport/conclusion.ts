@@ -28,7 +28,8 @@ const silentKinds: ReadonlySet<ExitName> = new Set([
  */
 export function conclude(failure: AttemptFailure, history: History, facts: RequestFacts): DocsError {
   const write = facts.effect !== 'read';
-  const outcome: Outcome = write && history.unknown ? 'unknown' : failure.outcome;
+  const lost = write && history.unknown && failure.outcome !== 'done';
+  const outcome: Outcome = lost ? 'unknown' : failure.outcome;
   const common = { ...requestOf(facts, history), outcome };
   const silent =
     silentKinds.has(failure.kind) || (failure.condition === 'unavailable' && facts.effect === 'other');

@@ -49,11 +49,11 @@ export async function download(
   const deadline = context.deadline('head', options.signal);
   try {
     const facts = factsOf(url, undefined);
-    const begun = await withRetries(context.policy, deadline, facts, () => begin(context, url, deadline));
-    if (begun.type !== 'value')
-      throw conclude(begun.failed, { attempts: begun.attempts, unknown: false, paid: 0 }, facts);
-    options.onHead?.(begun.value.head);
-    return bytesOf(context, begun.value, begun.attempts, options);
+    const { value, attempts } = await withRetries(context.policy, deadline, facts, () =>
+      begin(context, url, deadline),
+    );
+    options.onHead?.(value.head);
+    return bytesOf(context, value, attempts, options);
   } finally {
     deadline.close();
   }

@@ -1,4 +1,3 @@
-import type { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { conclude, type History, stopFailure, waitFailure } from './conclusion.js';
 import type { Wait } from './contract.js';
@@ -17,57 +16,53 @@ export interface RetryPolicy {
   onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** How a request ended well; `failed` is the failure of a DELETE that found its work done. */
-export type Retried<T> =
-  | { type: 'value'; value: T; attempts: number }
-  | { type: 'already-done'; failed: AttemptFailure; attempts: number };
-
 /**
  * Makes attempts until one succeeds or the table says no (RELIABILITY.md, "Retries").
- * @param attempt makes the attempt of the given number, from 1; never throws for what the network does
+ * @param attempt sends the request once; never throws for what the network does
+ * @param alreadyDone gives the value of a repeated DELETE that finds nothing, once an attempt of
+ *   unknown outcome came before
  * @throws DocsError when the request failed for good
  */
 export async function withRetries<T>(
   policy: RetryPolicy,
   deadline: Deadline,
   facts: RequestFacts,
-  attempt: (number: number) => Promise<Verdict<T>>,
-): Promise<Retried<T>> {
+  attempt: () => Promise<Verdict<T>>,
+  alreadyDone?: (failure: AttemptFailure) => T,
+): Promise<{ value: T; attempts: number }> {
   const history: History = { attempts: 0, unknown: false, paid: 0 };
+  const succeed = (value: T) => {
+    policy.quota.refund(history.paid);
+    return { value, attempts: history.attempts };
+  };
+  let last: AttemptFailure | undefined;
   for (;;) {
-    const held = await hold(policy, deadline, facts, history);
-    if (held !== undefined) throw held;
+    const held = await hold(policy, deadline, history.attempts, last);
+    if (held !== undefined) throw conclude(held, history, facts);
     history.attempts += 1;
-    const verdict = await attempt(history.attempts);
-    if (verdict.ok) {
-      policy.quota.refund(history.paid);
-      return { type: 'value', value: verdict.value, attempts: history.attempts };
-    }
-    const { failure } = verdict;
-    if (facts.method === 'DELETE' && failure.kind === 'not-found' && history.unknown) {
-      policy.quota.refund(history.paid);
-      return { type: 'already-done', failed: failure, attempts: history.attempts };
-    }
-    history.unknown ||= failure.outcome === 'unknown';
-    const end = await beforeNext(policy, deadline, facts, history, failure);
+    const verdict = await attempt();
+    if (verdict.ok) return succeed(verdict.value);
+    last = verdict.failure;
+    const gone = facts.method === 'DELETE' && last.kind === 'not-found' && history.unknown;
+    if (gone && alreadyDone !== undefined) return succeed(alreadyDone(last));
+    history.unknown ||= last.outcome === 'unknown';
+    const end = await beforeNext(policy, deadline, facts, history, last);
     if (end !== undefined) throw conclude(end, history, facts);
   }
 }
 
-/** Waits for the common pace; gives the error of a request that cannot go on. */
+/** Waits for the common pace; gives the failure of a request that cannot go on. */
 async function hold(
   { pacing }: RetryPolicy,
   deadline: Deadline,
-  facts: RequestFacts,
-  history: History,
-): Promise<DocsError | undefined> {
+  attempts: number,
+  last: AttemptFailure | undefined,
+): Promise<AttemptFailure | undefined> {
   if (!pacing.isOpen) {
-    const tooLong = await pacing.ready(deadline, history.attempts);
-    if (tooLong !== undefined) return conclude(waitFailure(tooLong), history, facts);
+    const tooLong = await pacing.ready(deadline, attempts);
+    if (tooLong !== undefined) return waitFailure(tooLong, last);
   }
-  if (deadline.stop === undefined) return undefined;
-  const outcome = history.attempts === 0 ? 'not-sent' : 'refused';
-  return conclude(stopFailure(deadline.stop, deadline, outcome), history, facts);
+  return stopped(deadline, last);
 }
 
 /** Waits as the failure asks; gives the failure to end with where there is to be no further attempt. */
@@ -103,7 +98,7 @@ async function beforeNext(
     reason: failure.reason,
     attempt: history.attempts,
   });
-  return deadline.stop === undefined ? undefined : stopped(deadline, failure);
+  return stopped(deadline, failure);
 }
 
 async function sleep({ io, onWait }: RetryPolicy, deadline: Deadline, wait: Wait): Promise<void> {
@@ -111,9 +106,13 @@ async function sleep({ io, onWait }: RetryPolicy, deadline: Deadline, wait: Wait
   await io.sleep(wait.ms, deadline.signal).catch(() => {});
 }
 
-/** Stopped between two attempts: the time is over, or the run is to end. The last failure tells more. */
-function stopped(deadline: Deadline, failure: AttemptFailure): AttemptFailure {
+/**
+ * The failure of a request that has to stop between two attempts. Where its time is over, the last
+ * failure tells more than the clock.
+ */
+function stopped(deadline: Deadline, last: AttemptFailure | undefined): AttemptFailure | undefined {
   const { stop } = deadline;
-  if (stop === undefined || stop.by === 'deadline') return failure;
-  return stopFailure(stop, deadline, failure.outcome);
+  if (stop === undefined) return undefined;
+  if (stop.by === 'deadline' && last !== undefined) return last;
+  return stopFailure(stop, deadline, last?.outcome ?? 'not-sent');
 }

@@ -23,12 +23,16 @@ describe('a segment', () => {
   });
 
   test('stays one segment, whatever it holds', () => {
+    const characters = fc.constantFrom(...'/.%?#\\;:@&=+$, \n\0aé日😀');
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (value) => {
-        fc.pre(value !== '.' && value !== '..' && !/\p{Surrogate}/u.test(value));
-        const url = new URL(`/v1/spaces/${encodeSegment(value)}/content`, 'https://a.test');
-        expect(url.pathname.split('/')).toHaveLength(5);
-        expect(decodeURIComponent(url.pathname.split('/')[3] ?? '')).toBe(value);
+      fc.property(fc.string({ unit: characters, minLength: 1 }), (value) => {
+        fc.pre(value !== '.' && value !== '..');
+        const segments = new URL(
+          `/v1/spaces/${encodeSegment(value)}/content`,
+          'https://a.test',
+        ).pathname.split('/');
+        expect(segments).toHaveLength(5);
+        expect(decodeURIComponent(segments[3] ?? '')).toBe(value);
       }),
     );
   });

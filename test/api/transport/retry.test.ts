@@ -57,13 +57,15 @@ async function run(options: Run) {
   };
   const deadline = new Deadline(io, timeoutMs, clock.nowMs, []);
   let made = 0;
-  const attempt = async (number: number): Promise<Verdict<string>> => {
-    made = number;
+  const attempt = async (): Promise<Verdict<string>> => {
+    made += 1;
     clock.nowMs += options.takes ?? 0;
-    const next = attempts[Math.min(number, attempts.length) - 1];
+    const next = attempts[Math.min(made, attempts.length) - 1];
     return next === undefined || next === 'ok' ? { ok: true, value: 'ok' } : { ok: false, failure: next };
   };
-  const result = await withRetries(policy, deadline, facts, attempt).catch((error: DocsError) => error);
+  const result = await withRetries(policy, deadline, facts, attempt, () => 'gone').catch(
+    (error: DocsError) => error,
+  );
   deadline.close();
   return { result, made, waits, slept: clock.slept };
 }
@@ -223,6 +225,12 @@ describe('outcomes', () => {
     expect(((await run({ attempts: [lost] })).result as DocsError).exitCode).toBe(11);
   });
 
+  test('a later attempt that is known to have done it settles the matter', async () => {
+    const cut = failing('broken-body', { kind: 'bad-response', code: 'cut_short', outcome: 'done' });
+    const { result } = await run({ method: 'PUT', attempts: [lost, cut] });
+    expect((result as DocsError).toJSON()).toMatchObject({ code: 'cut_short', outcome: 'done' });
+  });
+
   test('nothing sent stays that', async () => {
     const { result } = await run({ method: 'POST', attempts: [failing('not-connected')] });
     expect((result as DocsError).toJSON()).toMatchObject({ exitCode: 11, outcome: 'not-sent', attempts: 4 });
@@ -231,7 +239,7 @@ describe('outcomes', () => {
   test('a DELETE that finds nothing after a lost answer is done', async () => {
     const gone = failing('final', { kind: 'not-found', code: 'not_found', status: 404 });
     expect((await run({ method: 'DELETE', attempts: [lost, gone] })).result).toMatchObject({
-      type: 'already-done',
+      value: 'gone',
       attempts: 2,
     });
     expect((await run({ method: 'PUT', attempts: [lost, gone] })).result).toMatchObject({

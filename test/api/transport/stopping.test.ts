@@ -16,7 +16,11 @@ function held() {
   const came = new Promise<void>((resolve) => {
     arrived = resolve;
   });
-  return { script: () => (arrived(), { hold, json: { done: true } }), release: () => release(), came };
+  const script = () => {
+    arrived();
+    return { hold, json: { done: true } };
+  };
+  return { script, release: () => release(), came };
 }
 
 describe('the deadline', () => {
