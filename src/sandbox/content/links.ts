@@ -101,14 +101,16 @@ function fileTarget({ fileById }: Snapshot, id: string): Target {
 }
 
 /**
- * A page or file by its path. A page with others below it stands for a folder with a README, any
- * other one for a file; as that changes when a page comes in below, both readings of a relative path
- * are tried, the likelier one first.
+ * A page or file by its path. A page with others below it stands for the README of a folder, any other
+ * one for a file beside its siblings. As the source may have had it otherwise (`guides.md` beside
+ * `guides/`, or a README alone with its images), the other reading is tried second, where it cannot
+ * mistake the page itself for its target.
  */
 function pathTarget(snapshot: Snapshot, placed: PlacedPage, path: string): Target {
   const within = placed.path.split('/');
   const beside = within.slice(0, -1);
-  const bases = path.startsWith('/') ? [[]] : placed.pages.length > 0 ? [within, beside] : [beside, within];
+  const bases = path.startsWith('/') ? [[]] : placed.pages.length > 0 ? [within, beside] : [beside];
+  if (placed.pages.length === 0 && !path.startsWith('/') && !path.startsWith('..')) bases.push(within);
   const paths = bases.map((base) => join(base, path));
   for (const candidate of paths) {
     const page = snapshot.pageByPath.get(pagePath(candidate));

@@ -192,6 +192,12 @@ describe('the content of a change request', () => {
       path: { ...its, pageId: welcome.id },
     });
     expect(links.stats).toEqual({ total: 5, broken: { total: 1, changeRequest: 1 } });
+    // A link that is broken in the space too is not the request's doing.
+    const conflicts = { ...its, pageId: (await pageAt(sandbox, 'guides/reviews/conflicts', '3')).id };
+    expect((await sandbox.admin.ok(listChangeRequestPageLinks, { path: conflicts })).stats).toEqual({
+      total: 1,
+      broken: { total: 1, changeRequest: 0 },
+    });
     const faq = await pageAt(sandbox, 'faq');
     const gone = { ...its, pageId: faq.id };
     expect(await sandbox.admin.refused(listChangeRequestPageLinks, { path: gone })).toMatchObject({

@@ -12,6 +12,7 @@ import { setOpenApiSpec } from '../../../src/api/resources/openapi.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, duplicateSpace, getSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
+import { openDatabase } from '../../../src/sandbox/database.js';
 import {
   type ContentSandbox,
   flatten,
@@ -228,6 +229,26 @@ describe('a duplicate', () => {
     await importMarkdown(sandbox, '# Only here', { space: copy.id });
     expect(await pagePaths(sandbox)).toEqual(before);
     expect(await pagePaths(sandbox, undefined, copy.id)).toEqual([...before, 'only-here']);
+  });
+});
+
+describe('a space that is gone for good', () => {
+  test('takes its content with it, and leaves its duplicate whole', async () => {
+    const original = await sandbox.admin.ok(duplicateSpace, { path: { spaceId: sandbox.spaceId } });
+    const copy = await sandbox.admin.ok(duplicateSpace, { path: { spaceId: original.id } });
+    const before = await sandbox.admin.ok(getContent, { path: { spaceId: copy.id } });
+    await sandbox.admin.ok(deleteSpace, { path: { spaceId: original.id } });
+    sandbox.outside.ms += 8 * 86_400_000;
+    expect(await sandbox.admin.refused(restoreSpace, { path: { spaceId: original.id } })).toMatchObject({
+      status: 404,
+    });
+    expect(await sandbox.admin.ok(getContent, { path: { spaceId: copy.id } })).toEqual(before);
+    const db = await openDatabase(sandbox.file);
+    for (const table of ['revisions', 'page_versions', 'file_versions', 'reusable_versions']) {
+      expect(db.get(`SELECT 1 FROM ${table} WHERE space_id = ?`, original.id)).toBeUndefined();
+      expect(db.get(`SELECT 1 FROM ${table} WHERE space_id = ?`, copy.id)).toBeDefined();
+    }
+    db.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
-import { listPageLinks } from '../../../src/api/resources/content.js';
+import { importContent, listPageLinks } from '../../../src/api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import {
   type ContentSandbox,
@@ -8,6 +8,7 @@ import {
   openContentSandbox,
   pageAt,
 } from '../content/content-folder.js';
+import { zipOf } from '../content/zip.js';
 
 let sandbox: ContentSandbox;
 let path: { spaceId: string };
@@ -21,7 +22,9 @@ const all = () => sandbox.admin.all(listSpaceLinks, { path });
 const targets = async (page: string) => {
   const { id } = await pageAt(sandbox, page);
   const links = await sandbox.admin.all(listPageLinks, { path: { ...path, pageId: id } });
-  return links.map(({ status, targetReference: { kind, url } }) => [status, kind, url ?? '-'].join(' '));
+  return links
+    .map(({ status, targetReference: { kind, url } }) => [status, kind, url ?? '-'].join(' '))
+    .sort();
 };
 
 describe('the links of a space', () => {
@@ -118,6 +121,29 @@ describe('the links of a page', () => {
       'ok url https://a.example/x',
       'ok url https://a.example/y',
     ]);
+  });
+
+  test('lead from where the page stands in its folders', async () => {
+    const archive = zipOf([
+      { name: 'README.md', text: '# Manual\n\n[in](part/one.md) ![map](assets/map.png)' },
+      {
+        name: 'part/README.md',
+        text: '# Part\n\n[below](one.md) [up](../other.md) ![map](../assets/map.png)',
+      },
+      {
+        name: 'part/one.md',
+        text: '# One\n\n[top](/other.md) [beside](two.md) [folder](../part/) [no](/one.md)',
+      },
+      { name: 'part/two.md', text: '# Two\n\n[lost](../two.md) ![lost](map.png)' },
+      { name: 'other.md', text: '# Other' },
+      { name: 'assets/map.png', text: 'png' },
+    ]);
+    const body = { url: sandbox.put('manual.zip', archive), source: 'zip' };
+    await sandbox.admin.ok(importContent, { path, body });
+    expect(await targets('readme')).toEqual(['ok file -', 'ok page -']);
+    expect(await targets('part')).toEqual(['ok file -', 'ok page -', 'ok page -']);
+    expect(await targets('part/one')).toEqual(['broken page /one.md', 'ok page -', 'ok page -', 'ok page -']);
+    expect(await targets('part/two')).toEqual(['broken file map.png', 'broken page ../two.md']);
   });
 
   test('are 404 for an unknown page', async () => {
