@@ -1,4 +1,10 @@
-import { addRevision, type Contents, type PageNode, revisionOf } from '../content/revisions.js';
+import {
+  addRevision,
+  type Contents,
+  type PageNode,
+  type Revision,
+  revisionOf,
+} from '../content/revisions.js';
 import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
 import { markdownOf } from '../content/versions.js';
 import { type Writing, writePage } from '../content/write-content.js';
@@ -107,41 +113,33 @@ function add(seeding: Seeding, request: NewChangeRequest): void {
   const name = `change request ${space.id} ${number}`;
   const current = revisionOf(db, space, space.revision_id);
   const baseId = (request.outdated && current.parents[0]) || space.revision_id;
-  const [at, changedAt] = [daysAgo(request.age), daysAgo(request.age, -2)];
-  const made = { spaceId: space.id, authorId: request.author };
-  const contents = edit(seeding, space, baseId, request.edits, changedAt);
-  const inRequest = { ...made, changeRequestId: id(name) };
-  const message = request.subject;
-  addRevision(db, {
-    ...contents,
-    ...inRequest,
-    id: id(`${name} revision`),
-    parents: [baseId],
-    message,
-    createdAt: changedAt,
-  });
-  const merged = {
-    ...made,
-    changeRequestId: null,
-    id: id(`${name} merged`),
-    message: `Merge change request ${number}`,
+  const changedAt = daysAgo(request.age, -2);
+  const revision: Revision = {
+    ...edit(seeding, space, baseId, request.edits, changedAt),
+    ...{ id: id(`${name} revision`), spaceId: space.id, changeRequestId: id(name), parents: [baseId] },
+    ...{ message: request.subject, authorId: request.author, createdAt: changedAt },
   };
-  if (request.status === 'merged') {
-    const revision = {
-      ...contents,
-      ...merged,
-      parents: [baseId, id(`${name} revision`)],
-      createdAt: daysAgo(request.age, -30),
-    };
-    addRevision(db, revision);
-    db.run('UPDATE spaces SET revision_id = ? WHERE id = ?', revision.id, space.id);
-  }
+  addRevision(db, revision);
+  const merged = request.status === 'merged' ? merge(seeding, revision, number, request.age) : null;
   db.run(
     `INSERT INTO change_requests (id, space_id, number, status, subject, created_by, created_at, updated_at,
        revision_id, revision_initial, revision_merged) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id(name), space.id, number, request.status, request.subject, request.author, at, changedAt],
-    ...[id(`${name} revision`), baseId, request.status === 'merged' ? merged.id : null],
+    ...[id(name), space.id, number, request.status, request.subject, request.author],
+    ...[daysAgo(request.age), changedAt, revision.id, baseId, merged],
   );
+}
+
+/** Makes the content of a change request's revision that of its space; returns the id of the result. */
+function merge({ db, id, daysAgo }: Seeding, change: Revision, number: number, age: number): string {
+  const merged = {
+    ...change,
+    ...{ id: id(`change request ${change.spaceId} ${number} merged`), changeRequestId: null },
+    ...{ parents: [...change.parents, change.id], message: `Merge change request ${number}` },
+    createdAt: daysAgo(age, -30),
+  };
+  addRevision(db, merged);
+  db.run('UPDATE spaces SET revision_id = ? WHERE id = ?', merged.id, change.spaceId);
+  return merged.id;
 }
 
 /** The contents of a revision after the edits. */
