@@ -67,6 +67,19 @@ describe('processing', () => {
     expect(done).not.toHaveProperty('lastProcessErrorCode');
   });
 
+  test('goes for each spec by its own start', async () => {
+    await create('orders', orders);
+    pass(2500);
+    await create('billing', orders);
+    pass(500);
+    expect(await get('orders')).toMatchObject({ processingState: 'complete' });
+    expect(await get('billing')).toMatchObject({ processingState: 'pending' });
+    pass(500);
+    expect(await get('billing')).toMatchObject({ processingState: 'progress' });
+    pass(2000);
+    expect(await get('billing')).toMatchObject({ lastProcessedAt: '2026-01-05T09:00:05.500Z' });
+  });
+
   test('ends when it was due, however late somebody looks', async () => {
     await create('orders', orders);
     pass(7 * 86_400_000);
