@@ -8,6 +8,7 @@ import {
   updateComment,
 } from '../../../src/api/resources/comments.js';
 import { listPages } from '../../../src/api/resources/content.js';
+import { updateMember } from '../../../src/api/resources/members.js';
 import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
 import { openSandbox } from '../client.js';
 import { type CommentWorld, openCommentWorld, texts } from './comment-world.js';
@@ -223,6 +224,16 @@ describe('the text of a comment', () => {
       delete: false,
     });
   });
+
+  test('is closed to an author who may comment no more', async () => {
+    const { id } = await world.post('Mine', 'comment');
+    const member = { organizationId: world.sandbox.defaults.org, userId: world.user('comment') };
+    await world.admin.ok(updateMember, { path: member, body: { role: 'read' } });
+    const { permissions } = await get(id, 'comment');
+    expect(permissions).toEqual({ view: true, edit: false, reply: false, delete: false });
+    const update = { path: at(id), body: { body: { markdown: 'Still mine' } } };
+    expect((await world.sandbox.as('comment').refused(updateComment, update)).status).toBe(403);
+  });
 });
 
 describe('reactions', () => {
@@ -247,6 +258,7 @@ describe('reactions', () => {
       ['🎉', 1, ['Émil Laurent']],
       ['👍', 1, ['Deniz Yıldız']],
     ]);
+    world.pass(1000);
     const again = await update(id, { addedReactions: ['👍'] }, 'edit');
     expect(again.reactions[1]?.users[0]?.reactedAt).toBe('2026-01-05T09:00:01.000Z');
     expect(again).not.toHaveProperty('editedAt');
