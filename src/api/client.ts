@@ -251,7 +251,8 @@ function badShape(sent: TransportRequest, response: TransportResponse, wanted: s
       status: response.status,
       attempts: response.attempts,
       ...(response.requestId !== undefined && { requestId: response.requestId }),
-      outcome: sent.method === 'GET' ? 'done' : 'unknown',
+      // A success status came: a write is done, whatever its answer looks like.
+      outcome: 'done',
       hint: 'docs doctor',
     },
   );
