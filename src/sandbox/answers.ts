@@ -1,6 +1,11 @@
 import type { Database } from './database.js';
 
+/** JSON, as text or as its bytes. */
+export type Answer = string | Buffer;
+
 const mostBytes = 32 * 1024 * 1024;
+/** Longer answers are kept as bytes, encoded once; shorter texts go out faster, together with their head. */
+const longText = 8192;
 
 /**
  * Answers to reads, ready to send. An answer depends on the database, the caller and the URL alone,
@@ -8,7 +13,7 @@ const mostBytes = 32 * 1024 * 1024;
  */
 export class AnswerCache {
   readonly #db: Database;
-  readonly #answers = new Map<string, Buffer>();
+  readonly #answers = new Map<string, Answer>();
   #generation = -1;
   #bytes = 0;
 
@@ -16,13 +21,14 @@ export class AnswerCache {
     this.#db = db;
   }
 
-  get(key: string): Buffer | undefined {
+  get(key: string): Answer | undefined {
     this.#turn();
     return this.#answers.get(key);
   }
 
-  keep(key: string, answer: Buffer): void {
+  keep(key: string, text: Answer): void {
     this.#turn();
+    const answer = text.length > longText ? Buffer.from(text) : text;
     if (this.#bytes + answer.length > mostBytes) return;
     this.#answers.set(key, answer);
     this.#bytes += answer.length;

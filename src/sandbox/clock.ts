@@ -34,8 +34,6 @@ export function iso(instant: number): string {
 }
 
 function clockOffset(db: Database): number {
-  return db.remember('clock', () => {
-    const row = db.get<{ value: number }>("SELECT value FROM local_state WHERE key = 'clock'");
-    return row?.value ?? 0;
-  });
+  const sql = "SELECT value FROM local_state WHERE key = 'clock'";
+  return db.remember('clock', () => db.get<{ value: number }>(sql)?.value ?? 0, ['local_state']);
 }

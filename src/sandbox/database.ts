@@ -1,16 +1,28 @@
 import type { Database as Connection, Statement } from 'libsql';
+import { everyTable, isStale, Memory } from './memory.js';
+import { tableChangedBy, tablesChangedWith } from './touched-tables.js';
 
 /** What SQLite can hold. Anything else would end the process inside the native module. */
 export type SqlValue = string | number | null | Uint8Array;
 
-const mostRemembered = 10_000;
+/** A statement as it is kept. */
+interface Prepared {
+  statement: Statement<unknown[]>;
+  /** Names of the columns of its rows. */
+  columns: readonly string[];
+  /** The table it changes, if any. */
+  changes: string | undefined;
+}
 
 /** A connection to a sandbox's database, with its statements prepared once. All calls are synchronous. */
 export class Database {
   readonly #connection: Connection;
-  readonly #statements = new Map<string, Statement<unknown[]>>();
-  readonly #remembered = new Map<string, unknown>();
+  readonly #statements = new Map<string, Prepared>();
+  readonly #memory = new Memory();
   #depth: 'none' | 'read' | 'write' = 'none';
+  /** Tables that the open transaction has changed, with what changes along. */
+  #touched = new Set<string>();
+  #changedWith: Map<string, ReadonlySet<string>> | undefined;
   #dataVersion: unknown;
   #generation = 0;
 
@@ -20,23 +32,27 @@ export class Database {
 
   /** The first row, or undefined. The caller names the row's type, as its SQL decides it. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    const row = this.#prepare(sql).get(bindable(values)) as (Row & { _metadata?: unknown }) | undefined;
-    if (row !== undefined) delete row._metadata; // The driver's timing, not a column.
-    return row;
+    const { statement, columns } = this.#prepare(sql);
+    const row = statement.get(bindable(values)) as unknown[] | undefined;
+    return row && (rowObject(columns, row) as Row);
   }
 
   /** All rows. */
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#prepare(sql).all(bindable(values)) as Row[];
+    const { statement, columns } = this.#prepare(sql);
+    const rows = statement.all(bindable(values)) as unknown[][];
+    return rows.map((row) => rowObject(columns, row) as Row);
   }
 
   /** Runs one statement and returns how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): number {
-    return this.#prepare(sql).run(bindable(values)).changes;
+    return this.#prepare(sql).statement.run(bindable(values)).changes;
   }
 
   /** Runs a script of many statements without values. */
   exec(script: string): void {
+    this.#touched.add(everyTable);
+    this.#changedWith = undefined; // It may be the structure that changes.
     this.#connection.exec(script);
   }
 
@@ -49,14 +65,21 @@ export class Database {
   write<T>(work: () => T): T {
     if (this.#depth === 'write') return work();
     if (this.#depth === 'read') throw new Error('A reading transaction cannot begin to write.');
-    const result = this.#transaction('write', 'BEGIN IMMEDIATE', work);
-    this.#forget();
-    return result;
+    try {
+      return this.#transaction('write', 'BEGIN IMMEDIATE', work);
+    } finally {
+      this.#forget(this.#touched);
+      this.#touched = new Set();
+    }
   }
 
   /** Like `write`, for what no answer depends on: what is remembered stays. */
   note<T>(work: () => T): T {
-    return this.#transaction('write', 'BEGIN IMMEDIATE', work);
+    try {
+      return this.#transaction('write', 'BEGIN IMMEDIATE', work);
+    } finally {
+      this.#touched = new Set();
+    }
   }
 
   /** Changes with every change of the database, by this program or another. */
@@ -67,26 +90,28 @@ export class Database {
   /** Forgets what was remembered if another program has changed the database. */
   refresh(): void {
     const version = this.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
-    if (version !== this.#dataVersion) this.#forget();
+    if (version !== this.#dataVersion) this.#forget(new Set([everyTable]));
     this.#dataVersion = version;
   }
 
-  /** The value computed before under this key, until the database changes. Within a write: always anew. */
-  remember<T>(key: string, compute: () => T): T {
-    if (this.#depth === 'write') return compute();
-    if (this.#remembered.has(key)) return this.#remembered.get(key) as T;
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
-    const value = compute();
-    this.#remembered.set(key, value);
-    return value;
+  /**
+   * The value computed before under this key, until the database changes; in a transaction that has
+   * changed it, always anew.
+   * @param tables what the value is made from, views by the tables beneath them: changes of others then
+   *   do not matter
+   */
+  remember<T>(key: string, compute: () => T, tables?: readonly string[]): T {
+    if (this.#depth === 'write' && (tables === undefined || isStale(tables, this.#touched))) return compute();
+    return this.#memory.recall(key, compute, tables);
   }
 
   close(): void {
     this.#connection.close();
   }
 
-  #forget(): void {
-    this.#remembered.clear();
+  #forget(touched: ReadonlySet<string>): void {
+    if (touched.size === 0) return;
+    this.#memory.forget(touched);
     this.#generation += 1;
   }
 
@@ -107,14 +132,31 @@ export class Database {
     }
   }
 
-  #prepare(sql: string): Statement<unknown[]> {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#connection.prepare(sql);
-      this.#statements.set(sql, statement);
+  #prepare(sql: string): Prepared {
+    let prepared = this.#statements.get(sql);
+    if (prepared === undefined) {
+      const statement = this.#connection.prepare(sql);
+      // Rows come as lists: as objects they would carry the driver's timing, and cost half as much again.
+      const columns = statement.reader ? statement.raw().columns() : [];
+      prepared = { statement, columns: columns.map(({ name }) => name), changes: tableChangedBy(sql) };
+      this.#statements.set(sql, prepared);
     }
-    return statement;
+    if (prepared.changes !== undefined) this.#touch(prepared.changes);
+    return prepared;
   }
+
+  #touch(table: string): void {
+    if (this.#touched.has(table) || this.#touched.has(everyTable)) return;
+    this.#touched.add(table);
+    this.#changedWith ??= tablesChangedWith(this);
+    for (const along of this.#changedWith.get(table) ?? [everyTable]) this.#touched.add(along);
+  }
+}
+
+function rowObject(columns: readonly string[], values: readonly unknown[]): object {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
+  return row;
 }
 
 function bindable(values: SqlValue[]): SqlValue[] {
@@ -145,6 +187,7 @@ export async function openDatabase(file: string): Promise<Database> {
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = NORMAL');
   connection.exec('PRAGMA foreign_keys = ON');
+  connection.exec('PRAGMA wal_autocheckpoint = 4000'); // 16 MB: fewer waits for the disk.
   connection.exec('PRAGMA cache_size = -65536'); // At most 64 MB, so that a large change spills nothing.
   return new Database(connection);
 }

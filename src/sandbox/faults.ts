@@ -94,7 +94,8 @@ function chance({ id, seen }: FaultRow): number {
 }
 
 function faultRows(db: Database): FaultRow[] {
-  return db.remember('faults', () => db.all<FaultRow>('SELECT * FROM local_faults ORDER BY id DESC'));
+  const sql = 'SELECT * FROM local_faults ORDER BY id DESC';
+  return db.remember('faults', () => db.all<FaultRow>(sql), ['local_faults']);
 }
 
 function matches(fault: FaultRow, method: string, path: string): boolean {

@@ -25,6 +25,7 @@ export function startRun(db: Database, specId: string, found: SpecFound, now: nu
 export const openApiRuns: PendingWork = {
   due: `SELECT min(r.started_at + CASE s.state WHEN 'pending' THEN ${progressAfterMs} ELSE ${completeAfterMs} END)
     FROM openapi_runs r JOIN openapi_specs s ON s.id = r.spec_id`,
+  tables: ['openapi_runs', 'openapi_specs'],
   finish(db, now) {
     db.run(
       `UPDATE openapi_specs SET state = 'progress' WHERE state = 'pending'

@@ -6,6 +6,8 @@ const mostRounds = 100;
 export interface PendingWork {
   /** SQL for the instant (in milliseconds) at which the next piece is due; null where there is none. */
   due: string;
+  /** The tables that `due` reads. */
+  tables: readonly string[];
   /** Does all that is due at `now`, in the open transaction. */
   finish(db: Database, now: number): void;
 }
@@ -24,10 +26,14 @@ export function finishPending(db: Database, works: readonly PendingWork[], now: 
 }
 
 function dueAt(db: Database, works: readonly PendingWork[]): number {
-  return db.remember('due', () => {
-    if (works.length === 0) return Number.POSITIVE_INFINITY;
+  const compute = () => {
     const all = works.map(({ due }) => `SELECT (${due}) AS due`).join(' UNION ALL ');
     const row = db.get<{ due: number | null }>(`SELECT min(due) AS due FROM (${all})`);
     return row?.due ?? Number.POSITIVE_INFINITY;
-  });
+  };
+  return db.remember(
+    'due',
+    compute,
+    works.flatMap(({ tables }) => tables),
+  );
 }

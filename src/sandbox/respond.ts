@@ -1,6 +1,6 @@
 import type { Checker, Issue } from '../api/check.js';
 import type { AnyOperation } from '../api/operation.js';
-import { AnswerCache } from './answers.js';
+import { type Answer, AnswerCache } from './answers.js';
 import type { Clock } from './clock.js';
 import type { ContentSource } from './content-source.js';
 import type { Database } from './database.js';
@@ -23,7 +23,7 @@ export interface Request {
 /** What to send: JSON, or nothing where the body is undefined. */
 export interface Response {
   status: number;
-  body: Buffer | undefined;
+  body: Answer | undefined;
 }
 
 /** What answers are made from. */
@@ -86,10 +86,16 @@ export class Responder {
     const { filters, ...cut } = splitPaging(operation, query);
     const { clock, looked } = watch(this.#parts.clock);
     let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
+    const { origin } = this.#parts;
+    const db = this.#db;
     const call = {
-      ...{ path, query: filters, body: body ?? {}, db: this.#db, clock, origin: this.#parts.origin() },
-      ...scope,
-      page: createPager(this.#db, listName(operation, path, filters), cut),
+      ...{ path, query: filters, body: body ?? {}, db, clock, ...scope },
+      get page() {
+        return createPager(db, listName(operation, path, filters), cut);
+      },
+      get origin() {
+        return origin();
+      },
       newId: () => nextId(this.#db),
       succeedWith: (other: number) => {
         status = other;
@@ -122,8 +128,8 @@ function takesInput(operation: AnyOperation, { query }: Request): boolean {
   );
 }
 
-function encode(result: unknown): Buffer | undefined {
-  return result === undefined ? undefined : Buffer.from(JSON.stringify(result));
+function encode(result: unknown): string | undefined {
+  return result === undefined ? undefined : JSON.stringify(result);
 }
 
 /** What makes a list this list, for its cursors. */

@@ -26,10 +26,9 @@ export function authenticate(db: Database, authorization: string | undefined): U
       'This is a sandbox: only its own tokens (sbx_…) work here. Never send a real token to it.',
     );
   }
-  const user = db.get<User>(
-    `SELECT u.id AS userId, u.email FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?`,
-    token,
-  );
+  const sql =
+    'SELECT u.id AS userId, u.email FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?';
+  const user = db.remember(`token ${token}`, () => db.get<User>(sql, token), ['local_tokens', 'users']);
   if (user === undefined) throw refusal(401, 'This token is not one of this sandbox.');
   return user;
 }

@@ -95,6 +95,7 @@ export const handlers = [
 export const pending: readonly PendingWork[] = [
   {
     due: `SELECT min(deleted_at) + ${restoreWindowMs} FROM spaces WHERE deleted_at IS NOT NULL`,
+    tables: ['spaces'],
     finish: (db, now) => {
       db.run('DELETE FROM spaces WHERE deleted_at <= ?', now - restoreWindowMs);
     },

@@ -46,7 +46,7 @@ CREATE TABLE members (
 CREATE INDEX members_user ON members (user_id);
 CREATE INDEX members_joined ON members (org_id, joined_at, user_id);
 CREATE INDEX members_seen ON members (org_id, last_seen_at, user_id) WHERE last_seen_at IS NOT NULL;
-CREATE INDEX members_role ON members (org_id, role, joined_at, user_id);
+CREATE INDEX members_admins ON members (org_id, joined_at) WHERE role = 'admin';
 
 CREATE TABLE invites (
   id TEXT PRIMARY KEY,

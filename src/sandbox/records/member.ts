@@ -39,11 +39,10 @@ export interface SpaceCounts {
 }
 
 export function countSpaces(db: Database, orgId: string): SpaceCounts {
-  return db.remember(`spaces of ${orgId}`, () => {
-    const sql =
-      'SELECT count(*) AS "all", count(*) FILTER (WHERE cap > 0) AS open FROM space_caps WHERE org_id = ?';
-    return db.get<SpaceCounts>(sql, orgId) ?? { all: 0, open: 0 };
-  });
+  const sql =
+    'SELECT count(*) AS "all", count(*) FILTER (WHERE cap > 0) AS open FROM space_caps WHERE org_id = ?';
+  const count = () => db.get<SpaceCounts>(sql, orgId) ?? { all: 0, open: 0 };
+  return db.remember(`spaces of ${orgId}`, count, ['spaces']);
 }
 
 /** An organization member (spec A, "Organization member"). */

@@ -27,9 +27,8 @@ export interface OrgRow {
 
 /** One organization, or undefined. */
 export function orgById(db: Database, id: string): OrgRow | undefined {
-  return db.remember(`organization ${id}`, () =>
-    db.get<OrgRow>('SELECT * FROM organizations WHERE id = ?', id),
-  );
+  const read = () => db.get<OrgRow>('SELECT * FROM organizations WHERE id = ?', id);
+  return db.remember(`organization ${id}`, read, ['organizations']);
 }
 
 /** An organization as the given role sees it (spec A, "Organization"). */
