@@ -152,15 +152,27 @@ async function answer(socket: Socket, step: Step): Promise<void> {
       ? head.length
       : head.length + Number(step.cut?.after);
   await send(socket, all.subarray(0, size), step.drip ?? size);
+  for (const piece of step.pieces ?? []) {
+    if (socket.destroyed) return;
+    const bytes = Buffer.from(piece as string);
+    await send(socket, bytes, bytes.length);
+  }
   if (step.cut?.by === 'reset') socket.resetAndDestroy();
-  else if (step.cut?.by === 'end' || step.close || (whole && step.contentLength === false)) socket.end();
+  else if (step.cut?.by === 'end' || step.close || (whole && step.contentLength === false) || step.pieces)
+    socket.end();
 }
 
 /** Writes in pieces, each in a turn of the event loop of its own. */
 async function send(socket: Socket, bytes: Buffer, piece: number): Promise<void> {
   for (let at = 0; at < bytes.length && !socket.destroyed; at += piece) {
-    const flushed = new Promise((resolve) => socket.write(bytes.subarray(at, at + piece), resolve));
-    await flushed;
+    // A reader that goes away calls no one back: the end of the connection has to wake us.
+    await new Promise<void>((resolve) => {
+      socket.once('close', resolve);
+      socket.write(bytes.subarray(at, at + piece), () => {
+        socket.off('close', resolve);
+        resolve();
+      });
+    });
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -6,6 +6,8 @@ export interface Step {
   json?: unknown;
   /** A body as it is; no content type unless given. */
   body?: string | Uint8Array;
+  /** A body without an end that is known: piece by piece, as fast as they are taken; the end of the connection ends it. */
+  pieces?: Iterable<string | Uint8Array>;
   /** Exact bytes in place of an answer. */
   raw?: string | Uint8Array;
   /** Where a redirect (302 unless a status is given) leads. */
@@ -50,7 +52,7 @@ export function answerOf(step: Step): { head: Buffer; body: Buffer } {
     for (const one of typeof value === 'string' ? [value] : value) lines.push(`${name}: ${one}`);
   }
   if (step.chunked) lines.push('transfer-encoding: chunked');
-  else if (step.contentLength !== false && status !== 204 && status !== 304) {
+  else if (step.contentLength !== false && step.pieces === undefined && status !== 204 && status !== 304) {
     lines.push(`content-length: ${step.contentLength ?? body.length}`);
   }
   if (step.close) lines.push('connection: close');
@@ -63,6 +65,7 @@ export function answerOf(step: Step): { head: Buffer; body: Buffer } {
 function bodyOf(step: Step, status: number): Buffer {
   if (step.json !== undefined) return Buffer.from(JSON.stringify(step.json));
   if (step.body !== undefined) return Buffer.from(step.body as string);
+  if (step.pieces !== undefined) return Buffer.alloc(0);
   return Buffer.from(status === 204 || status === 205 || step.redirect !== undefined ? '' : '{}');
 }
 

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect } from 'vitest';
+
+/** What holds after every run, whatever happened in it. */
+
+/** Every form a token may leak in: as it is, percent-encoded, base64 at any offset. */
+export function formsOf(token: string): string[] {
+  const bytes = Buffer.from(token);
+  const base64 = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  return [...new Set([token, encodeURIComponent(token), bytes.toString('hex'), ...base64, ...url])];
+}
+
+/** The token is in no output and in no file but the credential store. */
+export function expectNoToken(ran: { stdout: string; stderr: string }, root: string, token: string): void {
+  if (token.trim().length < 6) return;
+  const forms = formsOf(token.trim());
+  const leaks = (text: string) => forms.filter((form) => text.includes(form));
+  expect(leaks(ran.stdout), 'token on stdout').toEqual([]);
+  expect(leaks(ran.stderr), 'token on stderr').toEqual([]);
+  const files = filesIn(root).filter((path) => !path.endsWith('credentials.json'));
+  const leaky = files.filter((path) => leaks(readFileSync(path, 'latin1')).length > 0);
+  expect(leaky, 'files with the token').toEqual([]);
+}
+
+/** No line of a stack trace, and nothing of Node's own last words. */
+export function expectNoStackTrace({ stdout, stderr }: { stdout: string; stderr: string }): void {
+  const traces = /^\s+at .+:\d+:\d+\)?$|node:internal|^Node\.js v\d|UnhandledPromise|Warning:/m;
+  expect(stderr.match(traces)?.[0], 'stack trace on stderr').toBeUndefined();
+  expect(stdout.match(traces)?.[0], 'stack trace on stdout').toBeUndefined();
+}
+
+/** Only the home holds anything new; a download may add to the working folder. */
+export function expectNothingElsewhere(
+  root: string,
+  before: readonly string[],
+  work: string,
+  args: readonly string[],
+): void {
+  expect(readdirSync(root).sort(), 'folders of the case').toEqual(['home', 'tmp', 'work']);
+  expect(readdirSync(join(root, 'tmp')), 'files in the temporary folder').toEqual([]);
+  if (args.includes('--download')) return;
+  expect(readdirSync(work).sort(), 'files of the working folder').toEqual([...before].sort());
+}
+
+/** Nothing runs any more: neither in the process group nor with the home of the case. */
+export function expectNoProcess(group: number, root: string): void {
+  expect(isAlive(-group), 'a process of the run is left').toBe(false);
+  if (!existsSync('/proc/self/environ')) return;
+  const left = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && environmentOf(id).includes(root));
+  expect(left, 'processes that are left').toEqual([]);
+}
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function environmentOf(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** All files below a folder. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+}
+
+/** Files below a folder, relative to it, in order. */
+export function namesIn(folder: string): string[] {
+  return filesIn(folder)
+    .map((path) => relative(folder, path))
+    .sort();
+}
