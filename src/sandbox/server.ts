@@ -120,9 +120,10 @@ function requestOf(operation: AnyOperation, { visit, url, body, params, query }:
 /** A refusal or what the framework refuses is told as it is; anything else is a bug of the sandbox. */
 function sendError(reply: FastifyReply, error: unknown): void {
   if (isBusy(error)) {
-    return sendProblem(reply, 503, 'Another program keeps the database of the sandbox to itself.');
+    sendProblem(reply, 503, 'Another program keeps the database of the sandbox to itself.');
+    return;
   }
   const { statusCode = 500, message } = error as { statusCode?: number; message: string };
   const status = error instanceof DocsError ? error.failure.status : undefined;
-  return sendProblem(reply, status ?? statusCode, message);
+  sendProblem(reply, status ?? statusCode, message);
 }
