@@ -29,6 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     });
     // Known before parsing ends, so that a usage error is printed in the form that was asked for.
     globals = { json: argv.includes('--json') };
+    if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     if (argv[0] === 'help' && (await printTopic(argv[1], io))) return exitCodes.ok.code;
     await program.parseAsync(helpWords(argv), { from: 'user' });
     return exitCodes.ok.code;
@@ -47,6 +48,14 @@ async function runCommand(io: Io, globals: Globals, command: Command, input: Man
   } finally {
     await session.close();
   }
+}
+
+/** What completion scripts call, and what fills their cache. Neither opens a session. */
+async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
+  if (command === '__complete')
+    await (await import('./completion/run-completion.js')).runCompletion(words, io);
+  else await (await import('./completion/refresh.js')).refreshIds(words, io, run);
+  return exitCodes.ok.code;
 }
 
 /** `docs help <topic>`; false where it is no topic but perhaps a command. */

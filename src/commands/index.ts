@@ -181,6 +181,18 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./commands.js').then((m) => m.commands),
   },
   {
+    name: 'schema',
+    topic: 'Tools',
+    summary: 'JSON Schemas of what a command takes and prints',
+    load: () => import('./schema.js').then((m) => m.schema),
+  },
+  {
+    name: 'completion',
+    topic: 'Tools',
+    summary: 'Completion of commands, flags and ids in your shell',
+    load: () => import('./completion.js').then((m) => m.completion),
+  },
+  {
     name: 'sandbox',
     topic: 'Tools',
     summary: 'The platform on your own machine',

@@ -214,7 +214,7 @@ describe('docs commands', () => {
       path: 'site-spaces update',
       command: commandAt('site-spaces update'),
     });
-    expect(described).toEqual({
+    expect(described).toMatchObject({
       path: 'site-spaces update',
       summary: 'Change a space of a site',
       aliases: [],

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import {
+  blockOf,
+  type FileChange,
+  startupFile,
+  withBlock,
+  withoutBlock,
+  writeChange,
+} from '../completion/install.js';
+import { type Shell, scripts, shells } from '../completion/scripts/index.js';
+import { usageError } from '../errors.js';
+import type { ManualInput } from './command.js';
+import { manual } from './define.js';
+import { askYes } from './prompts.js';
+import type { Session } from './session.js';
+
+/** `docs completion`: the script of a shell, and the lines that load it. */
+
+export const completion = manual({
+  name: 'completion',
+  summary: 'Completion of commands, flags and ids in your shell',
+  why:
+    'Prints the script; --install adds a few marked lines to the start-up file of the shell that load it. Ids come ' +
+    'with their titles, from a list that is at most some minutes old.',
+  args: { '<shell>': `One of ${shells.join(', ')}` },
+  options: [
+    { name: 'install', boolean: true, description: 'Show the lines, ask, and write them' },
+    { name: 'uninstall', boolean: true, description: 'Take the lines out again' },
+    { name: 'file', value: '<file>', description: "Start-up file, instead of the shell's own" },
+  ],
+  examples: [
+    { run: 'completion bash --install', does: 'for every bash from now on' },
+    { run: 'completion zsh', does: 'the script alone, for a folder of fpath' },
+    { run: 'completion bash --uninstall --yes', does: 'no completion any more' },
+  ],
+  danger: 'change',
+  local: true,
+  async run(session, input) {
+    const shell = shellOf(input);
+    const { install, uninstall, file } = input.options;
+    if (install === true && uninstall === true)
+      throw usageError('contradiction', '--install and --uninstall contradict each other.');
+    if (install !== true && uninstall !== true) {
+      if (file !== undefined) throw usageError('contradiction', '--file goes with --install or --uninstall.');
+      return session.printer.text(scripts[shell]);
+    }
+    const path = typeof file === 'string' ? resolve(session.io.cwd, file) : startupFile(shell, session.io);
+    if (install === true) await installIn(session, shell, withBlock(path, shell));
+    else await uninstallFrom(session, shell, withoutBlock(path));
+  },
+});
+
+function shellOf({ args }: ManualInput): Shell {
+  const typed = args.shell;
+  const shell = shells.find((name) => name === typed);
+  if (shell !== undefined) return shell;
+  const known = `it is one of ${shells.join(', ')}`;
+  if (typed === undefined) throw usageError('missing_argument', `<shell> is required: ${known}.`);
+  throw usageError('unknown_shell', `${JSON.stringify(typed)} is no shell that docs completes in: ${known}.`);
+}
+
+async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {
+  const { path, before, after } = change;
+  if (before === after) {
+    return session.printer.done({ id: shell, status: 'up-to-date', path }, `${path} has the lines already.`);
+  }
+  session.printer.note(`These lines go into ${path}:\n\n${blockOf(shell)}`);
+  if (!(await mayWrite(session, shell, path, 'Write them?'))) return;
+  await writeChange(change);
+  const sentence = `Completion is in ${path}. Open a new ${shell} to use it.`;
+  await session.printer.done({ id: shell, status: 'installed', path }, sentence);
+}
+
+async function uninstallFrom(session: Session, shell: Shell, change: FileChange): Promise<void> {
+  const { path, before, after } = change;
+  if (before === after) {
+    return session.printer.done(
+      { id: shell, status: 'not-installed', path },
+      `${path} has no lines of docs.`,
+    );
+  }
+  session.printer.note(`The lines between the marks of docs go out of ${path}.`);
+  if (!(await mayWrite(session, shell, path, 'Take them out?'))) return;
+  await writeChange(change);
+  await session.printer.done({ id: shell, status: 'uninstalled', path }, `Completion is out of ${path}.`);
+}
+
+/** Whether the file may be changed. With `--dry-run` it may not, which is said. */
+async function mayWrite(session: Session, shell: Shell, path: string, question: string): Promise<boolean> {
+  const { globals, interactive, printer } = session;
+  if (globals.dryRun) {
+    await printer.done({ id: shell, status: 'not-written', path }, `Dry run: ${path} stays as it is.`);
+    return false;
+  }
+  if (globals.yes) return true;
+  if (!interactive) {
+    const message = `Changing ${path} needs a yes, and nobody can be asked here. Add --yes.`;
+    throw usageError('not_confirmed', message);
+  }
+  if (await askYes(session, question)) return true;
+  throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
+}

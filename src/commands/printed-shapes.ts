@@ -1,0 +1,59 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+
+/** Shapes that several commands print: failures, results of items, and what they are made of. */
+
+export const text = Type.String();
+export const flag = Type.Boolean();
+export const maybe = Type.Optional(text);
+export const oneOf = <const T extends readonly string[]>(...values: T) =>
+  Type.Unsafe<T[number]>({ enum: values });
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A closed object: no field is printed that is not named here. */
+export const closed = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** `{"id": …, "status": …}` and more. */
+export const done = <T extends TProperties>(status: TSchema, more?: T) =>
+  closed({ id: text, status, ...(more ?? {}) });
+
+/** The error object, on stderr with `--json` (DESIGN.md, "What a person meets"). */
+export const Failure = closed({
+  code: Type.String({ description: 'Stable name of what happened, such as unknown_flag' }),
+  exitCode: Type.Integer({ minimum: 1, maximum: 255 }),
+  message: text,
+  status: Type.Optional(Type.Integer({ description: 'HTTP status, where an answer came' })),
+  method: maybe,
+  path: Type.Optional(Type.String({ description: 'Path and query of the request' })),
+  requestId: maybe,
+  attempts: Type.Optional(Type.Integer({ minimum: 0 })),
+  retryable: Type.Boolean({ description: 'Whether the same command may succeed when run again' }),
+  outcome: Type.Optional(
+    Type.Unsafe<string>({
+      enum: ['not-sent', 'refused', 'unknown', 'done'],
+      description: "What is known of the request's effect",
+    }),
+  ),
+  hint: Type.Optional(Type.String({ description: 'One command to run next' })),
+  details: Type.Optional(Type.Object({})),
+});
+
+/** What came of one item of many (RELIABILITY.md, "Many items"). */
+export const ItemResult = closed({
+  index: Type.Integer({ minimum: 0, description: 'Place in the input' }),
+  id: text,
+  status: oneOf('ok', 'failed', 'unknown', 'skipped'),
+  error: Type.Optional(Failure),
+});
+
+/** What undo can do about a change, and why not more. */
+export const forecast = { undo: oneOf('exact', 'best-effort', 'none'), why: maybe };
+
+/** A request as `--dry-run` shows it; of many requests each with what undo can do. */
+export const PreviewedRequest = closed({
+  method: text,
+  path: Type.String({ description: 'Path and query, encoded' }),
+  body: Type.Optional(Type.Unknown()),
+  undo: Type.Optional(forecast.undo),
+  why: maybe,
+});

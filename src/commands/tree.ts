@@ -1,0 +1,29 @@
+import { type Command, type Group, isGroup } from './command.js';
+import { groups, type Topic } from './index.js';
+
+/** The whole command tree, loaded: for `docs commands`, schemas and the reference. */
+
+/** A command and the words after `docs` that reach it. */
+export interface TreeEntry {
+  path: string;
+  command: Command;
+  group?: Group;
+  /** Heading in the root help. */
+  topic?: Topic;
+}
+
+/** Loads every group and walks the tree, in the order of the root help; hidden groups are left out. */
+export async function commandTree(): Promise<TreeEntry[]> {
+  const shown = groups.filter((entry) => !entry.hidden);
+  const loaded = await Promise.all(
+    shown.map(async (entry) => ({ name: entry.name, topic: entry.topic, node: await entry.load() })),
+  );
+  return loaded.flatMap(({ name, topic, node }) =>
+    entriesOf(node, name).map((entry) => ({ ...entry, topic })),
+  );
+}
+
+function entriesOf(node: Command | Group, path: string, group?: Group): TreeEntry[] {
+  if (!isGroup(node)) return [{ path, command: node, ...(group && { group }) }];
+  return node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
+}

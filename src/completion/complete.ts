@@ -1,0 +1,88 @@
+import type { GroupEntry } from '../commands/index.js';
+import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
+import { flagsAt, type Place, placeOf, spelled } from './place.js';
+import { argumentValues, optionValues, type ValueSources } from './values.js';
+
+/** What can be typed next: `docs __complete`, whatever the shell. */
+
+/**
+ * Completes the last of the words.
+ * @param words the words after `docs`; the last is the one under the cursor, perhaps empty
+ */
+export async function complete(
+  words: readonly string[],
+  groups: readonly GroupEntry[],
+  sources: ValueSources,
+): Promise<Completion> {
+  const typed = words.at(-1) ?? '';
+  const place = await placeOf(words.slice(0, -1), groups);
+  if (place.lost) return nothing;
+  if (place.pending !== undefined) return optionValues(place.pending, typed, place, sources);
+  if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
+  if (place.help) return helpWords(typed, place, groups);
+  if (place.command === undefined) return startingWith(typed, commandsAt(place, groups, typed));
+  return positional(typed, place, sources);
+}
+
+/** `--ro`, or `--role=ad`, whose value is completed. */
+async function flagOrValue(typed: string, place: Place, sources: ValueSources): Promise<Completion> {
+  const [, flag, value = ''] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  if (flag === undefined) return startingWith(typed, openFlags(place));
+  const option = flagsAt(place).find((known) => known.boolean === undefined && `--${known.name}` === flag);
+  if (option === undefined) return nothing;
+  const found = await optionValues(option, value, place, sources);
+  const before = `${flag}=`;
+  return {
+    ...found,
+    candidates: found.candidates.map(({ word, ...rest }) => ({ ...rest, word: before + word })),
+    ...(found.files && { files: { ...found.files, before: before + found.files.before } }),
+  };
+}
+
+/** Flags that may still come: the command's own first. */
+function openFlags(place: Place): Candidate[] {
+  return flagsAt(place)
+    .filter(({ name, variadic }) => variadic || !place.flags.has(name))
+    .flatMap((option) => spelled(option).map((word) => ({ word, note: option.description })))
+    .concat(place.command === undefined ? [{ word: '--version', note: 'Print the version' }] : [])
+    .concat([{ word: '--help', note: 'Show help' }]);
+}
+
+function commandsAt(place: Place, groups: readonly GroupEntry[], typed: string): Candidate[] {
+  const entries = place.group?.commands ?? groups.filter(({ hidden }) => !hidden);
+  const named = entries.map(({ name, summary }) => ({ word: name, note: summary }));
+  const root = place.group === undefined && !place.help;
+  const all = root ? [...named, { word: 'help', note: 'Help of a command, or of a topic' }] : named;
+  if (all.some(({ word }) => word.startsWith(typed))) return all;
+  // Short names are offered only to those who type them.
+  return entries.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, note: summary })));
+}
+
+async function helpWords(typed: string, place: Place, groups: readonly GroupEntry[]): Promise<Completion> {
+  if (place.command !== undefined) return nothing;
+  const commands = commandsAt(place, groups, typed);
+  if (place.group !== undefined) return startingWith(typed, commands);
+  const { helpTopicNames } = await import('../commands/help.js');
+  const topics = helpTopicNames.map((word) => ({ word, note: 'Topic' }));
+  return startingWith(typed, [...topics, ...commands]);
+}
+
+/** A positional; where no more is expected, the flags. */
+async function positional(typed: string, place: Place, sources: ValueSources): Promise<Completion> {
+  const { command, args } = place;
+  if (command === undefined) return nothing;
+  const last = command.args.at(-1);
+  const argument = command.args[args.length] ?? (last?.variadic ? last : undefined);
+  if (command.passThrough) return { candidates: [], files: { before: '', foldersOnly: false } };
+  if (argument?.name === 'command') return commandWords(typed, place);
+  if (argument !== undefined) return argumentValues(argument, typed, place, sources);
+  return typed === '' && !place.flagsEnded ? startingWith('', openFlags(place)) : nothing;
+}
+
+/** A command is named as a positional: `docs schema members update`. */
+async function commandWords(typed: string, { args }: Place): Promise<Completion> {
+  const { groups } = await import('../commands/index.js');
+  const inner = await placeOf(args, groups);
+  if (inner.lost || inner.command !== undefined) return nothing;
+  return startingWith(typed, commandsAt({ ...inner, help: true }, groups, typed));
+}

@@ -1,0 +1,103 @@
+import { type Command, type Group, isGroup, type Option } from '../commands/command.js';
+import { globalOptions } from '../commands/globals.js';
+import type { GroupEntry } from '../commands/index.js';
+
+/** Where in a command line the cursor stands: what the words before it say. */
+
+/** The words before the cursor, understood. */
+export interface Place {
+  /** The group whose commands come next; absent at the root and inside a command. */
+  group?: Group;
+  command?: Command;
+  /** The words after `docs` that reached group or command, in full. */
+  path: readonly string[];
+  /** Positionals of the command so far. */
+  args: readonly string[];
+  /** Values of the flags so far, by long name; a flag without a value has an empty list. */
+  flags: ReadonlyMap<string, readonly string[]>;
+  /** The flag whose value is typed now. */
+  pending?: Option;
+  /** Whether `--` was typed: no flags follow. */
+  flagsEnded: boolean;
+  /** A word is neither command nor group: nothing can be offered. */
+  lost: boolean;
+  /** After `docs help`: commands are named, not run. */
+  help: boolean;
+}
+
+/** What is being filled in. */
+type Draft = { -readonly [K in keyof Place]: Place[K] };
+
+/**
+ * Reads the words before the cursor. Loads the one group that they name.
+ * @param words the words after `docs`, without the one under the cursor
+ */
+export async function placeOf(words: readonly string[], groups: readonly GroupEntry[]): Promise<Place> {
+  const flags = new Map<string, readonly string[]>();
+  const draft: Draft = { path: [], args: [], flags, flagsEnded: false, lost: false, help: false };
+  for (const word of words) {
+    if (draft.pending !== undefined) {
+      note(flags, draft.pending.name, word);
+      delete draft.pending;
+    } else if (!draft.flagsEnded && word === '--') {
+      draft.flagsEnded = true;
+    } else if (!draft.flagsEnded && word.startsWith('-') && word !== '-') {
+      readFlag(draft, flags, word);
+    } else if (draft.command !== undefined) {
+      draft.args = [...draft.args, word];
+    } else {
+      await descend(draft, word, groups);
+    }
+  }
+  return draft;
+}
+
+/** The flags that can be typed here. */
+export function flagsAt({ command }: Pick<Place, 'command'>): readonly Option[] {
+  return [...(command?.options ?? []), ...globalOptions];
+}
+
+function readFlag(draft: Draft, flags: Map<string, readonly string[]>, word: string): void {
+  const [, name = word.slice(2), value] = /^--([^=]*)=(.*)$/s.exec(word) ?? [];
+  const isLong = word.startsWith('--');
+  const option = flagsAt(draft).find((known) =>
+    isLong ? spelled(known).includes(`--${name}`) : known.short === word.charAt(1),
+  );
+  if (option === undefined) return;
+  const attached = isLong ? value : word.slice(2) || undefined;
+  if (option.boolean !== undefined) note(flags, option.name);
+  else if (attached === undefined) draft.pending = option;
+  else note(flags, option.name, attached);
+}
+
+function note(flags: Map<string, readonly string[]>, name: string, ...values: string[]): void {
+  flags.set(name, [...(flags.get(name) ?? []), ...values]);
+}
+
+/** The long forms of a flag, those of a pair both. */
+export function spelled({ name, boolean }: Option): string[] {
+  if (boolean === 'only-no') return [`--no-${name}`];
+  if (boolean === 'no') return [`--${name}`, `--no-${name}`];
+  return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];
+}
+
+async function descend(draft: Draft, word: string, groups: readonly GroupEntry[]): Promise<void> {
+  if (draft.lost) return;
+  if (draft.path.length === 0 && word === 'help' && !draft.help) {
+    draft.help = true;
+    return;
+  }
+  const named = (entry: { name: string; aliases?: readonly string[] }): boolean =>
+    entry.name === word || (entry.aliases?.includes(word) ?? false);
+  const found =
+    draft.group === undefined ? await groups.find(named)?.load() : draft.group.commands.find(named);
+  if (found === undefined) {
+    draft.lost = true;
+    return;
+  }
+  // A command at the root is known by the name it has there.
+  const own = draft.group === undefined ? (groups.find(named)?.name ?? word) : found.name;
+  draft.path = [...draft.path, own];
+  if (isGroup(found)) draft.group = found;
+  else draft.command = found;
+}

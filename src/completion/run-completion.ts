@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { groups } from '../commands/index.js';
+import type { Io } from '../io.js';
+import type { Candidate, Completion } from './candidate.js';
+import { complete } from './complete.js';
+import type { StartInBackground } from './ids.js';
+import type { Place } from './place.js';
+import type { ValueSources } from './values.js';
+
+/**
+ * `docs __complete <words…>`: one candidate a line, `word` or `word<TAB>note`; then what else the shell
+ * is to do, each on a line that begins with a colon:
+ *
+ *     :files <before>     files fit, after this part of the current word
+ *     :folders <before>   the same, folders alone
+ *     :goes-on            no blank after the word
+ *
+ * Prints nothing rather than an error: whoever types sees none.
+ */
+export async function runCompletion(words: readonly string[], io: Io): Promise<void> {
+  try {
+    const found = await complete(words.map(unquoted), groups, sourcesOf(io));
+    io.stdout.write(textOf(found));
+  } catch {
+    // Silent: an error between two keys helps nobody.
+  }
+}
+
+function textOf({ candidates, files, goesOn }: Completion): string {
+  const lines = candidates.map(line);
+  if (files !== undefined) lines.push(`:${files.foldersOnly ? 'folders' : 'files'} ${files.before}`);
+  if (goesOn) lines.push(':goes-on');
+  return lines.map((text) => `${text}\n`).join('');
+}
+
+function line({ word, note = '' }: Candidate): string {
+  return note === '' ? word : `${word}\t${note}`;
+}
+
+/** A word as the shell would hand it over: shells tell the words of a line as they are typed. */
+function unquoted(word: string): string {
+  if (!/['"\\]/.test(word)) return word;
+  return word.replace(/'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gs, (_, single, double, escaped) =>
+    String(single ?? (double as string | undefined)?.replace(/\\(.)/gs, '$1') ?? escaped),
+  );
+}
+
+/** What is behind the values; loaded at first use, since most completions need none of it. */
+function sourcesOf(io: Io): ValueSources {
+  return {
+    async ids(kind, place) {
+      const { cachedIds } = await import('./ids.js');
+      return cachedIds(io, inBackground(io))(kind, place);
+    },
+    async profiles() {
+      const { readSettings } = await import('../settings/settings.js');
+      return readSettings(io, {}).profiles;
+    },
+    fields: knownFields,
+  };
+}
+
+async function knownFields({ command, path }: Place): Promise<readonly string[]> {
+  if (command === undefined) return [];
+  const { viewOf, fieldPaths } = await import('../commands/view.js');
+  const [operation] = command.operations;
+  if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;
+  const { manualResults } = await import('../commands/manual-results.js');
+  const shape = manualResults[path.join(' ')];
+  return shape === undefined ? [] : fieldPaths(shape.type === 'array' ? shape.items : shape).fields;
+}
+
+/** Starts this program again, on its own: it lives on when this one has ended. */
+function inBackground(io: Io): StartInBackground {
+  return (words) => {
+    const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      cwd: io.cwd,
+      env: { ...io.env },
+    });
+    child.on('error', () => {}); // No process to be had: no ids, and no word about it.
+    child.unref();
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * The completion of bash, 3.2 and later; bash-completion is not needed. Nothing that `docs __complete`
+ * prints is ever evaluated: no `eval`, no `compgen -W`.
+ */
+export const bash = `# Completion of docs for bash.
+
+_docs() {
+  local line=\${COMP_LINE:0:COMP_POINT} rest word current tail before mark i
+  local -a words=()
+  # bash cuts words at = : and @ too; the words of the line are put together again.
+  rest=\${line#*"\${COMP_WORDS[0]}"}
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    if [[ $rest == [[:space:]]* || \${#words[@]} -eq 0 ]]; then
+      rest=\${rest#"\${rest%%[![:space:]]*}"}
+      words[\${#words[@]}]=
+    fi
+    ((i == COMP_CWORD)) && [[ $word == "$rest"* ]] && word=$rest
+    words[\${#words[@]} - 1]+=$word
+    rest=\${rest#"$word"}
+  done
+  current=\${words[\${#words[@]} - 1]}
+
+  # What stands before the part of the word that bash replaces.
+  tail=$current
+  for mark in = :; do
+    [[ $COMP_WORDBREAKS == *"$mark"* ]] && tail=\${tail##*"$mark"}
+  done
+  [[ $COMP_WORDBREAKS == *@* && $tail == *@* ]] && tail=@\${tail##*@}
+  before=\${current%"$tail"}
+
+  local program=docs value note files= folders= entry width=0
+  [[ \${COMP_WORDS[0]} == */* && -x \${COMP_WORDS[0]} ]] && program=\${COMP_WORDS[0]}
+  local -a values=() notes=()
+  COMPREPLY=()
+  while IFS=$'\\t' read -r value note; do
+    case $value in
+      :goes-on) compopt -o nospace 2>/dev/null ;;
+      ':files '*) files=\${value#:files } && _docs_files -f "$files" ;;
+      ':folders '*) folders=\${value#:folders } && _docs_files -d "$folders" ;;
+      *)
+        values[\${#values[@]}]=\${value#"$before"}
+        notes[\${#notes[@]}]=$note
+        value=\${value#"$before"}
+        ((\${#value} > width)) && width=\${#value}
+        ;;
+    esac
+  done < <("$program" __complete "\${words[@]}" 2>/dev/null </dev/null)
+
+  for ((i = 0; i < \${#values[@]}; i++)); do
+    entry=\${values[i]}
+    # Notes are only shown, never inserted: bash asks for a list with one of these.
+    if ((\${#values[@]} > 1)) && [[ \${notes[i]} && ( $COMP_TYPE == 63 || $COMP_TYPE == 33 || $COMP_TYPE == 64 ) ]]; then
+      printf -v entry '%-*s  (%s)' "$width" "$entry" "\${notes[i]}"
+    fi
+    COMPREPLY[\${#COMPREPLY[@]}]=$entry
+  done
+}
+
+# Files whose path is the current word after the part that is given.
+_docs_files() {
+  local path=\${current#"$2"} file
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r file; do
+    file=$2$file
+    COMPREPLY[\${#COMPREPLY[@]}]=\${file#"$before"}
+  done < <(compgen "$1" -- "$path")
+}
+
+complete -o nosort -F _docs docs 2>/dev/null || complete -F _docs docs
+`;

@@ -1,0 +1,51 @@
+/**
+ * The completion of zsh: to be sourced, or kept as `_docs` in a folder of `fpath`. Words and notes go
+ * to `compadd` as they are; nothing is evaluated.
+ */
+export const zsh = `#compdef docs
+# Completion of docs for zsh.
+
+_docs() {
+  local line word note before goes_on= program=docs
+  local -a values shown insert
+  local -i width=0
+  [[ $words[1] == */* && -x $words[1] ]] && program=$words[1]
+  local -a lines
+  lines=("\${(@f)$(command $program __complete "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
+  for line in "\${lines[@]}"; do
+    word=\${line%%$'\\t'*}
+    (( \${#word} > width )) && width=\${#word}
+  done
+  for line in "\${lines[@]}"; do
+    word=\${line%%$'\\t'*}
+    note=
+    [[ $line == *$'\\t'* ]] && note=\${line#*$'\\t'}
+    case $line in
+      '') ;;
+      :goes-on) goes_on=1 ;;
+      ':files '*) _docs_files '' "\${line#:files }" ;;
+      ':folders '*) _docs_files -/ "\${line#:folders }" ;;
+      *)
+        values+=("$word")
+        if [[ -n $note ]]; then shown+=("\${(r:width:)word}  -- $note"); else shown+=("$word"); fi
+        ;;
+    esac
+  done
+  (( \${#values} )) || return
+  [[ -n $goes_on ]] && insert=(-S '')
+  compadd -l -V docs -d shown $insert -a values
+}
+
+# Files whose path is the current word after the part that is given.
+_docs_files() {
+  [[ -n $2 ]] && compset -P "\${(b)2}"
+  if [[ -n $1 ]]; then _files $1; else _files; fi
+}
+
+# As a file of fpath it is run to complete; sourced, it registers itself.
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _docs "$@"
+else
+  compdef _docs docs
+fi
+`;

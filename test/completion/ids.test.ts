@@ -1,0 +1,181 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { groups } from '../../src/commands/index.js';
+import { manualResults } from '../../src/commands/manual-results.js';
+import { type ResourceKind, resourceKinds } from '../../src/commands/resource-kinds.js';
+import { commandTree } from '../../src/commands/tree.js';
+import { fieldPaths, viewOf } from '../../src/commands/view.js';
+import { cachedIds } from '../../src/completion/ids.js';
+import { placeOf } from '../../src/completion/place.js';
+import { refreshIds } from '../../src/completion/refresh.js';
+import { type FakeIo, fakeIo } from '../fake-io.js';
+
+/** Ids come from a cache that another process fills; here that process is played by `refreshIds`. */
+
+let home: string;
+let io: FakeIo;
+let started: string[][];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'docs-ids-'));
+  started = [];
+  io = fakeIo({
+    env: { HOME: home, DOCS_BASE_URL: 'https://docs.example' },
+    sleep: 'skips',
+    now: new Date().toISOString(),
+  });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const teams = resourceKinds.find(({ name }) => name === 'team') as ResourceKind;
+const folder = () => join(home, '.cache', 'docs', 'completion');
+const cacheFile = () => join(folder(), readdirSync(folder()).find((name) => name.endsWith('.json')) ?? '');
+
+async function ids(words: string[] = ['teams', 'get'], kind = teams) {
+  const source = cachedIds(io, (line) => started.push([...line]));
+  return source(kind, await placeOf(words, groups));
+}
+
+/** Does what the process in the background does, with a platform that has these items. */
+async function refresh(items: unknown[], code = 0): Promise<string[]> {
+  const seen: string[] = [];
+  await refreshIds((started.at(-1) as string[]).slice(1), io, async (argv, inner) => {
+    seen.push(...argv);
+    inner.stdout.write(JSON.stringify(items));
+    return code;
+  });
+  return seen;
+}
+
+describe('ids with their titles', () => {
+  it('are silent at first, asked for once, and there the next time', async () => {
+    expect(await ids()).toEqual([]);
+    expect(io.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(300);
+    expect(await ids()).toEqual([]);
+    expect(started).toEqual([['__complete-ids', expect.stringMatching(/^[0-9a-f]{32}$/), 'team']]);
+
+    const argv = await refresh([{ id: 't1', title: 'Writers' }]);
+    expect(argv.slice(0, 4)).toEqual(['teams', 'list', '--limit', '500']);
+    expect(argv).toEqual(
+      expect.arrayContaining(['--json', 'id,title', '--no-input', '--quiet', '--no-retry']),
+    );
+    expect(await ids()).toEqual([{ word: 't1', note: 'Writers' }]);
+    expect(started).toHaveLength(1);
+  });
+
+  it('are offered while they grow old, and asked for anew', async () => {
+    await ids();
+    await refresh([{ id: 't1', title: 'Writers' }]);
+    await io.sleep(61_000);
+    io.sleeps.length = 0;
+    expect(await ids()).toEqual([{ word: 't1', note: 'Writers' }]);
+    expect(started).toHaveLength(2);
+    expect(io.sleeps).toEqual([]);
+    await io.sleep(600_000);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('are those of the flags on the line, and of nothing else', async () => {
+    const sections = resourceKinds.find(({ name }) => name === 'section') as ResourceKind;
+    await ids(['sections', 'update', '--site', 'w1'], sections);
+    expect(started.at(-1)?.slice(3)).toEqual(['--site=w1']);
+    const argv = await refresh([{ id: 'x1', title: 'Guides' }]);
+    expect(argv.slice(0, 3)).toEqual(['sections', 'list', '--site=w1']);
+    expect(await ids(['sections', 'update', '--site', 'w2'], sections)).toEqual([]);
+    expect(await ids(['sections', 'update', '--site', 'w1'], sections)).toEqual([
+      { word: 'x1', note: 'Guides' },
+    ]);
+  });
+
+  it('are asked of the sandbox where the line says so', async () => {
+    io = fakeIo({ env: { HOME: home }, sleep: 'skips', now: new Date().toISOString() });
+    await ids(['--sandbox', 'teams', 'get']);
+    expect(started.at(-1)?.slice(3)).toEqual(['--sandbox']);
+  });
+
+  it('are not asked for where nobody signed in', async () => {
+    io = fakeIo({ env: { HOME: home }, sleep: 'skips' });
+    expect(await ids()).toEqual([]);
+    expect(started).toEqual([]);
+  });
+
+  it('are not asked for where a flag is only known to the shell', async () => {
+    expect(await ids(['teams', 'get', '--org', '$ORG'])).toEqual([]);
+    expect(await ids(['teams', 'get', '--org=`cat org`'])).toEqual([]);
+    expect(started).toEqual([]);
+  });
+
+  it('of a list that failed are none, for a while', async () => {
+    await ids();
+    await refresh([], 4);
+    expect(await ids()).toEqual([]);
+    expect(started).toHaveLength(1);
+  });
+
+  it('are kept for their owner alone', async () => {
+    await ids();
+    await refresh([{ id: 't1', title: 'Writers' }]);
+    expect(statSync(folder()).mode & 0o777).toBe(0o700);
+    expect(statSync(cacheFile()).mode & 0o777).toBe(0o600);
+  });
+
+  it('are none where the cache is not what docs wrote', async () => {
+    await ids();
+    await refresh([{ id: 't1', title: 'Writers' }]);
+    writeFileSync(cacheFile(), '{"atMs": 1, "ids": [[');
+    expect(await ids()).toEqual([]);
+  });
+});
+
+describe('what a hostile platform says', () => {
+  it('is text in a title, and never an id', async () => {
+    await ids();
+    await refresh([
+      { id: 't1', title: '$(touch /tmp/x) `id`\n\u001b[31m\u202e\ttab' },
+      { id: '$(touch /tmp/x)', title: 'Bad id' },
+      { id: 'a b', title: 'Bad id' },
+      { id: '-rf', title: 'Bad id' },
+      { id: ":files ~/'", title: 'Bad id' },
+      { id: 't2', title: { text: 'no text' } },
+      { id: 't3', title: `${'😀'.repeat(80)}` },
+      null,
+    ]);
+    expect(await ids()).toEqual([
+      { word: 't1', note: '$(touch /tmp/x) `id` ␛[31m<U+202E> tab' },
+      { word: 't2', note: '' },
+      { word: 't3', note: `${'😀'.repeat(59)}…` },
+    ]);
+  });
+
+  it('is nothing where it is no list', async () => {
+    await ids();
+    await refresh({ items: [] } as unknown as unknown[]);
+    expect(await ids()).toEqual([]);
+    expect(JSON.parse(readFileSync(cacheFile(), 'utf8')).ids).toEqual([]);
+  });
+
+  it('cannot choose the file that is written', async () => {
+    await refreshIds(['../../evil', 'team'], io, async () => 0);
+    await refreshIds(['a'.repeat(32), 'no-such-kind'], io, async () => 0);
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
+
+describe('every kind', async () => {
+  const tree = await commandTree();
+  it.each(resourceKinds)(
+    '$name is listed by docs $list, which knows id and title',
+    ({ list, id, title, needs }) => {
+      const command = tree.find(({ path }) => path === list)?.command;
+      const operation = command?.operations[0];
+      if (command === undefined || operation === undefined) throw new Error(`no such list: ${list}`);
+      const byHand = manualResults[list];
+      const { fields } = command.spec === undefined ? fieldPaths(byHand?.items) : viewOf(command, operation);
+      expect(fields).toEqual(expect.arrayContaining([id, title]));
+      const flags = command.options.map(({ name }) => name);
+      expect(flags).toEqual(expect.arrayContaining([...needs]));
+    },
+  );
+});
