@@ -35,3 +35,10 @@ export async function withControl<T>(
     control.close();
   }
 }
+
+/** With `--dry-run` the sandbox stays as it is, which is said. */
+export async function staysAsItIs({ globals, printer }: Session, file: string): Promise<boolean> {
+  if (!globals.dryRun) return false;
+  await printer.done({ id: file, status: 'not-changed' }, `Dry run: ${file} stays as it is.`);
+  return true;
+}

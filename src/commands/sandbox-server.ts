@@ -6,7 +6,7 @@ import type { DaemonOptions, DaemonState } from '../sandbox/daemon.js';
 import type { RunningSandbox, SandboxOptions } from '../sandbox/start.js';
 import type { ManualInput } from './command.js';
 import { manual } from './define.js';
-import { fileOption, sandboxFiles, withControl } from './sandbox-control.js';
+import { fileOption, sandboxFiles, staysAsItIs, withControl } from './sandbox-control.js';
 import type { Session } from './session.js';
 
 const serverOptions = [
@@ -53,8 +53,9 @@ export const start = manual({
   danger: 'change',
   local: true,
   async run(session, { options }) {
-    if (options.foreground === true) return serve(session, options);
     const files = sandboxFiles(session, options.file);
+    if (await staysAsItIs(session, files.file)) return;
+    if (options.foreground === true) return serve(session, options);
     const { startDaemon } = await import('../sandbox/daemon.js');
     const daemon = await background(session, options, options.seed);
     const words = [
@@ -134,6 +135,7 @@ export const stop = manual({
   danger: 'change',
   local: true,
   async run(session, { options }) {
+    if (await staysAsItIs(session, sandboxFiles(session, options.file).file)) return;
     const daemon = await background(session, options);
     const { stopDaemon } = await import('../sandbox/daemon.js');
     const stopped = await stopDaemon(daemon, session.io);
@@ -196,6 +198,7 @@ export const exec = manual({
       throw usageError('missing_argument', '<command...> is required: give it after --.');
     const fresh = options.seed !== undefined && options.file === undefined;
     const file = fresh ? ':memory:' : sandboxFiles(session, options.file).file;
+    if (await staysAsItIs(session, file)) return;
     const running = await startServer(session, file, options);
     try {
       await runCommand(session, running, program, words);

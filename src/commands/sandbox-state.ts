@@ -4,7 +4,7 @@ import type { FaultRule } from '../sandbox/faults.js';
 import { parseDuration } from '../settings/duration.js';
 import type { ManualInput } from './command.js';
 import { manual } from './define.js';
-import { fileOption, sandboxFiles, withControl } from './sandbox-control.js';
+import { fileOption, sandboxFiles, staysAsItIs, withControl } from './sandbox-control.js';
 import type { Session } from './session.js';
 
 export const seed = manual({
@@ -25,6 +25,7 @@ export const seed = manual({
     }
     const from = typeof options.from === 'string' ? inFolder(session, options.from) : undefined;
     const chosen = from ?? String(args.seed ?? 'tiny');
+    if (await staysAsItIs(session, file)) return;
     await withControl(session, file, (control) => control.seed(chosen, { isExport: from !== undefined }));
     await session.printer.done({ id: chosen, status: 'seeded' }, `Filled the sandbox from ${chosen}.`);
   },
@@ -39,6 +40,7 @@ export const reset = manual({
   local: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
+    if (await staysAsItIs(session, file)) return;
     const id = await withControl(session, file, (control) => control.reset());
     await session.printer.done({ id, status: 'reset' }, `The sandbox is as ${id} made it.`);
   },
@@ -75,6 +77,7 @@ export const clock = manual({
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
     const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
+    if (byMs !== undefined && (await staysAsItIs(session, file))) return;
     const now = await withControl(session, file, (control) =>
       byMs === undefined ? control.clock.now() : control.clock.shift(byMs),
     );
@@ -133,6 +136,8 @@ export const fault = manual({
     await session.printer.check(faultView);
     const { file } = sandboxFiles(session, options.file);
     const rule = faultRule(options);
+    const changes = rule !== undefined || options.clear === true;
+    if (changes && (await staysAsItIs(session, file))) return;
     const faults = await withControl(session, file, ({ faults: set }) => {
       if (options.clear === true) set.clear();
       if (rule !== undefined) set.add(rule);

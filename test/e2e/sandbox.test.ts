@@ -207,6 +207,30 @@ describe('faults', () => {
   });
 });
 
+test('--dry-run changes nothing', async () => {
+  const before = await home.ok(['sandbox', 'export']);
+  const { time } = await docs('status');
+  for (const words of [
+    ['start'],
+    ['start', '--foreground'],
+    ['seed', 'acme'],
+    ['reset'],
+    ['clock', '+7d'],
+    ['fault', '--match', '*', '--status', '503'],
+    ['exec', '--', 'touch', 'made'],
+    ['stop'],
+  ]) {
+    const said = await home.ok(['sandbox', words[0] ?? '', '--dry-run', '--json', ...words.slice(1)]);
+    expect(JSON.parse(said)).toMatchObject({ status: 'not-changed' });
+  }
+  expect(await home.ok(['sandbox', 'export'])).toBe(before);
+  expect(await home.json(['sandbox', 'fault'])).toEqual([]);
+  expect(existsSync(join(home.path, 'made'))).toBe(false);
+  const after = await docs('status');
+  expect(after.running).toBe(false);
+  expect(Date.parse(after.time) - Date.parse(time)).toBeLessThan(86_400_000);
+});
+
 test('requests are listed as they came', async () => {
   await home.ok(['--sandbox', 'orgs', 'get']);
   await home.run(['--sandbox', 'orgs', 'get', 'nowhere']);
