@@ -53,7 +53,11 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
     ms: Date.parse('2030-06-01T00:00:00Z'),
     io: { now: () => outside.ms, sleep: async () => {} },
   };
-  const running = await startSandbox({ file, io: outside.io, ...options });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const running = await startSandbox({ file, io: outside.io, ...options }).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
   return {
     ...running,
     file: options.file ?? file,
@@ -61,7 +65,7 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
     as: (name) => createClient(running.url, running.tokens.find((token) => token.name === name)?.token),
     async close() {
       await running.close();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }
