@@ -172,6 +172,10 @@ export interface ManualSpec {
 export interface ManualInput {
   args: Readonly<Record<string, string | string[] | undefined>>;
   options: Readonly<Record<string, unknown>>;
+  /** Texts are what they say, as in the rows of a file: `@file` and `-` read nothing. */
+  literal?: boolean;
+  /** Whether the many ids of a positional came from a file or standard input. */
+  fromList?: true;
   /** The group it stands in, and the group's words after `docs`. */
   group?: Group;
   groupPath?: string;

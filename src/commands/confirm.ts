@@ -2,12 +2,16 @@ import type { Client } from '../api/client.js';
 import { usageError } from '../errors.js';
 import type { PlannedCall } from './assemble.js';
 import type { Command } from './command.js';
+import { forecastOf, undoSummary } from './preview.js';
 import { askText, askYes } from './prompts.js';
 import type { Session } from './session.js';
 
+/** A change of more items than this asks first, whatever it does. */
+const manyItems = 20;
+
 /**
- * Asks before a change that cannot be undone. Where nobody can be asked, `--yes` is needed
- * (DESIGN, "What a person meets").
+ * Asks before a change that cannot be undone, and before one of more than 20 items. Where nobody can be
+ * asked, `--yes` is needed (DESIGN, "What a person meets").
  * @throws usage error where the answer is no, or `--yes` is missing; nothing was sent
  */
 export async function confirmChange(
@@ -17,11 +21,12 @@ export async function confirmChange(
   calls: readonly PlannedCall[],
   what: string,
 ): Promise<void> {
-  if (command.danger === 'read' || command.danger === 'change' || session.globals.yes || calls.length === 0)
-    return;
+  const harmless = command.danger === 'read' || command.danger === 'change';
+  if ((harmless && calls.length <= manyItems) || session.globals.yes || calls.length === 0) return;
   if (!session.interactive) {
     throw notAsked(what);
   }
+  if (calls.length > 1) session.printer.note(undoSummary(calls.map(forecastOf)));
   const agreed =
     command.danger === 'type-title' && calls.length === 1
       ? await typedTitle(session, await client(), command, calls[0] as PlannedCall, what)
@@ -59,7 +64,8 @@ export async function confirmRequest(
     throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }
 
-function notAsked(what: string): Error {
+/** Nobody can be asked, so `--yes` is needed. */
+export function notAsked(what: string): Error {
   const message = `${what}: this needs a yes, and nobody can be asked here. Add --yes; --dry-run shows what would be sent.`;
   return usageError('not_confirmed', message);
 }

@@ -35,8 +35,8 @@ export async function gatherArguments(
     const typed = input.args[arg.name];
     if (arg.field === undefined || typed === undefined || (arg.variadic && typed.length === 0)) continue;
     if (arg.field === many?.field) {
-      ids = await readIds(session.io, typed as string[], arg.name);
-      single = typed.length === 1 && ids[0] === typed[0];
+      ids = input.literal ? [typed].flat() : await readIds(session.io, typed as string[], arg.name);
+      single = typed.length === 1 && ids[0] === typed[0] && input.fromList !== true;
       if (ids.length === 0 && !input.options.allowEmpty) {
         throw usageError(
           'no_items',
@@ -46,7 +46,7 @@ export async function gatherArguments(
     } else {
       const change = command.spec?.flags?.[arg.field];
       const parse = change ? change.parse : undefined;
-      values.set(arg.field, parse ? await parseTyped(session, parse, typed, `<${arg.name}>`) : typed);
+      values.set(arg.field, parse ? await parseTyped(session, input, parse, typed, `<${arg.name}>`) : typed);
     }
   }
   return many && ids ? { field: many.field, ids, single } : undefined;
@@ -63,7 +63,7 @@ export async function gatherOptions(
     const typed = typedOption(option, input);
     if (option.field === undefined || typed === undefined) continue;
     refuseSecond(command, option, values);
-    values.set(option.field, await sentValue(session, option, typed));
+    values.set(option.field, await sentValue(session, input, option, typed));
   }
   const { pageSize, page, limit } = input.options;
   if (limit !== undefined) wholeNumber('--limit', limit);
@@ -101,26 +101,35 @@ function typedOption(option: Option, input: ManualInput): unknown {
   return false;
 }
 
-async function sentValue(session: Session, option: Option, typed: unknown): Promise<unknown> {
+async function sentValue(
+  session: Session,
+  input: Pick<ManualInput, 'literal'>,
+  option: Option,
+  typed: unknown,
+): Promise<unknown> {
   const flag = `--${option.name}`;
   if (option.nullable && option.closed && typed === 'none') return null;
   if (option.longText && typeof typed === 'string') {
-    const text = await readLongText(session.io, typed, flag);
-    return option.parse ? parseTyped(session, option.parse, text, flag) : text;
+    const text = input.literal ? typed : await readLongText(session.io, typed, flag);
+    return option.parse ? parseTyped(session, input, option.parse, text, flag) : text;
   }
-  if (option.parse) return parseTyped(session, option.parse, typed as string | string[], flag);
+  if (option.parse) return parseTyped(session, input, option.parse, typed as string | string[], flag);
   return option.number ? numberValue(flag, typed) : typed;
 }
 
 /** Runs a declared parser, whose errors are the rest of a sentence that begins with the flag. */
 async function parseTyped(
   session: Session,
+  { literal }: Pick<ManualInput, 'literal'>,
   parse: Parse,
   typed: string | string[],
   flag: string,
 ): Promise<unknown> {
   try {
-    return await parse(typed, (source) => readSource(session.io, source, flag));
+    return await parse(typed, (source) => {
+      if (literal) throw new Error(`reads no file in a row: @${source}`);
+      return readSource(session.io, source, flag);
+    });
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
     throw usageError('bad_value', `${flag} ${(cause as Error).message}.`);
@@ -154,7 +163,7 @@ export async function askForMissing(
   for (const arg of command.args) {
     if (!arg.required || arg.field === undefined || values.has(arg.field)) continue;
     if (arg.field === many?.field && hasIds) continue;
-    const typed = await askFor(session, { what: `<${arg.name}>`, label: arg.description, command });
+    const typed = await askFor(session, { what: `<${arg.name}>`, label: arg.description });
     values.set(arg.field, typed);
   }
   // Elsewhere the check names what is missing, together with all else that is wrong.
@@ -166,10 +175,9 @@ export async function askForMissing(
     const typed = await askFor(session, {
       what: `--${option.name}`,
       label: option.description,
-      command,
       choices,
     });
-    values.set(option.field, await sentValue(session, option, option.variadic ? [typed] : typed));
+    values.set(option.field, await sentValue(session, {}, option, option.variadic ? [typed] : typed));
   }
 }
 /** Commander keeps `--email-domain` as `emailDomain`. */

@@ -175,6 +175,31 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./doctor.js').then((m) => m.doctor),
   },
   {
+    name: 'bulk',
+    topic: 'Tools',
+    summary: 'Run a command for each row of a file',
+    load: () => import('./bulk.js').then((m) => m.bulk),
+  },
+  {
+    name: 'jobs',
+    topic: 'Tools',
+    aliases: ['job'],
+    summary: 'Changes made from here: list, show, resume',
+    load: () => import('./jobs.js').then((m) => m.jobs),
+  },
+  {
+    name: 'undo',
+    topic: 'Tools',
+    summary: 'Take back a job',
+    load: () => import('./undo.js').then((m) => m.undo),
+  },
+  {
+    name: 'trash',
+    topic: 'Tools',
+    summary: 'Deleted spaces: list and restore',
+    load: () => import('./trash.js').then((m) => m.trash),
+  },
+  {
     name: 'commands',
     topic: 'Tools',
     summary: 'List all commands, for people and agents',

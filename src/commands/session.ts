@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import type { Checker } from '../api/check.js';
 import type { Client } from '../api/client.js';
+import type { Transport, Wait } from '../api/transport.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { createPrinter, type Format, formats, type Printer } from '../output/printer.js';
+import { safeText } from '../output/safe-text.js';
 import type { RunningSandbox } from '../sandbox/start.js';
 import { findCredential } from '../settings/credentials.js';
 import { settingsPaths } from '../settings/paths.js';
 import { readSettings, type Settings, type SettingsOverrides, unknownProfile } from '../settings/settings.js';
+import { hasColor, isCi, isInteractive } from '../terminal.js';
 import { version } from '../version.js';
 import type { Command } from './command.js';
+import { wholeNumber } from './gather.js';
 import type { Globals } from './globals.js';
-import { hasColor, isInteractive } from './terminal.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
 export interface Session {
@@ -22,12 +25,23 @@ export interface Session {
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */
-  client(): Promise<Client>;
+  client(use?: ClientUse): Promise<Client>;
   /** A client for one base URL and token, whatever the settings say: for signing in. */
   clientFor(baseUrl: string, token: string): Promise<Client>;
   /** The check of inputs against the declarations. */
   checker(): Promise<Checker>;
   close(): Promise<void>;
+}
+
+/** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
+const commandTimeoutMs = 60_000;
+
+/** What the platform is used for; it holds for the first use, which connects. */
+export interface ClientUse {
+  /** Requests under way at once. */
+  connections?: number;
+  /** Whether `--timeout` holds for each request, as it does in jobs of many items. */
+  timeoutPerRequest?: boolean;
 }
 
 /** Flags of context, as typed. */
@@ -55,8 +69,12 @@ export async function openSession(
   for (const warning of settings.warnings) printer.warn(warning);
   let checker: Promise<Checker> | undefined;
   let connected: Client | undefined;
-  const connect = async (baseUrl: string, credential: { token: string; origin: string }): Promise<Client> => {
-    const client = await createSessionClient(io, globals, settings, baseUrl, credential);
+  const connect = async (
+    baseUrl: string,
+    credential: { token: string; origin: string },
+    use: ClientUse = {},
+  ): Promise<Client> => {
+    const client = await createSessionClient(io, globals, settings, { baseUrl, credential }, use);
     closers.push(() => client.close());
     return client;
   };
@@ -66,10 +84,10 @@ export async function openSession(
     settings,
     printer,
     interactive: isInteractive(io, globals),
-    async client() {
+    async client(use) {
       if (connected !== undefined) return connected;
       const { baseUrl, credential } = await whereTo(io, settings, sandbox);
-      connected = await connect(baseUrl, credential);
+      connected = await connect(baseUrl, credential, use);
       return connected;
     },
     clientFor: (baseUrl, token) => connect(baseUrl, { token, origin: new URL(baseUrl).origin }),
@@ -100,7 +118,9 @@ function openSettings(
     return {
       ...{ paths, profile, profiles: [], sandbox: false, warnings: [] },
       ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
-      ...(fields !== undefined && { fields: { value: fields.split(','), source: 'flag', where: '--fields' } }),
+      ...(fields !== undefined && {
+        fields: { value: fields.split(','), source: 'flag', where: '--fields' },
+      }),
     };
   }
 }
@@ -169,26 +189,51 @@ async function createSessionClient(
   io: Io,
   globals: Globals,
   settings: Settings,
-  baseUrl: string,
-  credential: { token: string; origin: string },
+  { baseUrl, credential }: { baseUrl: string; credential: { token: string; origin: string } },
+  { connections, timeoutPerRequest = false }: ClientUse,
 ): Promise<Client> {
   const [{ createTransport }, { createClient }] = await Promise.all([
     import('../api/transport.js'),
     import('../api/client.js'),
   ]);
-  const timeoutMs = settings.timeoutMs?.value;
+  const timeout = settings.timeoutMs?.value ?? (timeoutPerRequest ? undefined : commandTimeoutMs);
+  const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
   const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
   const transport = createTransport({
     baseUrl,
     credential,
     io,
     userAgent: `docs/${version}`,
-    maxAttempts: globals.retry === false ? 1 : Number(globals.maxAttempts ?? 4),
-    ...(typeof timeoutMs === 'number' && { timeoutMs }),
+    maxAttempts: attemptsOf(globals),
+    onWait: (wait) => tellWait(io, globals, wait),
+    ...(connections !== undefined && { connections }),
+    ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(globals.caFile !== undefined && { caFile: globals.caFile }),
     ...(debug && {
-      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${line}\n`) },
+      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
     }),
   });
-  return createClient(transport, settings.pageSize && { pageSize: settings.pageSize.value });
+  const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
+  return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
+}
+
+/** Tries in all: `--no-retry` is one. */
+function attemptsOf({ retry, maxAttempts }: Globals): number {
+  if (retry === false) return 1;
+  return maxAttempts === undefined ? 4 : wholeNumber('--max-attempts', maxAttempts);
+}
+
+/** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
+function tellWait(io: Io, globals: Globals, { ms, reason }: Wait): void {
+  if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
+  io.stderr.write(`waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
+}
+
+/** The same transport, with a time limit for each request. */
+function each(transport: Transport, timeoutMs: number): Transport {
+  return {
+    send: (request) => transport.send({ timeoutMs, ...request }),
+    download: (url, options) => transport.download(url, options),
+    close: () => transport.close(),
+  };
 }

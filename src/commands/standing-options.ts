@@ -89,6 +89,12 @@ export function manyOptions(): Option[] {
       description: 'Start nothing new after the first failure',
     },
     { ...blankOption, name: 'allow-empty', boolean: true, description: 'No ids at all is fine' },
+    {
+      ...blankOption,
+      name: 'again',
+      boolean: true,
+      description: 'Begin anew, although a job with the same input is not finished',
+    },
   ];
 }
 

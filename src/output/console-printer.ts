@@ -5,8 +5,8 @@ import { openFormat } from './formats.js';
 import type { ItemFormat } from './item-format.js';
 import { compileJq, type JqFilter } from './jq.js';
 import { stringify } from './json.js';
-import type { Format, Page, Printer, PrinterOptions, View } from './printer.js';
-import { startProgress } from './progress.js';
+import type { Format, Page, Printer, PrinterOptions, View, Work } from './printer.js';
+import { type Progress, startProgress } from './progress.js';
 import { safeLine, safeText } from './safe-text.js';
 import { Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
@@ -53,12 +53,12 @@ export class ConsolePrinter implements Printer {
     await this.#jq();
   }
 
-  async list(pages: AsyncIterable<Page>, view: View, { limit }: { limit?: number } = {}) {
+  async list(pages: AsyncIterable<Page>, view: View, { limit, work }: { limit?: number; work?: Work } = {}) {
     const filter = await this.#jq();
     const walk =
       filter === undefined
-        ? await this.#stream(pages, view, limit)
-        : await this.#gather(pages, filter, limit);
+        ? await this.#stream(pages, view, limit, work)
+        : await this.#gather(pages, filter, limit, work);
     if (walk.printed === 0 && this.#terminal && view.empty !== undefined) this.note(view.empty);
     if (walk.extra !== undefined && this.#terminal) this.note(extraNote(walk.extra));
     if (walk.cut) this.note(cutNote(walk));
@@ -115,11 +115,16 @@ export class ConsolePrinter implements Printer {
   }
 
   /** Prints pages as they come; where it fails the format is not ended, so that nothing looks whole. */
-  async #stream(pages: AsyncIterable<Page>, view: View, limit: number | undefined): Promise<Walk> {
+  async #stream(
+    pages: AsyncIterable<Page>,
+    view: View,
+    limit: number | undefined,
+    work: Work | undefined,
+  ): Promise<Walk> {
     const opening = openFormat(this.#format, view, this.#options);
     opening.catch(() => {}); // Awaited below; until then the first page is on its way.
     let first = true;
-    const walk = await this.#walk(pages, limit, async (items, page) => {
+    const walk = await this.#walk(pages, limit, work, async (items, page) => {
       const format = await opening;
       if (first) this.#sink.add(format.begin?.(items, mayGoOn(page)) ?? '');
       first = false;
@@ -143,39 +148,65 @@ export class ConsolePrinter implements Printer {
   }
 
   /** The whole list for a filter, which needs it as one value. */
-  async #gather(pages: AsyncIterable<Page>, filter: JqFilter, limit: number | undefined): Promise<Walk> {
+  async #gather(
+    pages: AsyncIterable<Page>,
+    filter: JqFilter,
+    limit: number | undefined,
+    work: Work | undefined,
+  ): Promise<Walk> {
     const texts: string[] = [];
-    const walk = await this.#walk(pages, limit, async (items) => {
+    const walk = await this.#walk(pages, limit, work, async (items) => {
       for (const item of items) texts.push(stringify(this.#picked(item)));
     });
     await this.#print(await this.#filtered(filter, `[${texts.join(',')}]`));
     return walk;
   }
 
-  /** Visits the pages up to the limit, with a spinner wherever one keeps us waiting. */
+  /** Visits the pages up to the limit, with a spinner wherever one keeps us waiting, or the bar of the work. */
   async #walk(
     pages: AsyncIterable<Page>,
     limit = Number.POSITIVE_INFINITY,
+    work: Work | undefined,
     visit: (items: readonly unknown[], page: Page) => Promise<void>,
   ): Promise<Walk> {
-    const { io, quiet } = this.#options;
-    const startedMs = io.now();
     let walk: Walk = { printed: 0, cut: false };
-    const wait = () => startProgress(io, { text: 'Fetching', quiet, done: walk.printed, sinceMs: startedMs });
-    let progress = wait();
+    const bar = work === undefined ? this.#spinner(() => walk.printed) : this.#bar(work);
     try {
       for await (const page of pages) {
-        progress.stop();
+        bar.hide();
         const items = page.items.slice(0, Math.max(0, limit - walk.printed));
         await visit(items, page);
         walk = advance(walk, page, items.length, limit);
         if (walk.printed >= limit) break;
-        progress = wait();
+        bar.show();
       }
     } finally {
-      progress.stop();
+      bar.stop();
     }
     return walk;
+  }
+
+  /** A spinner that begins anew with each page: it appears only where one takes long. */
+  #spinner(printed: () => number): Pick<Progress, 'hide' | 'show' | 'stop'> {
+    const { io, quiet } = this.#options;
+    const sinceMs = io.now();
+    const wait = () => startProgress(io, { text: 'Fetching', quiet, done: printed(), sinceMs });
+    let progress = wait();
+    const stop = () => progress.stop();
+    return {
+      hide: stop,
+      show: () => {
+        progress = wait();
+      },
+      stop,
+    };
+  }
+
+  #bar({ text, total, watch }: Work): Progress {
+    const { io, quiet } = this.#options;
+    const progress = startProgress(io, { text, quiet, total, sinceMs: io.now() });
+    watch((done, failed) => progress.count(done, failed));
+    return progress;
   }
 
   /** Strings of a filter reach a terminal sanitised; a pipe gets them as they are. */

@@ -51,6 +51,16 @@ export interface Page {
   extra?: Record<string, unknown>;
 }
 
+/** Work that goes on while its results are listed: shown as a bar instead of the spinner of a fetch. */
+export interface Work {
+  /** What is being done: `Deleting`. */
+  text: string;
+  /** How many items there are in all. */
+  total: number;
+  /** Called with how to tell the bar of what is done, and of that, failed. */
+  watch(count: (done: number, failed: number) => void): void;
+}
+
 /** Everything that a command prints (DESIGN.md, "What a person meets"). One call after another, each awaited. */
 export interface Printer {
   /**
@@ -61,13 +71,14 @@ export interface Printer {
   /**
    * Prints a list page by page as they come.
    * @param options.limit most items in all
+   * @param options.work what goes on meanwhile
    * @returns how many were printed, and whether there are more
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
    */
   list(
     pages: AsyncIterable<Page>,
     view: View,
-    options?: { limit?: number },
+    options?: { limit?: number; work?: Work },
   ): Promise<{ printed: number; cut: boolean }>;
   /** Prints a single resource. */
   one(value: unknown, view: View): Promise<void>;

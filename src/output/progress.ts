@@ -1,4 +1,5 @@
 import type { Io } from '../io.js';
+import { isCi } from '../terminal.js';
 import { grouped } from './cells.js';
 import { safeLine } from './safe-text.js';
 
@@ -20,17 +21,24 @@ export interface ProgressOptions {
 
 /** Tells on a terminal that something goes on. Every method may be called at any time, in any order. */
 export interface Progress {
-  /** How many are done by now. */
-  count(done: number): void;
+  /**
+   * How many are done by now.
+   * @param failed how many of those failed; where it is given the bar tells failed and left, too
+   */
+  count(done: number, failed?: number): void;
+  /** Takes it off the screen for as long as something is printed. */
+  hide(): void;
+  /** Brings it back after `hide`. */
+  show(): void;
   /** Takes it off the screen; nothing appears afterwards. */
   stop(): void;
 }
 
 /** Where progress may be shown: both streams on a terminal of known width, and nobody said no. */
-function isWelcome({ stdout, stderr, env }: Io, quiet: boolean): boolean {
-  const ci = !['', '0', 'false'].includes(env.CI ?? '');
+function isWelcome(io: Io, quiet: boolean): boolean {
+  const { stdout, stderr, env } = io;
   const terminal = stdout.isTTY === true && stderr.isTTY === true && (stderr.columns ?? 0) > 0;
-  return terminal && !quiet && !ci && env.TERM !== 'dumb';
+  return terminal && !quiet && !isCi(io) && env.TERM !== 'dumb';
 }
 
 /**
@@ -41,21 +49,33 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
   const ended = new AbortController();
   const sinceMs = options.sinceMs ?? io.now();
   let done = options.done ?? 0;
-  let spinner: { text: string; stop(): unknown } | undefined;
-  const text = () => fitted(describe(options, done, io.now() - sinceMs), io.stderr.columns ?? 0);
+  let failed: number | undefined;
+  let hidden = false;
+  let spinner: { text: string; stop(): unknown; start(): unknown } | undefined;
+  const text = () => fitted(describe(options, done, io.now() - sinceMs, failed), io.stderr.columns ?? 0);
   const show = async () => {
     await io.sleep(patienceMs, AbortSignal.any([io.signal, ended.signal]));
     const { default: ora } = await import('ora');
     if (ended.signal.aborted) return;
     // The cursor stays: a second Ctrl-C leaves no time to bring it back. Stdin stays: see DESIGN.md on ora.
     const quietly = { discardStdin: false, hideCursor: false, isEnabled: true } as const;
-    spinner = ora({ ...quietly, stream: io.stderr as NodeJS.WriteStream, text: text() }).start();
+    spinner = ora({ ...quietly, stream: io.stderr as NodeJS.WriteStream, text: text() });
+    if (!hidden) spinner.start();
   };
   if (isWelcome(io, options.quiet)) show().catch(() => {});
   return {
-    count(now) {
+    count(now, nowFailed) {
       done = now;
+      failed = nowFailed ?? failed;
       if (spinner !== undefined) spinner.text = text();
+    },
+    hide() {
+      hidden = true;
+      spinner?.stop();
+    },
+    show() {
+      hidden = false;
+      spinner?.start();
     },
     stop() {
       ended.abort();
@@ -65,14 +85,21 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
   };
 }
 
-function describe({ text, total }: ProgressOptions, done: number, elapsedMs: number): string {
+function describe(
+  { text, total }: ProgressOptions,
+  done: number,
+  elapsedMs: number,
+  failed: number | undefined,
+): string {
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
   const speed = rate >= 1 ? `, ${grouped(Math.round(rate))}/s` : '';
   if (total === undefined) return done === 0 ? `${text}…` : `${text}… ${grouped(done)}${speed}`;
   const filled = total === 0 ? barLength : Math.min(barLength, Math.floor((done / total) * barLength));
   const bar = '█'.repeat(filled) + '░'.repeat(barLength - filled);
-  const left = rate > 0 && done < total ? `, ${duration((total - done) / rate)} left` : '';
-  return `${text} ${bar} ${grouped(done)}/${grouped(total)}${left}`;
+  const time = rate > 0 && done < total ? `, ${duration((total - done) / rate)} left` : '';
+  const tally =
+    failed === undefined ? '' : `, ${grouped(failed)} failed, ${grouped(total - done)} to go${speed}`;
+  return `${text} ${bar} ${grouped(done)}/${grouped(total)}${tally}${time}`;
 }
 
 function duration(seconds: number): string {

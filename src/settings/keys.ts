@@ -104,10 +104,11 @@ export const settingKeys: readonly SettingKey[] = [
   {
     name: 'journal',
     property: 'journal',
-    description: 'Keep a journal of changes to many items, so that they can be resumed',
+    description: 'Keep a journal of every change, so that it can be proven, resumed and undone: on or off',
     kind: 'boolean',
-    choices: ['true', 'false'],
+    choices: ['on', 'off', 'true', 'false'],
     keptIn: 'settings',
+    environment: 'DOCS_JOURNAL',
     inProjectFile: false,
     builtIn: 'true',
   },
@@ -181,9 +182,9 @@ export const parsers = {
     return parseDuration(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
   },
   journal(value: unknown): boolean {
-    if (value === true || value === 'true') return true;
-    if (value === false || value === 'false') return false;
-    throw invalid(value, 'true or false');
+    if (value === true || value === 'true' || value === 'on') return true;
+    if (value === false || value === 'false' || value === 'off') return false;
+    throw invalid(value, 'on or off');
   },
 } as const;
 

@@ -96,7 +96,7 @@ describe('flags beside the decided ones', () => {
   const grammar = [
     ...['--org', '--space', '--site', '--change-request'],
     ...['--limit', '--page-size', '--page', '--input', '--unset…'],
-    ...['--concurrency', '--fail-fast', '--allow-empty'],
+    ...['--concurrency', '--fail-fast', '--allow-empty', '--again'],
   ];
   const additions: Record<string, string[]> = {
     'spaces update': ['--icon'],

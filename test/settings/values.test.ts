@@ -69,6 +69,7 @@ describe('setting', () => {
     ['timeout', '90', '90s', { timeout: '90s' }],
     ['timeout', '0', 'none', { timeout: 'none' }],
     ['journal', 'false', false, { journal: false }],
+    ['journal', 'off', false, { journal: false }],
   ])('%s %s is kept for all profiles', async (name, text, value, settings) => {
     const { io, configFile } = freshWorld();
     await setSetting(io, readSettings(io, {}), name, text);
@@ -87,7 +88,7 @@ describe('setting', () => {
   test.each([
     ['output', 'xml', 'output: "xml" is not one of table, json, ndjson, yaml, csv, tsv, id.'],
     ['page-size', '0', 'page-size: "0" is not a whole number from 1 to 1000.'],
-    ['journal', 'maybe', 'journal: "maybe" is not true or false.'],
+    ['journal', 'maybe', 'journal: "maybe" is not on or off.'],
     ['org', '', 'org: "" is not an id.'],
     ['timeout', '5x', expect.stringMatching(/^timeout: "5x" is not a duration; write 500ms, 30s/)],
   ])('%s %s is a usage error, and nothing is written', async (name, text, message) => {

@@ -1,0 +1,25 @@
+import type { AnyOperation } from '../api/operation.js';
+import type { PlannedCall } from './assemble.js';
+import type { Command, ManualInput } from './command.js';
+
+/** What a change is called: before it, in questions; after it, in what it says it did. */
+
+/** What a success is called where nothing comes back. */
+export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): string {
+  if (command.spec?.done !== undefined) return command.spec.done;
+  return op.method === 'DELETE' ? 'deleted' : 'updated';
+}
+
+/** `Delete space s1` before, `Deleted space s1` after. */
+export function sentence(
+  command: Command,
+  input: Pick<ManualInput, 'group'>,
+  calls: readonly PlannedCall[],
+  when: 'ask' | 'done',
+): string {
+  const verb = command.name.replaceAll('-', ' ');
+  const noun = input.group?.noun ?? 'item';
+  const what = calls.length === 1 ? `${noun} ${calls[0]?.id}` : `${calls.length} ${noun}s`;
+  const words = when === 'ask' ? verb : statusOf(command, (calls[0] as PlannedCall).op);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${what}`;
+}

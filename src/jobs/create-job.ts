@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs';
+import { usageError } from '../errors.js';
+import type { Io } from '../io.js';
+import { countsOf, type Job, stateOf } from './job.js';
+import { hashOfInput, type JobFolder, keptMs } from './job-folder.js';
+import { JournalFile } from './journal-file.js';
+import { type Header, journalFormat, type PlanLine, type Source, writeLine } from './journal-lines.js';
+import { takeJob } from './owner.js';
+import type { Step } from './run-job.js';
+import { ruleOf } from './undo-rules.js';
+
+/** What a new job is, beside its items. */
+export interface JobFacts {
+  command: string;
+  origin: string;
+  profile: string;
+  org?: string;
+  version: string;
+  source?: Source;
+  undoes?: string;
+}
+
+/** A job whose journal is open. */
+export interface OpenJob {
+  job: string;
+  journal: JournalFile;
+  close(): Promise<void>;
+}
+
+/**
+ * Begins the journal of a new job, and removes journals of over 90 days. For several items the plan is
+ * on the disk when it resolves; for one it goes there with the first line that follows.
+ * @param again whether the same input may be begun anew
+ * @throws DocsError usage `unfinished_job`, `done_before`; local-io `journal_unwritable`
+ */
+export async function createJob(
+  io: Io,
+  folder: JobFolder,
+  facts: JobFacts,
+  steps: readonly Step[],
+  again: boolean,
+): Promise<OpenJob> {
+  const plan = steps.map(({ record }) => record.plan);
+  const input = hashOfInput(facts, plan);
+  folder.make();
+  folder.prune(io.now() - keptMs);
+  const many = steps.length > 1;
+  if (many && !again) refuseTwice(folder, input, steps);
+  const { job, path } = folder.newJob(input);
+  const at = new Date(io.now()).toISOString();
+  const header: Header = { journal: journalFormat, job, at, ...facts, input, total: plan.length };
+  const journal = await JournalFile.create(io, path);
+  const opened = await open(io, folder, job, journal);
+  const lines = [writeLine(header), ...plan.map((line: PlanLine) => writeLine(line))].join('');
+  journal.stage(lines);
+  if (!many) return opened;
+  try {
+    await journal.append('');
+    await journal.syncFolder();
+    // Another process may have begun the same in this moment: then it sees this job, and this one sees it.
+    if (!again) refuseRunning(folder, folder.withInput(input), job);
+  } catch (cause) {
+    await opened.close();
+    rmSync(path, { force: true });
+    throw cause;
+  }
+  return opened;
+}
+
+/** Opens the journal of a job to go on with it. @throws DocsError local-io `job_running`, as above */
+export async function reopenJob(io: Io, folder: JobFolder, job: Job): Promise<OpenJob> {
+  const owned = takeJob(io, folder.path, job.header.job);
+  try {
+    // Read again: another process may have gone on with it until just now.
+    const now = folder.read(job) ?? job;
+    const journal = await JournalFile.reopen(io, job.path, now.wholeBytes);
+    Object.assign(job, now);
+    return openJob(job.header.job, journal, owned);
+  } catch (cause) {
+    owned.release();
+    throw cause;
+  }
+}
+
+async function open(io: Io, folder: JobFolder, job: string, journal: JournalFile): Promise<OpenJob> {
+  try {
+    return openJob(job, journal, takeJob(io, folder.path, job));
+  } catch (cause) {
+    await journal.close();
+    throw cause;
+  }
+}
+
+function openJob(job: string, journal: JournalFile, owned: { release(): void }): OpenJob {
+  return {
+    job,
+    journal,
+    async close() {
+      await journal.close();
+      owned.release();
+    },
+  };
+}
+
+/** The same input twice: an unfinished job is to be resumed; what makes things would make them twice. */
+function refuseTwice(folder: JobFolder, input: string, steps: readonly Step[]): void {
+  const jobs = folder.withInput(input);
+  refuseRunning(folder, jobs);
+  const makes = steps.some(({ op }) => ruleOf(op).creates);
+  for (const job of jobs) {
+    const { job: name } = job.header;
+    if (stateOf(job) === 'unfinished') {
+      const message = `Job ${name} has the same input and is not finished: ${progressOf(job)}. Resume it, or add --again to begin anew.`;
+      throw usageError('unfinished_job', message, { hint: `docs jobs resume ${name}` });
+    }
+    if (makes && countsOf(job).ok > 0) {
+      const message = `Job ${name} has made the same already: ${progressOf(job)}. Add --again to make it once more.`;
+      throw usageError('done_before', message, { hint: `docs jobs show ${name}` });
+    }
+  }
+}
+
+function refuseRunning(folder: JobFolder, jobs: readonly Job[], own?: string): void {
+  const workers = folder.workers();
+  for (const job of jobs) {
+    const { job: name } = job.header;
+    const worker = workers.get(name);
+    if (worker === undefined || name === own) continue;
+    const message = `Job ${name} does the same now (${worker}): ${progressOf(job)}.`;
+    throw usageError('unfinished_job', message, { hint: `docs jobs show ${name}` });
+  }
+}
+
+function progressOf(job: Job): string {
+  return `${countsOf(job).ok} of ${job.header.total} items are done`;
+}

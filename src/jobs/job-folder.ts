@@ -1,0 +1,200 @@
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { DocsError, usageError } from '../errors.js';
+import type { Io } from '../io.js';
+import { settingsPaths } from '../settings/paths.js';
+import { type Job, replay } from './job.js';
+import { journalFailure } from './journal-failure.js';
+import { type Header, type PlanLine, parseJournal, writeLine } from './journal-lines.js';
+import { workersIn } from './owner.js';
+
+/** How long journals are kept, in milliseconds. */
+export const keptMs = 90 * 86_400_000;
+
+/** The name of a journal tells its job, when it was begun, and its input. */
+const journalName = /^((\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-[0-9a-f]{6})\.([0-9a-f]{16})\.jsonl$/;
+
+interface Entry {
+  job: string;
+  path: string;
+  begunMs: number;
+  /** The beginning of the hash of its input. */
+  input: string;
+}
+
+/** The journals of a user, one file a job. */
+export class JobFolder {
+  readonly path: string;
+  readonly #io: Io;
+
+  constructor(io: Io) {
+    this.#io = io;
+    this.path = join(settingsPaths(io).stateDir, 'jobs');
+  }
+
+  /** The folder, made where needed (0700). @throws DocsError local-io `journal_unwritable` */
+  make(): void {
+    try {
+      fs.mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    } catch (cause) {
+      throw journalFailure(this.#io, join(this.path, 'journal'), cause);
+    }
+  }
+
+  /** A name for a new job that sorts by time, and the path of its journal. */
+  newJob(input: string): { job: string; path: string } {
+    const time = new Date(this.#io.now()).toISOString().replaceAll(/[-:]/g, '');
+    const random = randomBytes(3).toString('hex');
+    const job = `${time.slice(0, 8)}-${time.slice(9, 15)}-${random}`;
+    return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
+  }
+
+  /** All journals, the newest first. */
+  entries(): Entry[] {
+    let names: string[];
+    try {
+      names = fs.readdirSync(this.path);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw unreadable(this.path, cause);
+    }
+    const found = names.flatMap((name) => this.#entry(name) ?? []);
+    return found.sort((a, b) => (a.job < b.job ? 1 : -1));
+  }
+
+  #entry(name: string): Entry | undefined {
+    const [, job, year, month, day, hour, minute, second, input] = journalName.exec(name) ?? [];
+    if (job === undefined || input === undefined) return undefined;
+    const begunMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    return { job, input, begunMs, path: join(this.path, name) };
+  }
+
+  /**
+   * Reads a journal.
+   * @returns undefined where it holds no whole header: the process died before anything was sent
+   * @throws DocsError configuration `corrupt_journal`; local-io `unreadable_journal`
+   */
+  read({ path }: Pick<Entry, 'path'>): Job | undefined {
+    let bytes: Uint8Array;
+    try {
+      bytes = fs.readFileSync(path);
+    } catch (cause) {
+      throw unreadable(path, cause);
+    }
+    const parsed = parseJournal(bytes);
+    if (parsed === undefined) return undefined;
+    if (typeof parsed === 'string') throw corrupt(path, parsed);
+    return { header: parsed.header, path, items: replay(parsed.lines), wholeBytes: parsed.wholeBytes };
+  }
+
+  /**
+   * All jobs, the newest first.
+   * @param onIssue told of journals that cannot be read
+   * @param wanted which journals to read; all unless given
+   */
+  readAll(onIssue: (issue: DocsError) => void, wanted: (entry: Entry) => boolean = () => true): Job[] {
+    const entries = this.entries().filter(wanted);
+    return entries.flatMap((entry) => this.#readable(entry, onIssue) ?? []);
+  }
+
+  /** The jobs that take back others. */
+  undoing(): Job[] {
+    const entries = this.entries().filter(({ path }) => beginning(path).includes('"undoes":'));
+    const jobs = entries.flatMap((entry) => this.#readable(entry) ?? []);
+    return jobs.filter(({ header }) => header.undoes !== undefined);
+  }
+
+  #readable(entry: Entry, onIssue: (issue: DocsError) => void = () => {}): Job | undefined {
+    try {
+      return this.read(entry);
+    } catch (cause) {
+      if (!(cause instanceof DocsError)) throw cause;
+      onIssue(cause);
+      return undefined;
+    }
+  }
+
+  /**
+   * The job of that name, of an unambiguous beginning of it, or the `last` one.
+   * @throws DocsError usage `unknown_job`; as `read`
+   */
+  find(name: string): Job {
+    const all = this.entries();
+    const matching = name === 'last' ? all.slice(0, 1) : all.filter(({ job }) => job.startsWith(name));
+    const [entry] = matching;
+    if (entry === undefined || name === '') throw unknownJob(`There is no job ${JSON.stringify(name)}.`);
+    if (matching.length > 1) {
+      throw unknownJob(
+        `${matching.length} jobs begin with ${name}: ${matching.map(({ job }) => job).join(', ')}.`,
+      );
+    }
+    const job = this.read(entry);
+    if (job === undefined) throw unknownJob(`Job ${entry.job} ended before anything was sent.`);
+    return job;
+  }
+
+  /** The jobs with the same input, the newest first. */
+  withInput(input: string): Job[] {
+    const same = this.entries().filter((entry) => entry.input === input.slice(0, 16));
+    return same
+      .flatMap((entry) => this.#readable(entry) ?? [])
+      .filter(({ header }) => header.input === input);
+  }
+
+  /** The live processes that work on jobs, in words, by job. */
+  workers(): ReadonlyMap<string, string> {
+    return workersIn(this.path);
+  }
+
+  /** Removes the journals begun before a moment, but for jobs that run. @returns how many */
+  prune(beforeMs: number): number {
+    const old = this.entries().filter(({ begunMs }) => begunMs < beforeMs);
+    const workers = old.length === 0 ? undefined : this.workers();
+    const removed = old.filter(({ job }) => !workers?.has(job));
+    for (const { path } of removed) fs.rmSync(path, { force: true });
+    return removed.length;
+  }
+}
+
+/** The first 16 kB of a file: more than a header has. */
+function beginning(path: string): string {
+  const bytes = Buffer.alloc(16 * 1024);
+  const file = fs.openSync(path, 'r');
+  try {
+    return bytes.toString('utf8', 0, fs.readSync(file, bytes));
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** The hash of what a job is to do: where it goes and all its requests. */
+export function hashOfInput(
+  header: Pick<Header, 'command' | 'origin' | 'org'>,
+  plan: readonly PlanLine[],
+): string {
+  const { command, origin, org = null } = header;
+  const hash = createHash('sha256').update(JSON.stringify([command, origin, org]));
+  for (const line of plan) hash.update(writeLine(line));
+  return hash.digest('hex');
+}
+
+function unknownJob(message: string): DocsError {
+  return usageError('unknown_job', message, { hint: 'docs jobs list' });
+}
+
+function corrupt(path: string, what: string): DocsError {
+  return new DocsError('configuration', 'corrupt_journal', `The journal ${path} cannot be used: ${what}.`, {
+    outcome: 'not-sent',
+    hint: 'docs jobs list',
+  });
+}
+
+function unreadable(path: string, cause: unknown): DocsError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return new DocsError('local-io', 'unreadable_journal', `Cannot read ${path}: ${reason}.`, {
+    outcome: 'not-sent',
+    hint: 'docs jobs list',
+    cause,
+  });
+}

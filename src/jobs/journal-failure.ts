@@ -1,0 +1,29 @@
+import { dirname } from 'node:path';
+import { DocsError } from '../errors.js';
+import type { Io } from '../io.js';
+import { systemCode } from '../settings/disk-failure.js';
+import { shellWord } from '../settings/shell-word.js';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be larger than allowed',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports an error',
+};
+
+/** A journal that cannot be written: exit 13. Without it nothing is sent, unless it was turned off. */
+export function journalFailure(io: Pick<Io, 'platform'>, path: string, cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause;
+  const system = systemCode(cause);
+  if (system === undefined) throw cause;
+  const folder = shellWord(dirname(path), io.platform);
+  const full = system === 'ENOSPC' || system === 'EDQUOT';
+  const look = io.platform === 'win32' ? `dir ${folder}` : `${full ? 'df -h' : 'ls -la'} ${folder}`;
+  const message =
+    `The journal ${path} cannot be written: ${reasons[system] ?? system}. Without it nothing is sent; ` +
+    'docs config set journal off does without.';
+  return new DocsError('local-io', 'journal_unwritable', message, { outcome: 'not-sent', hint: look, cause });
+}

@@ -1,0 +1,28 @@
+import { parseCsvRows } from './rows/csv.js';
+import { parseJsonRows, parseNdjsonRows } from './rows/json.js';
+import type { Rows } from './rows/row.js';
+
+export type * from './rows/row.js';
+
+type RowFormat = 'csv' | 'json' | 'ndjson';
+
+/**
+ * Reads rows. The form follows from the name of the file; where that does not tell, from its beginning.
+ * @param name path, or `-`
+ * @throws DocsError usage `bad_rows`, with the line
+ */
+export async function parseRows(text: string, name: string): Promise<Rows> {
+  const format = formatOf(name, text);
+  if (format === 'json') return parseJsonRows(text);
+  if (format === 'ndjson') return parseNdjsonRows(text);
+  return parseCsvRows(text, /\.tsv$/i.test(name) ? '\t' : undefined);
+}
+
+function formatOf(name: string, text: string): RowFormat {
+  const [, ending = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
+  if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson';
+  if (ending === 'csv' || ending === 'tsv') return 'csv';
+  const first = text.trimStart().charAt(0);
+  if (first === '[') return 'json';
+  return first === '{' ? 'ndjson' : ending === 'json' ? 'json' : 'csv';
+}

@@ -1,0 +1,69 @@
+import { badRows, type Row, type Rows } from './row.js';
+
+interface Parsed {
+  record: string[];
+  info: { lines: number };
+}
+
+/**
+ * Reads CSV with a header line: comma, semicolon or tab, whichever the header has; quoted fields may
+ * hold line breaks. The `'` that docs and spreadsheets put before a formula is taken off.
+ * @param separator where the name of the file tells
+ * @throws DocsError usage `bad_rows`
+ */
+export async function parseCsvRows(text: string, separator?: string): Promise<Rows> {
+  const { parse } = await import('csv-parse/sync');
+  const delimiter = separator ?? separatorOf(text);
+  let parsed: Parsed[];
+  try {
+    parsed = parse(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+    }) as unknown as Parsed[];
+  } catch (cause) {
+    const { lines = 1, message } = cause as { lines?: number; message: string };
+    throw badRows(lines, `this is not CSV: ${message.replace(/\.$/, '')}`);
+  }
+  const lines = linesOf(parsed);
+  const filled = parsed.flatMap(({ record }, at) =>
+    record.every((value) => value.trim() === '') ? [] : [{ record, line: lines[at] ?? 1 }],
+  );
+  const [header, ...rows] = filled;
+  if (header === undefined) throw badRows(1, 'there is no header line');
+  const names = header.record.map((name) => name.trim());
+  return {
+    header: { line: header.line, cells: names.map((name, at) => ({ name, column: at + 1 })) },
+    rows: rows.map((row) => rowOf(row.record, row.line, names)),
+  };
+}
+
+function rowOf(record: readonly string[], line: number, names: readonly string[]): Row {
+  if (record.length > names.length) {
+    throw badRows(line, `this row has ${record.length} fields, and the header has ${names.length}`);
+  }
+  const cells = record.map((value, at) => ({ name: names[at] ?? '', value: plain(value), column: at + 1 }));
+  return { line, cells: cells.filter(({ value }) => value !== '') };
+}
+
+/** `'=1+1` is how `=1+1` is kept from being taken for a formula (RELIABILITY.md). */
+function plain(value: string): string {
+  return /^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value;
+}
+
+/** The separator that the first line has most of. */
+function separatorOf(text: string): string {
+  const first = text.replace(/^\ufeff/, '').split(/\r?\n/, 1)[0] ?? '';
+  const count = (separator: string) => first.split(separator).length;
+  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
+}
+
+/** Where each record begins: after the last line of the one before. */
+function linesOf(parsed: readonly Parsed[]): number[] {
+  return parsed.map(({ record, info }) => info.lines - breaksIn(record));
+}
+
+function breaksIn(record: readonly string[]): number {
+  return record.join('').split(/\r\n|\n|\r/).length - 1;
+}

@@ -1,0 +1,52 @@
+import { keyPlaces } from './key-places.js';
+import { badRows, type Cell, type Row, type Rows } from './row.js';
+
+/** Reads a JSON array of objects. @throws DocsError usage `bad_rows` */
+export function parseJsonRows(text: string): Rows {
+  const value = parse(text, 1);
+  if (!Array.isArray(value)) throw badRows(1, 'this is not a list of objects');
+  const places = keyPlaces(text);
+  return {
+    rows: value.map((item: unknown, at) => {
+      const place = places[at];
+      const line = place?.line ?? 1;
+      return { line, cells: cellsOf(item, line, place?.keys ?? []) };
+    }),
+  };
+}
+
+/** Reads objects, one a line; blank lines are skipped. @throws DocsError usage `bad_rows` */
+export function parseNdjsonRows(text: string): Rows {
+  const rows = text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .flatMap((content, at): Row[] => {
+      if (content.trim() === '') return [];
+      const line = at + 1;
+      const [place] = keyPlaces(`[${content}]`);
+      const keys = (place?.keys ?? []).map((key) => ({ ...key, column: key.column - 1 }));
+      return [{ line, cells: cellsOf(parse(content, line), line, keys) }];
+    });
+  return { rows };
+}
+
+function parse(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    const message = String((cause as Error).message);
+    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
+    const at = line + text.slice(0, position).split('\n').length - 1;
+    throw badRows(at, `this is not JSON: ${message.replace(/ in JSON at position.*$/, '')}`);
+  }
+}
+
+function cellsOf(item: unknown, line: number, keys: readonly { name: string; column: number }[]): Cell[] {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    throw badRows(line, 'a row must be an object');
+  }
+  return Object.entries(item).map(([name, value]) => {
+    const column = keys.findLast((key) => key.name === name)?.column ?? 1;
+    return { name: name.trim(), value: value as unknown, column };
+  });
+}

@@ -1,0 +1,29 @@
+import { usageError } from '../../errors.js';
+
+/** Rows of a file: values by the name of their column, each with its place, for messages. */
+
+export interface Cell {
+  /** As in the file, trimmed. */
+  name: string;
+  /** A text from CSV, any value from JSON. */
+  value: unknown;
+  /** From 1: the field of a CSV row, or the character of a JSON line where its key begins. */
+  column: number;
+}
+
+export interface Row {
+  /** The line of the file on which it begins, from 1. */
+  line: number;
+  cells: readonly Cell[];
+}
+
+export interface Rows {
+  /** The columns of the first line; undefined for JSON, where each row has its own. */
+  header?: { line: number; cells: readonly { name: string; column: number }[] };
+  rows: readonly Row[];
+}
+
+/** What is wrong with a file as such: nothing of it can be used. */
+export function badRows(line: number, what: string) {
+  return usageError('bad_rows', `Line ${line}: ${what}; nothing was sent.`, { details: { line } });
+}

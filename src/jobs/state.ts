@@ -1,0 +1,48 @@
+/** The state of what a change touches, as far as one read gives it, and how two states compare. */
+
+/** The fields that matter by name; null where there is no such thing (deleted, or not yet made). */
+export type State = Readonly<Record<string, unknown>> | null;
+
+/**
+ * Whether a state is, or holds, the wanted one: field by field, where an absent field equals null,
+ * since the platform leaves out what is not set.
+ */
+export function matches(state: State, wanted: State): boolean {
+  if (state === null || wanted === null) return state === wanted;
+  return Object.entries(wanted).every(([field, value]) => same(state[field], value));
+}
+
+/** The fields of a state that the other one has, too. */
+export function narrowed(state: State, to: State): State {
+  if (state === null || to === null) return state;
+  return Object.fromEntries(Object.keys(to).map((field) => [field, state[field]]));
+}
+
+/** The fields in which a state is not the wanted one, in words: `role is review, not read`. */
+export function difference(state: State, wanted: State): string {
+  if (state === null) return 'it is gone';
+  if (wanted === null) return 'it is there';
+  const fields = Object.keys(wanted).filter((field) => !same(state[field], wanted[field]));
+  const parts = fields.map((field) => `${field} is ${shown(state[field])}, not ${shown(wanted[field])}`);
+  return parts.join('; ');
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'not set';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Deep equality of JSON values; null, undefined and an absent key are the same. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === undefined || a === null || b === undefined || b === null) return (a ?? null) === (b ?? null);
+  if (typeof a !== 'object' || typeof b !== 'object') return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => same(item, b[index]));
+  }
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...keys].every((key) => same(left[key], right[key]));
+}

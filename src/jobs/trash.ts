@@ -1,0 +1,41 @@
+import fs from 'node:fs';
+import { deleteSpace } from '../api/resources/spaces.js';
+import type { JobFolder } from './job-folder.js';
+import { restoreWindowMs } from './rules/spaces.js';
+
+/** What can still be restored, from the journals: the platform has no list of it. */
+
+/** A space that a journal says was deleted. */
+export interface DeletedSpace {
+  id: string;
+  /** null where it was not read before. */
+  title: string | null;
+  /** By the platform's clock where it told, in milliseconds since the epoch. */
+  deletedMs: number;
+  job: string;
+}
+
+/**
+ * Spaces that were deleted, or may have been, on a platform; the latest deletion of each, newest first.
+ * @param origin of the platform, as in the journals
+ * @param nowMs by the clock of this machine, which dates the journals
+ */
+export function deletedSpaces(folder: JobFolder, origin: string, nowMs: number): DeletedSpace[] {
+  const found = new Map<string, DeletedSpace>();
+  const oldestMs = nowMs - restoreWindowMs - 86_400_000;
+  const recent = folder.readAll(
+    () => {},
+    ({ path }) => fs.statSync(path).mtimeMs >= oldestMs,
+  );
+  for (const job of recent.reverse()) {
+    if (job.header.origin !== origin) continue;
+    for (const { plan, state, sent, before, platformAt, at } of job.items) {
+      const gone = sent && ['ok', 'started', 'unknown'].includes(state);
+      if (plan.op !== deleteSpace.id || !gone) continue;
+      const title = typeof before?.title === 'string' ? before.title : null;
+      const deletedMs = Date.parse(platformAt ?? at ?? job.header.at);
+      found.set(plan.id, { id: plan.id, title, deletedMs, job: job.header.job });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.deletedMs - a.deletedMs);
+}

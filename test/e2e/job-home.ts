@@ -1,0 +1,71 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshHome, type Home, program } from './program.js';
+
+/** A home whose journals a test reads, and programs that it stops in the middle. */
+export interface JobHome extends Home {
+  /** Path of the folder of journals. */
+  readonly journals: string;
+  /** Texts of all journals, the newest last. */
+  journalTexts(): string[];
+  /** Paths of all journals, the oldest first. */
+  journalPaths(): string[];
+  /** Starts `docs` without waiting for its end. */
+  start(args: readonly string[], env?: Record<string, string>): Running;
+}
+
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<{
+    code: number | null;
+    signal: NodeJS.Signals | null;
+    stdout: string;
+    stderr: string;
+  }>;
+}
+
+export function jobHome(env: Record<string, string>): JobHome {
+  const home = freshHome(env);
+  const journals = join(home.path, '.local', 'state', 'docs', 'jobs');
+  const journalPaths = () =>
+    readdirSync(journals)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()
+      .map((name) => join(journals, name));
+  return Object.assign(home, {
+    journals,
+    journalPaths,
+    journalTexts: () => journalPaths().map((path) => readFileSync(path, 'utf8')),
+    start: (args: readonly string[], more: Record<string, string> = {}) =>
+      start(args, { ...home.env, ...more }, home.path),
+  });
+}
+
+function start(args: readonly string[], env: Record<string, string>, cwd: string): Running {
+  const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: 'pipe' });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end();
+  const ended = new Promise<Awaited<Running['ended']>>((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code, signal) => done({ code, signal, stdout, stderr }));
+  });
+  return { child, ended };
+}
+
+/** What a journal says of each item: the outcomes in their order. */
+export function outcomes(journal: string): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const text of journal.split('\n').slice(1, -1)) {
+    const { item, is } = JSON.parse(text) as { item: number; is: string };
+    if (is !== 'planned' && is !== 'started') found.set(item, [...(found.get(item) ?? []), is]);
+  }
+  return found;
+}

@@ -1,0 +1,309 @@
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { type Fate, type MemberPlatform, memberPlatform } from './member-platform.js';
+
+/** Jobs on days when things go wrong. */
+
+let platform: MemberPlatform;
+let home: JobHome;
+beforeEach(async () => {
+  platform = await memberPlatform(10);
+  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
+  write('ids', [...platform.roles.keys()].join('\n'));
+  write('roles.csv', `user,role\n${[...platform.roles.keys()].map((id) => `${id},read`).join('\n')}\n`);
+});
+afterEach(async () => {
+  home.remove();
+  await platform.close();
+});
+
+const write = (name: string, text: string) => writeFileSync(join(home.path, name), text);
+const update = ['members', 'update', '@ids', '--role', 'read'];
+const bulk = ['bulk', 'members', 'update', '--from', 'roles.csv'];
+const everyone = Array.from({ length: 10 }, (_, index) => `u${index + 1}`);
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split('\t'));
+
+interface Failed {
+  error: {
+    code: string;
+    exitCode: number;
+    message: string;
+    hint?: string;
+    details?: Record<string, unknown>;
+  };
+}
+const failure = (stderr: string) => (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error;
+
+test('the network is gone for a while: what was not sent is sent later', async () => {
+  platform.onChange = async (count): Promise<Fate> => {
+    if (count === 4) await platform.down();
+    return 'done';
+  };
+  const ran = await home.run([...update, '--concurrency', '1']);
+  expect(ran.code).toBe(3);
+  expect(
+    lines(ran.stdout)
+      .map(([id, status]) => `${id} ${status}`)
+      .slice(0, 5),
+  ).toEqual(['u1 ok', 'u2 ok', 'u3 ok', 'u4 unknown', 'u5 failed']);
+  await platform.up();
+  platform.onChange = () => 'done';
+  expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
+  expect([...platform.changes].sort()).toEqual(everyone.map((id) => `${id} read`).sort());
+});
+
+test('3 of 10 are refused: the others are done, and the three are tried again on resume', async () => {
+  const locked = ['u2', 'u5', 'u10'];
+  platform.onChange = (_, id) => (locked.includes(id) ? 403 : 'done');
+  const ran = await home.run([...update, '-o', 'ndjson']);
+  expect(ran.code).toBe(3);
+  const results = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { index: number; id: string; status: string });
+  expect(results.map(({ index, id, status }) => [index, id, status])).toEqual(
+    everyone.map((id, index) => [index, id, locked.includes(id) ? 'failed' : 'ok']),
+  );
+  const [job] = await home.json<{ id: string; state: string; failed: number }[]>(['jobs', 'list']);
+  expect(job).toMatchObject({ state: 'failed', ok: 7, failed: 3, left: 0 });
+  expect(failure(ran.stderr)).toMatchObject({
+    code: 'partial',
+    exitCode: 3,
+    message: '7 of 10 items are done; 3 failed.',
+    hint: `docs jobs show ${job?.id}`,
+  });
+  const shown = await home.json<{ items: { id: string; status: string; error?: { status: number } }[] }>([
+    'jobs',
+    'show',
+    'last',
+  ]);
+  expect(
+    shown.items.filter(({ status }) => status === 'failed').map(({ id, error }) => [id, error?.status]),
+  ).toEqual(locked.map((id) => [id, 403]));
+  platform.onChange = () => 'done';
+  expect(lines(await home.ok(['jobs', 'resume', 'last'])).map(([id]) => id)).toEqual(locked);
+  expect(platform.changes).toHaveLength(10);
+});
+
+test('--fail-fast starts nothing new after the first failure', async () => {
+  platform.onChange = (count) => (count === 3 ? 403 : 'done');
+  const ran = await home.run([...update, '--fail-fast', '--concurrency', '1']);
+  expect(ran.code).toBe(3);
+  expect(lines(ran.stdout).map(([, status]) => status)).toEqual([
+    'ok',
+    'ok',
+    'failed',
+    ...Array(7).fill('skipped'),
+  ]);
+  expect(platform.requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(3);
+});
+
+describe('the same file twice', () => {
+  test('while the first run is not finished: refused, with the way on', async () => {
+    platform.onChange = (count) => (count > 5 ? 'lost before' : 'done');
+    expect((await home.run([...bulk, '--yes'])).code).toBe(3);
+    const sent = platform.requests.length;
+    const again = await home.run([...bulk, '--yes', '--json']);
+    expect({ code: again.code, stdout: again.stdout, sent: platform.requests.length }).toEqual({
+      code: 2,
+      stdout: '',
+      sent,
+    });
+    const { code, message, hint } = failure(again.stderr);
+    expect(code).toBe('unfinished_job');
+    expect(message).toMatch(/has the same input and is not finished: 5 of 10 items are done/);
+    expect(hint).toMatch(/^docs jobs resume /);
+    platform.onChange = () => 'done';
+    expect((await home.run([...bulk, '--again'])).code).toBe(0);
+  });
+
+  test('after it was finished: done again, which changes nothing more', async () => {
+    await home.ok(bulk);
+    await home.ok(bulk);
+    expect(await home.json(['jobs', 'list'])).toHaveLength(2);
+  });
+
+  test('where it makes things: refused, so that none is made twice', async () => {
+    write('teams.csv', 'title\nWriters\nReaders\n');
+    const make = ['bulk', 'teams', 'create', '--from', 'teams.csv'];
+    await home.ok(make);
+    const again = await home.run([...make, '--json']);
+    expect(again.code).toBe(2);
+    expect(failure(again.stderr)).toMatchObject({ code: 'done_before' });
+    expect(platform.changes).toEqual(['new Writers', 'new Readers']);
+    await home.ok([...make, '--again']);
+    expect(platform.changes).toHaveLength(4);
+  });
+});
+
+describe('resume is refused, and nothing is sent', () => {
+  beforeEach(async () => {
+    platform.onChange = (count) => (count > 5 ? 403 : 'done');
+    expect((await home.run(bulk)).code).toBe(3);
+    platform.onChange = () => 'done';
+  });
+
+  async function expectRefused(
+    args: readonly string[],
+    env: Record<string, string>,
+    message: RegExp,
+    hint?: RegExp,
+  ) {
+    const sent = platform.requests.length;
+    const ran = await home.run(['jobs', 'resume', 'last', '--json', ...args], { env });
+    expect({ code: ran.code, stdout: ran.stdout, sent: platform.requests.length }).toEqual({
+      code: 2,
+      stdout: '',
+      sent,
+    });
+    const error = failure(ran.stderr);
+    expect(error.code).toBe('job_mismatch');
+    expect(error.message).toMatch(message);
+    if (hint !== undefined) expect(error.hint).toMatch(hint);
+  }
+
+  test('where the file was edited since', async () => {
+    appendFileSync(join(home.path, 'roles.csv'), 'u11,read\n');
+    await expectRefused([], {}, /roles\.csv was edited since the job was begun; nothing was sent/);
+  });
+
+  test('with another profile, naming the right one', async () => {
+    await expectRefused(
+      ['--profile', 'other'],
+      {},
+      /belongs to profile default, not to other/,
+      /--profile default$/,
+    );
+  });
+
+  test('at another address', async () => {
+    await expectRefused(
+      [],
+      { DOCS_BASE_URL: 'http://127.0.0.1:9' },
+      /belongs to http:\/\/127\.0\.0\.1:\d+, not to http:\/\/127\.0\.0\.1:9/,
+    );
+  });
+
+  test('in another organization, naming the right one', async () => {
+    await expectRefused([], { DOCS_ORG: 'o2' }, /belongs to organization o1, not to o2/, /--org o1$/);
+  });
+
+  test('by another version', async () => {
+    const [path = ''] = home.journalPaths();
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.1"'));
+    await expectRefused([], {}, /It was begun by docs 0\.0\.1, and this is /);
+  });
+
+  test('where the plan in its journal was changed', async () => {
+    const [path = ''] = home.journalPaths();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"role":"read"', '"role":"admin"'));
+    await expectRefused([], {}, /Its journal was changed since/);
+  });
+
+  test('but not where the file is gone: the journal holds all that is to be done', async () => {
+    writeFileSync(join(home.path, 'roles.csv'), '');
+    const { rmSync } = await import('node:fs');
+    rmSync(join(home.path, 'roles.csv'));
+    expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
+    expect(platform.changes).toHaveLength(10);
+  });
+});
+
+describe('two at once', () => {
+  test('two jobs: each has its journal, and both are done', async () => {
+    const roles = ['read', 'comment'];
+    const all = await Promise.all(
+      roles.map((role) => home.run(['members', 'update', '@ids', '--role', role])),
+    );
+    expect(all.map(({ code }) => code)).toEqual([0, 0]);
+    expect(platform.changes).toHaveLength(20);
+    expect(home.journalTexts().map((text) => [...outcomes(text).values()].flat())).toEqual([
+      Array(10).fill('ok'),
+      Array(10).fill('ok'),
+    ]);
+  });
+
+  test('the same job: the second is refused as long as the first runs', async () => {
+    let second: Promise<{ code: number | null; stderr: string }> | undefined;
+    platform.onChange = async (count): Promise<Fate> => {
+      if (count === 3) second = home.run([...update, '--json']);
+      if (count === 3) await second;
+      return 'done';
+    };
+    expect((await home.run(update)).code).toBe(0);
+    const ran = await second;
+    expect(ran?.code).toBe(2);
+    expect(failure(ran?.stderr ?? '').message).toMatch(/does the same now \(pid \d+\)/);
+    expect(platform.changes).toHaveLength(10);
+  });
+
+  test('resumed twice: the second is refused as long as the first runs', async () => {
+    platform.onChange = () => 403;
+    await home.run(update);
+    let second: Promise<{ code: number | null; stderr: string }> | undefined;
+    platform.onChange = async (count): Promise<Fate> => {
+      if (count === 11) second = home.run(['jobs', 'resume', 'last', '--json']);
+      if (count === 11) await second;
+      return 'done';
+    };
+    expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
+    expect((await second)?.code).toBe(13);
+    expect(failure((await second)?.stderr ?? '')).toMatchObject({ code: 'job_running' });
+    expect(platform.changes).toHaveLength(10);
+  });
+});
+
+describe('the journal', () => {
+  test('holds no token, and is for its owner alone', async () => {
+    await home.ok(update);
+    await home.ok(['members', 'update', 'u1', '--role', 'comment']);
+    for (const text of home.journalTexts()) expect(text).not.toContain('secret-token');
+  });
+
+  test('that cannot be written: exit 13, nothing is sent; turned off: it works', async () => {
+    mkdirSync(join(home.path, '.local'), { recursive: true });
+    writeFileSync(join(home.path, '.local', 'state'), 'in the way');
+    for (const args of [update, ['members', 'update', 'u1', '--role', 'read']]) {
+      const ran = await home.run([...args, '--json']);
+      expect(ran.code).toBe(13);
+      expect(failure(ran.stderr)).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
+    }
+    expect(platform.requests.filter((request) => request.startsWith('PATCH'))).toEqual([]);
+    await home.ok(['config', 'set', 'journal', 'off']);
+    await home.ok(update);
+    expect(platform.changes).toHaveLength(10);
+  });
+
+  test('off: no file, and no read before a change', async () => {
+    await home.ok(['config', 'set', 'journal', 'off']);
+    await home.ok(update);
+    expect(existsSync(home.journals)).toBe(false);
+    expect(platform.requests.every((request) => request.startsWith('PATCH'))).toBe(true);
+    await home.ok(['config', 'set', 'journal', 'on']);
+    await home.ok(['members', 'update', 'u1', '--role', 'edit']);
+    expect(platform.requests.slice(-2)).toEqual([
+      'GET /v1/orgs/o1/members/u1',
+      'PATCH /v1/orgs/o1/members/u1',
+    ]);
+    expect(home.journalPaths()).toHaveLength(1);
+  });
+
+  test('of over 90 days is pruned; jobs prune removes more', async () => {
+    await home.ok(['members', 'update', 'u1', '--role', 'read']);
+    const [path = ''] = home.journalPaths();
+    const { renameSync } = await import('node:fs');
+    renameSync(path, path.replace(/\d{8}-\d{6}/, '20200101-000000'));
+    chmodSync(home.journals, 0o700);
+    await home.ok(['members', 'update', 'u2', '--role', 'read']);
+    expect(home.journalPaths()).toHaveLength(1);
+    expect(home.journalPaths()[0]).not.toContain('20200101');
+    expect(await home.json(['jobs', 'prune', '--days', '0'])).toMatchObject({ status: 'pruned', removed: 1 });
+    expect(home.journalPaths()).toEqual([]);
+  });
+});

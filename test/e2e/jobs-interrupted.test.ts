@@ -1,0 +1,146 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { type MemberPlatform, memberPlatform } from './member-platform.js';
+
+/** A job of a hundred that is cut short: what was done is done once, the rest comes later. */
+
+let platform: MemberPlatform;
+let home: JobHome;
+beforeEach(async () => {
+  platform = await memberPlatform(100);
+  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
+  writeFileSync(join(home.path, 'ids'), [...platform.roles.keys()].join('\n'));
+});
+afterEach(async () => {
+  home.remove();
+  await platform.close();
+});
+
+const update = ['members', 'update', '@ids', '--role', 'read', '--yes'];
+const resume = ['jobs', 'resume', 'last', '--json'];
+
+/** Each of the hundred members was changed exactly once, and the journal says so. */
+function expectEachOnce(): void {
+  const expected = Array.from({ length: 100 }, (_, index) => `u${index + 1} read`);
+  expect([...platform.changes].sort()).toEqual(expected.sort());
+  const [journal = ''] = home.journalTexts();
+  const all = [...outcomes(journal)].sort(([a], [b]) => a - b);
+  expect(all.map(([item, seen]) => [item, seen.filter((is) => is === 'ok')])).toEqual(
+    Array.from({ length: 100 }, (_, item) => [item, ['ok']]),
+  );
+}
+
+test('kill -9 at item 50 of 100, the last line torn', async () => {
+  const running = home.start(update);
+  // Of those under way at that moment, some are done and some are not; nobody hears of either.
+  platform.onChange = (count) => {
+    if (count === 50) running.child.kill('SIGKILL');
+    if (count < 50) return 'done';
+    return count % 2 === 0 ? 'lost after' : 'lost before';
+  };
+  expect((await running.ended).signal).toBe('SIGKILL');
+  const [path = ''] = home.journalPaths();
+  appendFileSync(path, '{"item":99,"is":"star');
+  const done = platform.changes.length;
+  expect(done).toBeGreaterThanOrEqual(49);
+  expect(done).toBeLessThan(100);
+
+  platform.onChange = () => 'done';
+  const resumed = await home.run(resume);
+  expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^Job \S+ is finished: all 100 items are done\.\n$/),
+  });
+  expectEachOnce();
+  expect((await home.run(resume)).stderr).toMatch(/is finished: all 100 items are done/);
+  expect(platform.changes).toHaveLength(100);
+});
+
+test('SIGINT: what is under way ends, nothing new begins, and it says how to go on', async () => {
+  const running = home.start(update);
+  platform.onChange = (count) => {
+    if (count === 30) running.child.kill('SIGINT');
+    return 'done';
+  };
+  const ended = await running.ended;
+  expect({ code: ended.code, signal: ended.signal }).toEqual({ code: null, signal: 'SIGINT' });
+  const done = platform.changes.length;
+  expect(done).toBeLessThan(60);
+  expect(ended.stderr).toContain(`Interrupted: ${done} of 100 items are done; ${100 - done} skipped.`);
+  expect(ended.stderr).toMatch(/Try: docs jobs resume \d{8}-\d{6}-[0-9a-f]{6}\n/);
+  expect(
+    ended.stdout
+      .split('\n')
+      .slice(0, -1)
+      .every((line) => /^u\d+\tok\t$/.test(line)),
+  ).toBe(true);
+  expect((await home.run(resume)).code).toBe(0);
+  expectEachOnce();
+});
+
+test('SIGTERM ends it the same way; JSON that was cut short stays open', async () => {
+  const running = home.start([...update, '--json']);
+  platform.onChange = (count) => {
+    if (count === 10) running.child.kill('SIGTERM');
+    return 'done';
+  };
+  const ended = await running.ended;
+  expect(ended.signal).toBe('SIGTERM');
+  expect(() => JSON.parse(ended.stdout)).toThrow();
+  const error = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '') as { error: unknown };
+  expect(error).toMatchObject({ error: { code: 'terminated', exitCode: 143 } });
+});
+
+test('a second SIGINT kills at once; what was under way is looked up later', async () => {
+  const running = home.start(update);
+  let again: NodeJS.Timeout | undefined;
+  platform.onChange = (count) => {
+    if (count < 13) return 'done';
+    // All eight wait for an answer that never comes; then somebody presses the keys until it ends.
+    if (count === 20) again = setInterval(() => running.child.kill('SIGINT'), 20);
+    return 'no answer';
+  };
+  expect((await running.ended).signal).toBe('SIGINT');
+  clearInterval(again);
+  const [journal = ''] = home.journalTexts();
+  expect(outcomes(journal).size).toBeLessThan(platform.changes.length);
+  platform.onChange = () => 'done';
+  expect((await home.run(resume)).code).toBe(0);
+  expectEachOnce();
+});
+
+test('the reader of the results goes away: what is under way ends, exit 3, resume goes on', async () => {
+  const running = home.start(update);
+  running.child.stdout.once('data', () => running.child.stdout.destroy());
+  const ended = await running.ended;
+  expect(ended.code).toBe(3);
+  const done = platform.changes.length;
+  expect(done).toBeLessThan(100);
+  expect(ended.stderr).toContain(`${done} of 100 items are done; ${100 - done} skipped.`);
+  expect((await home.run(resume)).code).toBe(0);
+  expectEachOnce();
+});
+
+test('killed five times, with faults all along', async () => {
+  const fate = (count: number) =>
+    count % 9 === 4 ? 'lost after' : count % 11 === 7 ? 'lost before' : 'done';
+  const first = home.start(update);
+  platform.onChange = (count) => {
+    if (count === 15) first.child.kill('SIGKILL');
+    return fate(count);
+  };
+  await first.ended;
+  for (const at of [30, 48, 66, 84]) {
+    const next = home.start(resume);
+    platform.onChange = (count) => {
+      if (count === at) next.child.kill('SIGKILL');
+      return fate(count);
+    };
+    await next.ended;
+  }
+  platform.onChange = fate;
+  for (let round = 0; round < 5 && (await home.run(resume)).code !== 0; round++);
+  expectEachOnce();
+});

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { runInOrder } from '../../src/jobs/in-order.js';
+import { settled } from '../fake-io.js';
+
+/** Actions that end when a test says so. */
+function workshop(count: number) {
+  const begun: number[] = [];
+  const ends = new Map<number, () => void>();
+  const act = (index: number) =>
+    new Promise<string>((resolve) => {
+      begun.push(index);
+      ends.set(index, () => resolve(`r${index}`));
+    });
+  return { begun, act, end: (index: number) => ends.get(index)?.(), count };
+}
+
+async function collect<T>(results: AsyncIterable<T>, into: T[]): Promise<void> {
+  for await (const result of results) into.push(result);
+}
+
+it('gives results in input order, whatever ends first, and keeps all hands busy', async () => {
+  const { begun, act, end } = workshop(6);
+  const results: string[] = [];
+  const all = collect(runInOrder(6, act, { concurrency: 3 }), results);
+  await settled();
+  expect(begun).toEqual([0, 1, 2]);
+  end(2);
+  end(1);
+  await settled();
+  // The first one is slow: the others do not wait for it.
+  expect({ begun, results }).toEqual({ begun: [0, 1, 2, 3, 4], results: [] });
+  end(0);
+  await settled();
+  expect(results).toEqual(['r0', 'r1', 'r2']);
+  for (const index of [3, 4]) end(index);
+  await settled();
+  end(5);
+  await all;
+  expect(results).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5']);
+});
+
+it('of the same thing one at a time, in order', async () => {
+  const { begun, act, end } = workshop(3);
+  const results: string[] = [];
+  const keyOf = (index: number) => (index === 1 ? undefined : 'same');
+  const all = collect(runInOrder(3, act, { concurrency: 8, keyOf }), results);
+  await settled();
+  expect(begun).toEqual([0, 1]);
+  end(0);
+  await settled();
+  expect(begun).toEqual([0, 1, 2]);
+  for (const index of [1, 2]) end(index);
+  await all;
+});
+
+it('starts nothing more once nobody reads, and ends when what is under way has ended', async () => {
+  const { begun, act, end } = workshop(10);
+  const results = runInOrder(10, act, { concurrency: 2 });
+  const first = results.next();
+  await settled();
+  end(0);
+  expect(await first).toEqual({ done: false, value: 'r0' });
+  let over = false;
+  const leaving = results.return(undefined).then(() => {
+    over = true;
+  });
+  await settled();
+  expect(over).toBe(false);
+  for (const index of begun) end(index);
+  await leaving;
+  expect(begun).toEqual([0, 1, 2]);
+});
+
+it('throws what an action throws, at its turn', async () => {
+  const bug = new TypeError('a bug');
+  const results = runInOrder(3, async (index) => (index === 1 ? Promise.reject(bug) : index), {
+    concurrency: 3,
+  });
+  expect(await results.next()).toEqual({ done: false, value: 0 });
+  await expect(results.next()).rejects.toBe(bug);
+});

@@ -1,0 +1,205 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { updateMember } from '../../src/api/resources/members.js';
+import { createJob } from '../../src/jobs/create-job.js';
+import { countsOf, stateOf } from '../../src/jobs/job.js';
+import { hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-folder.js';
+import { JournalFile } from '../../src/jobs/journal-file.js';
+import { type Header, type PlanLine, parseJournal, writeLine } from '../../src/jobs/journal-lines.js';
+import { type FakeIo, fakeIo } from '../fake-io.js';
+import { step } from './job-world.js';
+
+let home: string;
+let io: FakeIo;
+let folder: JobFolder;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'docs-journal-'));
+  io = fakeIo({ env: { HOME: home } });
+  folder = new JobFolder(io);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const facts = {
+  command: 'members update',
+  origin: 'https://docs.example',
+  profile: 'default',
+  version: '1.0.0',
+};
+const steps = ['u1', 'u2', 'u3'].map((userId, item) =>
+  step(updateMember, { path: { organizationId: 'o1', userId }, body: { role: 'read' } }, item),
+);
+const begin = (again = false, own = steps) => createJob(io, folder, facts, own, again);
+
+describe('a journal', () => {
+  it('is one file of a job, for its owner alone, with a header and its plan', async () => {
+    const open = await begin();
+    await open.close();
+    const [entry] = folder.entries();
+    expect(statSync(entry?.path ?? '').mode & 0o777).toBe(0o600);
+    expect(statSync(folder.path).mode & 0o777).toBe(0o700);
+    const [header, ...plan] = readFileSync(entry?.path ?? '', 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(header).toEqual({
+      journal: 1,
+      job: open.job,
+      at: '2025-06-15T12:00:00.000Z',
+      ...facts,
+      input: hashOfInput(facts, plan),
+      total: 3,
+    });
+    expect(plan.map(({ item, is, id, op }: PlanLine) => ({ item, is, id, op }))).toEqual([
+      { item: 0, is: 'planned', id: 'u1', op: 'members.update' },
+      { item: 1, is: 'planned', id: 'u2', op: 'members.update' },
+      { item: 2, is: 'planned', id: 'u3', op: 'members.update' },
+    ]);
+  });
+
+  it('of one change is not left behind where nothing was begun', async () => {
+    const open = await begin(false, steps.slice(0, 1));
+    await open.close();
+    expect(folder.entries()).toEqual([]);
+  });
+
+  it('that ends in a torn line is read up to there, and gone on with from there', async () => {
+    const open = await begin();
+    await open.journal.append(writeLine({ item: 0, is: 'ok', at: 'x' }));
+    await open.close();
+    const [entry] = folder.entries();
+    const path = entry?.path ?? '';
+    appendFileSync(path, '{"item":1,"is":"sta');
+    const job = folder.find(open.job);
+    expect([countsOf(job), stateOf(job)]).toEqual([{ ok: 1, failed: 0, unknown: 0, left: 2 }, 'unfinished']);
+    const journal = await JournalFile.reopen(io, path, job.wholeBytes);
+    await journal.append(writeLine({ item: 1, is: 'ok', at: 'x' }));
+    await journal.close();
+    expect(countsOf(folder.find(open.job))).toEqual({ ok: 2, failed: 0, unknown: 0, left: 1 });
+  });
+
+  it('with a line broken in the middle is refused, with its path', async () => {
+    const open = await begin();
+    await open.close();
+    const path = folder.entries()[0]?.path ?? '';
+    appendFileSync(path, 'broken\n{"item":0,"is":"ok","at":"x"}\n');
+    expect(() => folder.find(open.job)).toThrow(`The journal ${path} cannot be used: line 5 is not JSON.`);
+  });
+
+  it.each([
+    ['nothing at all', '', undefined],
+    ['a torn header', '{"journal":1', undefined],
+    ['a header alone', '{"journal":1}\n', []],
+    ['another file', '{"name":"x"}\n', 'its first line is not the header of a journal'],
+    ['a later form', '{"journal":2}\n', 'it is of form 2, which this version cannot read'],
+  ])('%s', (_, text, expected) => {
+    const parsed = parseJournal(Buffer.from(text));
+    expect(typeof parsed === 'object' ? parsed.lines : parsed).toEqual(expected);
+  });
+
+  it('is cut short at any byte: never more than what was written is read', () => {
+    const lines = [0, 1, 2].map((item) => writeLine({ item, is: 'ok', at: 'ä€😀' }));
+    const whole = Buffer.from(`{"journal":1}\n${lines.join('')}`);
+    for (let length = 0; length <= whole.length; length++) {
+      const parsed = parseJournal(whole.subarray(0, length));
+      const read = typeof parsed === 'object' ? parsed.lines.length : 0;
+      const expected = whole.subarray(0, length).toString('latin1').split('\n').length - 2;
+      expect({ length, read }).toEqual({ length, read: Math.max(0, expected) });
+    }
+  });
+});
+
+describe('appending', () => {
+  it('comes back when the line is on the disk; lines that come meanwhile share a sync', async () => {
+    const path = join(home, 'journal.jsonl');
+    const journal = await JournalFile.create(io, path);
+    const lines = Array.from({ length: 200 }, (_, index) => `${index}\n`);
+    await Promise.all(
+      lines.map(async (line) => {
+        await journal.append(line);
+        expect(`\n${readFileSync(path, 'utf8')}`).toContain(`\n${line}`);
+      }),
+    );
+    await journal.close();
+    expect(readFileSync(path, 'utf8')).toBe(lines.join(''));
+  });
+
+  it('to a full disk is exit 13, and nothing is appended ever after', async () => {
+    const journal = await JournalFile.reopen(io, '/dev/full', 0);
+    const failed = { kind: 'local-io', code: 'journal_unwritable' };
+    await expect(journal.append('a\n')).rejects.toMatchObject(failed);
+    await expect(journal.append('b\n')).rejects.toMatchObject(failed);
+    expect(journal.failure?.message).toMatch(
+      /^The journal \/dev\/full cannot be written: the disk is full\./,
+    );
+    await journal.close();
+  });
+
+  it('to a folder that cannot be made is exit 13', async () => {
+    writeFileSync(join(home, '.local'), 'in the way');
+    await expect(begin()).rejects.toMatchObject({ kind: 'local-io', code: 'journal_unwritable' });
+  });
+});
+
+describe('the same input twice', () => {
+  it('is refused while the first job is not finished, and begun with again', async () => {
+    const first = await begin();
+    await first.close();
+    await expect(begin()).rejects.toMatchObject({
+      kind: 'usage',
+      code: 'unfinished_job',
+      failure: { hint: `docs jobs resume ${first.job}` },
+    });
+    await (await begin(true)).close();
+  });
+
+  it('is refused while another process works on it', async () => {
+    const first = await begin();
+    await expect(begin()).rejects.toMatchObject({
+      message: `Job ${first.job} does the same now (pid ${process.pid}): 0 of 3 items are done.`,
+    });
+    await first.close();
+  });
+
+  it('is fine once it was finished', async () => {
+    const first = await begin();
+    for (const item of [0, 1, 2]) await first.journal.append(writeLine({ item, is: 'ok', at: 'x' }));
+    await first.close();
+    const second = await begin();
+    await second.close();
+    expect(folder.entries()).toHaveLength(2);
+  });
+});
+
+describe('the folder', () => {
+  it('finds a job by the beginning of its name, and the last one', async () => {
+    const open = await begin();
+    await open.close();
+    expect(folder.find('20250615-1200').header.job).toBe(open.job);
+    expect(folder.find('last').header.job).toBe(open.job);
+    expect(() => folder.find('2024')).toThrow('There is no job "2024".');
+    await (await begin(true)).close();
+    expect(() => folder.find('2025')).toThrow(/^2 jobs begin with 2025: /);
+  });
+
+  it('forgets jobs of over 90 days when the next one begins', async () => {
+    const old = await begin();
+    await old.close();
+    await io.advance(keptMs - 1000);
+    await (await begin(true)).close();
+    expect(folder.entries()).toHaveLength(2);
+    await io.advance(2000);
+    await (await begin(true)).close();
+    expect(folder.entries().map(({ job }) => job)).not.toContain(old.job);
+  });
+
+  it('holds no token: what is written are header, plan, states and answers', async () => {
+    const open = await begin();
+    await open.close();
+    const header = folder.find(open.job).header as Header & Record<string, unknown>;
+    expect(Object.keys(header).sort()).toEqual(
+      ['at', 'command', 'input', 'job', 'journal', 'origin', 'profile', 'total', 'version'].sort(),
+    );
+  });
+});

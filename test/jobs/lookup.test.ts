@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { LooseInput } from '../../src/api/client.js';
+import type { AnyOperation } from '../../src/api/operation.js';
+import { listChangeRequests, mergeChangeRequest } from '../../src/api/resources/change-requests.js';
+import { createCustomField } from '../../src/api/resources/custom-fields.js';
+import { linkMemberSso, updateMember } from '../../src/api/resources/members.js';
+import { pingOrg } from '../../src/api/resources/orgs.js';
+import { deleteSpace, duplicateSpace, moveSpace, restoreSpace } from '../../src/api/resources/spaces.js';
+import { deleteTeamMember } from '../../src/api/resources/team-members.js';
+import { createTeam, deleteTeam } from '../../src/api/resources/teams.js';
+import { settle } from '../../src/jobs/lookup.js';
+import { readsOf } from '../../src/jobs/reads.js';
+import type { State } from '../../src/jobs/state.js';
+import { ruleOf } from '../../src/jobs/undo-rules.js';
+import { seedId } from '../sandbox/client.js';
+import { type JobWorld, openJobWorld } from './job-world.js';
+
+/** A request was sent, and its answer is lost: what a read tells of it. */
+
+let world: JobWorld;
+beforeEach(async () => {
+  world = await openJobWorld();
+});
+afterEach(() => world.close());
+
+const inOrg = { organizationId: seedId('org acme') };
+const bruno = { ...inOrg, userId: seedId('user bruno') };
+const welcome = { spaceId: seedId('space welcome') };
+
+/** Looks the request up twice: before it is done, and after. */
+async function lookUp(op: AnyOperation, input: LooseInput): Promise<[string, string]> {
+  const rule = ruleOf(op);
+  const reads = readsOf(world.client);
+  const before: State | undefined = rule.before ? await rule.read?.(reads, input) : undefined;
+  const { is: first } = await settle(rule, reads, input, before);
+  const { results } = await world.run(op, [input]);
+  expect(results[0]?.status).toBe('ok');
+  const { is: then } = await settle(rule, reads, input, before);
+  return [first, then];
+}
+
+it.each<[string, AnyOperation, LooseInput]>([
+  ['a role', updateMember, { path: bruno, body: { role: 'read' } }],
+  ['a deletion', deleteTeam, { path: { ...inOrg, teamId: seedId('team writers') } }],
+  ['a deleted space', deleteSpace, { path: welcome }],
+  [
+    'a membership',
+    deleteTeamMember,
+    { path: { ...inOrg, teamId: seedId('team writers'), userId: seedId('user deniz') } },
+  ],
+  ['SSO', linkMemberSso, { path: bruno }],
+  ['a field with a name of its own', createCustomField, { path: inOrg, body: { name: 'new', type: 'text' } }],
+  [
+    'a move to the top level',
+    moveSpace,
+    { path: { spaceId: seedId('space guide') }, body: { parent: null } },
+  ],
+])('%s: not done, then done', async (_, op, input) => {
+  expect(await lookUp(op, input)).toEqual(['not-done', 'done']);
+});
+
+it('a restored space: not done, then done', async () => {
+  await world.client.call(deleteSpace, { path: welcome });
+  expect(await lookUp(restoreSpace, { path: welcome })).toEqual(['not-done', 'done']);
+});
+
+it('a merge: not done, then done', async () => {
+  const open: string[] = [];
+  for await (const { id } of world.client.call(listChangeRequests, { path: welcome })) open.push(id);
+  const path = { ...welcome, changeRequestId: open[0] ?? '' };
+  expect(await lookUp(mergeChangeRequest, { path })).toEqual(['not-done', 'done']);
+});
+
+it('a new team: not done as long as none is like it, else nobody can tell', async () => {
+  expect(await lookUp(createTeam, { path: inOrg, body: { title: 'New' } })).toEqual(['not-done', 'unknown']);
+});
+
+it('a copy of a space: nobody can tell', async () => {
+  expect(await lookUp(duplicateSpace, { path: welcome })).toEqual(['unknown', 'unknown']);
+});
+
+it('a ping: may be sent at any time', async () => {
+  expect(await lookUp(pingOrg, { path: inOrg })).toEqual(['not-done', 'not-done']);
+});
+
+it('a role that somebody else has changed meanwhile: unknown', async () => {
+  const rule = ruleOf(updateMember);
+  const reads = readsOf(world.client);
+  await world.client.call(updateMember, { path: bruno, body: { role: 'comment' } });
+  const input = { path: bruno, body: { role: 'read' } };
+  expect(await settle(rule, reads, input, { role: 'edit' })).toEqual({
+    is: 'unknown',
+    why: 'the state is neither what it was before nor what was asked for',
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { parseRows } from '../../src/jobs/rows.js';
+
+const rowsOf = async (text: string, name: string) =>
+  (await parseRows(text, name)).rows.map(({ line, cells }) => ({
+    line,
+    cells: cells.map(({ name: key, value, column }) => [key, value, column]),
+  }));
+
+describe('CSV', () => {
+  it('has its columns in the first line; empty cells are not given, blank lines are none', async () => {
+    expect(await rowsOf('\ufeffuser, role\r\nu1,read\r\n\r\n,edit\r\n', 'a.csv')).toEqual([
+      {
+        line: 2,
+        cells: [
+          ['user', 'u1', 1],
+          ['role', 'read', 2],
+        ],
+      },
+      { line: 4, cells: [['role', 'edit', 2]] },
+    ]);
+  });
+
+  it('may hold line breaks and quotes in quotes; the line is that on which the row begins', async () => {
+    expect(await rowsOf('title,user\n"a\n""b"",\nc",u1\nx,u2\n', 'a.csv')).toEqual([
+      {
+        line: 2,
+        cells: [
+          ['title', 'a\n"b",\nc', 1],
+          ['user', 'u1', 2],
+        ],
+      },
+      {
+        line: 5,
+        cells: [
+          ['title', 'x', 1],
+          ['user', 'u2', 2],
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['semicolons', 'user;role\nu1;read\n', 'a.csv'],
+    ['tabs', 'user\trole\nu1\tread\n', 'a.tsv'],
+    ['standard input', 'user,role\nu1,read', '-'],
+  ])('with %s', async (_, text, name) => {
+    expect(await rowsOf(text, name)).toEqual([
+      {
+        line: 2,
+        cells: [
+          ['user', 'u1', 1],
+          ['role', 'read', 2],
+        ],
+      },
+    ]);
+  });
+
+  it("loses the ' that keeps a spreadsheet from running it, and no other", async () => {
+    const [row] = await rowsOf("a,b,c\n'=1+1,'-x,'tis\n", 'a.csv');
+    expect(row?.cells.map(([, value]) => value)).toEqual(['=1+1', '-x', "'tis"]);
+  });
+
+  it.each([
+    ['', 'Line 1: there is no header line; nothing was sent.'],
+    ['a,b\n1,2,3\n', 'Line 2: this row has 3 fields, and the header has 2; nothing was sent.'],
+  ])('%j is refused', async (text, message) => {
+    await expect(parseRows(text, 'a.csv')).rejects.toMatchObject({
+      kind: 'usage',
+      code: 'bad_rows',
+      message,
+    });
+  });
+
+  it('with a quote that is never closed is refused, with its line', async () => {
+    await expect(parseRows('a,b\n1,"2\n3,4\n', 'a.csv')).rejects.toThrow(
+      /^Line \d: this is not CSV: Quote Not Closed/,
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('is a list of objects; each key has its line and place', async () => {
+    const text = '[\n  {"user": "u1", "roles": ["{", "a\\"b"]},\n  {\n"user": null}\n]';
+    expect(await rowsOf(text, 'a.json')).toEqual([
+      {
+        line: 2,
+        cells: [
+          ['user', 'u1', 4],
+          ['roles', ['{', 'a"b'], 18],
+        ],
+      },
+      { line: 3, cells: [['user', null, 1]] },
+    ]);
+  });
+
+  it('may be one object a line', async () => {
+    expect(await rowsOf('{"user":"u1"}\n\n {"n": 1, "user":"u2"}\n', 'a.ndjson')).toEqual([
+      { line: 1, cells: [['user', 'u1', 2]] },
+      {
+        line: 3,
+        cells: [
+          ['n', 1, 3],
+          ['user', 'u2', 11],
+        ],
+      },
+    ]);
+    expect(await rowsOf('{"user":"u1"}', '-')).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"a": 1', 'a.ndjson', /^Line 1: this is not JSON/],
+    ['[{"a": 1},\n 2]', 'a.json', /a row must be an object/],
+    ['{"a": 1}\n[1]', 'a.ndjson', /^Line 2: a row must be an object/],
+    ['[1,', 'a.json', /this is not JSON/],
+  ])('%j is refused', async (text, name, message) => {
+    await expect(parseRows(text, name)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listChangeRequests, mergeChangeRequest } from '../../src/api/resources/change-requests.js';
+import { listCollectionSpaces } from '../../src/api/resources/collections.js';
+import { deleteCustomField, getCustomField } from '../../src/api/resources/custom-fields.js';
+import { deleteMember, getMember, updateMember } from '../../src/api/resources/members.js';
+import { addSectionToGroup, listSectionGroups } from '../../src/api/resources/section-groups.js';
+import { listSections } from '../../src/api/resources/sections.js';
+import { listSpaceFields, setSpaceFields } from '../../src/api/resources/space-fields.js';
+import { deleteSpace, getSpace, moveSpace, updateSpace } from '../../src/api/resources/spaces.js';
+import { listTeamMembers } from '../../src/api/resources/team-members.js';
+import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
+import { seedId } from '../sandbox/client.js';
+import { type JobWorld, openJobWorld } from './job-world.js';
+
+/** What undo brings back in part, what it does not, and what it leaves alone. */
+
+let world: JobWorld;
+beforeEach(async () => {
+  world = await openJobWorld();
+});
+afterEach(() => world.close());
+
+const organizationId = seedId('org acme');
+const inOrg = { organizationId };
+const bruno = { ...inOrg, userId: seedId('user bruno') };
+const docs = { ...inOrg, siteId: seedId('site docs') };
+const space = (name: string) => ({ spaceId: seedId(`space ${name}`) });
+
+async function all<T>(listing: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of listing) items.push(item);
+  return items;
+}
+
+const told = ({ items }: { items: { undo: string; why?: string }[] }) =>
+  items.map(({ undo, why }) => [undo, why]);
+const statuses = ({ results }: { results: { status: string; failure?: Error }[] }) =>
+  results.map(({ status, failure }) => failure?.message ?? status);
+
+describe('undo brings back in part', () => {
+  it('a deleted team: its title and members, with another id', async () => {
+    const team = { ...inOrg, teamId: seedId('team writers') };
+    const { job } = await world.run(deleteTeam, [{ path: team }]);
+    const undone = await world.undo(job);
+    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('another id')]]);
+    const teams = await all(world.client.call(listTeams, { path: inOrg }));
+    const again = teams.find(({ title }) => title === 'Writers');
+    expect(again?.id).not.toBe(team.teamId);
+    const members = await all(
+      world.client.call(listTeamMembers, { path: { ...inOrg, teamId: again?.id ?? '' } }),
+    );
+    expect(members.map(({ organization }) => organization.id).sort()).toEqual(
+      [seedId('user chiara'), seedId('user deniz')].sort(),
+    );
+  });
+
+  it('a deleted custom field: its definition, without the values', async () => {
+    const path = { ...inOrg, fieldName: 'topics' };
+    const { job } = await world.run(deleteCustomField, [{ path }]);
+    const undone = await world.undo(job);
+    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('values on spaces are gone')]]);
+    expect(await world.client.call(getCustomField, { path })).toMatchObject({
+      type: 'multiselect',
+      title: 'Topics',
+      options: ['billing', 'security', 'api'],
+    });
+  });
+
+  it('a moved space: its collection, and its place among the spaces there', async () => {
+    const { parent = '' } = await world.client.call(getSpace, { path: space('guide') });
+    const order = async () =>
+      (await all(world.client.call(listCollectionSpaces, { path: { collectionId: parent } }))).map(
+        ({ id }) => id,
+      );
+    const before = await order();
+    expect(before.length).toBeGreaterThan(1);
+    const { job } = await world.run(moveSpace, [{ path: space('guide'), body: { parent: null } }]);
+    expect(await order()).not.toEqual(before);
+    const undone = await world.undo(job);
+    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('order at the top level')]]);
+    expect(await order()).toEqual(before);
+  });
+
+  it('values of custom fields: those that were set before', async () => {
+    const { job } = await world.run(setSpaceFields, [
+      {
+        path: space('guide'),
+        body: { values: { audience: { value: 'staff' }, 'owner-team': { value: 'Docs' } } },
+      },
+    ]);
+    const undone = await world.undo(job);
+    expect(told(undone)).toEqual([
+      ['best-effort', 'owner-team had no value before, and nothing removes one'],
+    ]);
+    const entries = await world.client.call(listSpaceFields, { path: space('guide') });
+    const values = Object.fromEntries(entries.map(({ customField, value }) => [customField.name, value]));
+    expect(values).toMatchObject({ audience: 'customers', 'owner-team': 'Docs' });
+  });
+
+  it('a section put into a group: out of it again', async () => {
+    const [home] = await all(world.client.call(listSections, { path: docs }));
+    const [group] = await all(world.client.call(listSectionGroups, { path: docs }));
+    const path = { ...docs, siteSectionGroupId: group?.id ?? '' };
+    const { job } = await world.run(addSectionToGroup, [{ path, body: { sectionId: home?.id ?? '' } }]);
+    expect(statuses(await world.undo(job))).toEqual(['ok']);
+    const after = await all(world.client.call(listSections, { path: docs }));
+    expect(after.find(({ id }) => id === home?.id)?.sectionGroup).toBeUndefined();
+  });
+});
+
+describe('undo cannot bring back', () => {
+  it('a removed member', async () => {
+    const { job } = await world.run(deleteMember, [{ path: bruno }]);
+    const undone = await world.undo(job);
+    expect(told(undone)).toEqual([['none', expect.stringContaining('invited again')]]);
+    expect(undone.results).toEqual([]);
+  });
+
+  it('a merge', async () => {
+    const [request] = await all(world.client.call(listChangeRequests, { path: space('welcome') }));
+    const path = { ...space('welcome'), changeRequestId: request?.id ?? '' };
+    const { job, results } = await world.run(mergeChangeRequest, [{ path }]);
+    expect(statuses({ results })).toEqual(['ok']);
+    expect(told(await world.undo(job))).toEqual([['none', expect.stringContaining('earlier revision')]]);
+  });
+
+  it('a space that was deleted over 7 days ago', async () => {
+    const { job } = await world.run(deleteSpace, [{ path: space('welcome') }]);
+    await world.io.advance(7 * 86_400_000 + 1);
+    expect(told(await world.undo(job))).toEqual([
+      ['none', expect.stringMatching(/^it could be restored until 2025-/)],
+    ]);
+  });
+});
+
+describe('undo leaves alone', () => {
+  it('what was changed since, and says how', async () => {
+    const { job } = await world.run(updateMember, [
+      { path: bruno, body: { role: 'read' } },
+      { path: { ...inOrg, userId: seedId('user deniz') }, body: { role: 'read' } },
+    ]);
+    await world.client.call(updateMember, { path: bruno, body: { role: 'review' } });
+    expect(statuses(await world.undo(job))).toEqual([
+      'ok',
+      `${bruno.userId} was changed since: role is review, not read.`,
+    ]);
+    expect((await world.client.call(getMember, { path: bruno })).role).toBe('review');
+  });
+
+  it('what it made, where somebody changed it since', async () => {
+    const { job } = await world.run(createTeam, [{ path: inOrg, body: { title: 'New' } }]);
+    const teams = await all(world.client.call(listTeams, { path: inOrg, query: { title: 'New' } }));
+    const teamId = teams[0]?.id ?? '';
+    await world.client.call(updateTeam, { path: { ...inOrg, teamId }, body: { title: 'New and used' } });
+    expect(statuses(await world.undo(job))).toEqual([
+      `${teamId} was changed since: title is New and used, not New.`,
+    ]);
+    expect((await world.client.call(getTeam, { path: { ...inOrg, teamId } })).title).toBe('New and used');
+  });
+
+  it('what is as before already: nothing is sent for it', async () => {
+    const { role } = await world.client.call(getMember, { path: bruno });
+    const { job } = await world.run(updateMember, [{ path: bruno, body: { role: 'read' } }]);
+    await world.client.call(updateMember, { path: bruno, body: { role } });
+    const undone = await world.undo(job);
+    expect(statuses(undone)).toEqual(['ok']);
+    expect(undone.job.items[0]?.sent).toBe(false);
+  });
+
+  it('what it has taken back before, also where no read tells', async () => {
+    const { job } = await world.run(deleteTeam, [{ path: { ...inOrg, teamId: seedId('team writers') } }]);
+    expect((await world.undo(job)).items).toHaveLength(1);
+    expect((await world.undo(job)).items).toEqual([]);
+    const teams = await all(world.client.call(listTeams, { path: inOrg, query: { title: 'Writers' } }));
+    expect(teams).toHaveLength(1);
+  });
+});
+
+it('undo can be taken back itself, and the job then again', async () => {
+  const title = async () => (await world.client.call(getSpace, { path: space('welcome') })).title;
+  const { job } = await world.run(updateSpace, [{ path: space('welcome'), body: { title: 'Hello' } }]);
+  const first = await world.undo(job);
+  expect(await title()).toBe('Welcome');
+  await world.undo(first.job);
+  expect(await title()).toBe('Hello');
+  await world.undo(job);
+  expect(await title()).toBe('Welcome');
+});
