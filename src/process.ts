@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
 import { run } from './main.js';
+import { wholeOutput } from './output/file-output.js';
 
 /**
  * Runs docs as a process: its streams, its environment, its signals. Sets the exit code and lets the
@@ -16,10 +18,12 @@ export async function runProcess(): Promise<void> {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  process.exitCode = await run(process.argv.slice(2), processIo(abort.signal));
+  const code = await run(process.argv.slice(2), processIo(abort.signal));
+  process.exitCode = code;
   process.off('SIGINT', onSignal);
   process.off('SIGTERM', onSignal);
   if (caught !== undefined) die(caught);
+  else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup();
 }
 
 /** Dies by the signal itself: whoever started docs sees that, not an exit code. */
@@ -28,10 +32,18 @@ function die(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
+/**
+ * In a prompt the terminal is raw and Ctrl-C a key like any other. What the terminal would have done is
+ * done here: SIGINT for the whole group in the foreground, so that the loop of a shell stops as well.
+ */
+function interruptGroup(): void {
+  process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
+}
+
 function processIo(signal: AbortSignal): Io {
   return {
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout: wholeOutput(process.stdout, 1),
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),

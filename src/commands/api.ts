@@ -57,7 +57,7 @@ export const api = manual({
     await confirmRequest(session, request);
     if (input.options.paginate === true) return paginate(session, request);
     const response = await (await session.client()).send(request);
-    if (input.options.include === true) await session.printer.text(head(response));
+    if (input.options.include === true) return printWhole(session, response);
     if (response.body !== undefined) await session.printer.value(response.body);
   },
 });
@@ -174,6 +174,15 @@ function withQuery(path: string, fields: Record<string, unknown>): string {
   return query.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
+/** Status, headers and body: as one value for programs, as text for people. */
+async function printWhole(session: Session, response: TransportResponse): Promise<void> {
+  const { status, headers, body } = response;
+  const asValue = session.settings.output !== undefined || session.globals.jq !== undefined;
+  if (asValue) return session.printer.value({ status, headers, ...(body !== undefined && { body }) });
+  await session.printer.text(head(response));
+  if (body !== undefined) await session.printer.value(body);
+}
+
 function head(response: TransportResponse): string {
   const headers = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}`);
   return `${[`HTTP ${response.status}`, ...headers].join('\n')}\n\n`;
@@ -182,7 +191,7 @@ function head(response: TransportResponse): string {
 /** Follows `next.page`; it is only ever a query value of the same path. */
 async function paginate(session: Session, request: TransportRequest): Promise<void> {
   if (request.method !== 'GET') throw usageError('contradiction', '--paginate is for GET requests.');
-  const client = await session.client();
+  const client = await session.client({ timeoutPerRequest: true });
   const view = { columns: [{ path: 'id' }, { path: 'title' }], fields: ['id', 'title'], open: [''] };
   await session.printer.list(client.pagesOf(request), view);
 }

@@ -218,14 +218,14 @@ describe('a body that breaks', () => {
 });
 
 describe('Retry-After', () => {
-  const after = (value: string, headers: Record<string, string> = {}): Step => ({
+  const asksFor = (value: string, headers: Record<string, string> = {}): Step => ({
     status: 429,
     headers: { 'retry-after': value, ...headers },
   });
   const gap = (requests: readonly { atMs: number }[]) => (requests[1]?.atMs ?? 0) - (requests[0]?.atMs ?? 0);
 
   test('is the least wait, in seconds', async () => {
-    await inWorld({ script: [after('1'), ok] }, async ({ run, server }) => {
+    await inWorld({ script: [asksFor('1'), ok] }, async ({ run, server }) => {
       expect((await run(request('POST'))).code).toBe(0);
       expect(gap(server.requests)).toBeGreaterThanOrEqual(990);
     });
@@ -233,14 +233,17 @@ describe('Retry-After', () => {
 
   test("as a date is measured against the answer's own Date, whatever our clock says", async () => {
     const date = { date: 'Mon, 01 Jan 2001 00:00:00 GMT' };
-    await inWorld({ script: [after('Mon, 01 Jan 2001 00:00:01 GMT', date), ok] }, async ({ run, server }) => {
-      expect((await run(request('GET'))).code).toBe(0);
-      expect(gap(server.requests)).toBeGreaterThanOrEqual(990);
-    });
+    await inWorld(
+      { script: [asksFor('Mon, 01 Jan 2001 00:00:01 GMT', date), ok] },
+      async ({ run, server }) => {
+        expect((await run(request('GET'))).code).toBe(0);
+        expect(gap(server.requests)).toBeGreaterThanOrEqual(990);
+      },
+    );
   });
 
   test('beyond the deadline fails at once and names the wait: exit 9', async () => {
-    await inWorld({ script: [after('3600')] }, async ({ run, server }) => {
+    await inWorld({ script: [asksFor('3600')] }, async ({ run, server }) => {
       const ran = await run(request('GET'));
       expect({ code: ran.code, sent: server.requests.length }).toEqual({ code: 9, sent: 1 });
       expect(ran.error.message).toContain('3600 s');

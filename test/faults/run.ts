@@ -54,6 +54,8 @@ export interface World {
   readonly env: Record<string, string>;
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
   start(args: readonly string[], options?: RunOptions): Running;
+  /** Runs bash with these words, in the same environment and under the same rules. */
+  shell(args: readonly string[], options?: RunOptions): Promise<Ran>;
 }
 
 export interface WorldOptions {
@@ -107,17 +109,23 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
     DOCS_ORG: 'o1',
     ...options.env,
   });
-  const start = (args: readonly string[], how: RunOptions = {}) => startRun({ root, work, env }, args, how);
-  return { server, other, home, work, root, env, start, run: (args, how) => start(args, how).ended };
+  const folders = { root, work, env };
+  const start = (args: readonly string[], how: RunOptions = {}) =>
+    startRun(folders, [process.execPath, program, ...args], how);
+  return {
+    ...{ server, other, home, work, root, env, start },
+    run: (args, how) => start(args, how).ended,
+    shell: (args, how = {}) => startRun(folders, ['bash', ...args], how).ended,
+  };
 }
 
 function startRun(
   { root, work, env }: Pick<World, 'root' | 'work' | 'env'>,
-  args: readonly string[],
+  [file = '', ...args]: readonly string[],
   options: RunOptions,
 ): Running {
   const before = readdirSync(work);
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(file, args, {
     env: defined({ ...env, ...options.env }),
     cwd: work,
     stdio: 'pipe',

@@ -1,0 +1,32 @@
+import { fstatSync, writeSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import type { Output } from '../io.js';
+
+/**
+ * Standard output that takes all it is given, or fails. Node's own stream for files is content when the
+ * system takes a part: on a disk that is nearly full the rest is lost, and nobody is told.
+ * @param stream the process's own stream; it stays what it is where it is no file
+ * @param fd its descriptor
+ */
+export function wholeOutput(stream: Output, fd: number): Output {
+  if (!isFile(fd)) return stream;
+  return new Writable({
+    decodeStrings: true,
+    write(chunk: Buffer, _encoding, done) {
+      try {
+        for (let at = 0; at < chunk.length; ) at += writeSync(fd, chunk, at);
+        done();
+      } catch (cause) {
+        done(cause as Error);
+      }
+    },
+  });
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
+}

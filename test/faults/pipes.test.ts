@@ -1,0 +1,187 @@
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { inWorld, program, targets, until } from './run.js';
+import type { SeenRequest } from './server.js';
+import type { Step } from './step.js';
+
+/** RELIABILITY.md, "Time, memory, signals": readers that are slow, stop, or go away; disks that are full. */
+
+/** A list of so many items in pages of 1,000; each item about so many bytes. */
+function list(total: number, bytes = 0): (request: SeenRequest) => Step {
+  return ({ target }) => {
+    const from = Number(new URL(target, 'http://x').searchParams.get('page') ?? 0);
+    const title = 'x'.repeat(bytes);
+    const items = Array.from({ length: Math.min(1000, total - from) }, (_, index) => ({
+      id: `t${from + index}`,
+      title,
+    }));
+    const next = from + 1000 < total ? { next: { page: String(from + 1000) } } : {};
+    return { json: { items, count: total, ...next } };
+  };
+}
+
+/** Runs a line of a shell in which `"$@"` is docs. */
+const inShell = (line: string): string[] => ['-c', line, 'bash', process.execPath, program];
+
+describe('a reader that goes away', () => {
+  test('ends a list of 500,000 quietly: exit 0, at most 3 further requests', async () => {
+    await inWorld({ script: list(500_000) }, async ({ start, server }) => {
+      const running = start(['teams', 'list', '-o', 'id'], { unread: true });
+      await new Promise((resolve) => running.child.stdout?.once('data', resolve));
+      running.child.stdout?.destroy();
+      const asked = server.requests.length;
+      const ran = await running.ended;
+      expect({ code: ran.code, signal: ran.signal, stderr: ran.stderr }).toEqual({
+        code: 0,
+        signal: null,
+        stderr: '',
+      });
+      expect(server.requests.length - asked).toBeLessThanOrEqual(3);
+    });
+  });
+
+  test.each(['tsv', 'json', 'ndjson', 'csv', 'yaml'])('is head -1 in a shell, too: -o %s', async (format) => {
+    await inWorld({ script: list(500_000) }, async ({ shell, server }) => {
+      const ran = await shell(inShell(`"$@" teams list -o ${format} | head -1; exit "\${PIPESTATUS[0]}"`));
+      expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
+      expect(ran.stdout.split('\n')).toHaveLength(2);
+      expect(server.requests.length).toBeLessThan(100);
+    });
+  });
+
+  test('in a bulk write: what is in flight is finished, the rest is left, exit 3', async () => {
+    const script = ({ method }: SeenRequest): Step => ({
+      json: { id: 'u', role: method === 'GET' ? 'edit' : 'read' },
+    });
+    await inWorld({ script }, async ({ start, server }) => {
+      const stdin = Array.from({ length: 3000 }, (_, index) => `u${index}\n`).join('');
+      const args = ['members', 'update', '-', '--role', 'read', '--yes', '-o', 'ndjson'];
+      const running = start(args, { stdin, unread: true });
+      await new Promise((resolve) => running.child.stdout?.once('data', resolve));
+      running.child.stdout?.destroy();
+      const ran = await running.ended;
+      const writes = targets(server).filter((target) => target.startsWith('PATCH')).length;
+      expect(ran.code).toBe(3);
+      expect(writes).toBeLessThan(3000);
+      expect(ran.stderr).toContain('docs jobs resume');
+      expect(ran.stderr).toContain(`${writes} of 3000 items are done`);
+    });
+  });
+});
+
+describe('a reader that is slow', () => {
+  /** Resident memory of a process in MB; undefined where the system does not tell. */
+  const memoryOf = (id: number | undefined): number | undefined => {
+    try {
+      const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
+      return found === undefined ? undefined : Number(found) / 1024;
+    } catch {
+      return undefined;
+    }
+  };
+
+  test('is never run ahead of by more than 3 pages; memory does not grow with the list', async () => {
+    // 200 pages of a megabyte each.
+    await inWorld({ script: list(200_000, 1000) }, async ({ start, server }) => {
+      const running = start(['teams', 'list', '-o', 'ndjson'], { unread: true });
+      await until(() => server.requests.length >= 2);
+      await quiet(() => server.requests.length);
+      expect(server.requests.length).toBeLessThanOrEqual(4);
+      let bytes = 0;
+      let early: number | undefined;
+      let late: number | undefined;
+      let furthest = 0;
+      for await (const chunk of running.child.stdout ?? []) {
+        bytes += (chunk as Buffer).length;
+        const page = Math.floor(bytes / 1_000_000);
+        furthest = Math.max(furthest, server.requests.length - page);
+        if (page === 60) early ??= memoryOf(running.child.pid);
+        if (page === 190) late ??= memoryOf(running.child.pid);
+      }
+      const ran = await running.ended;
+      expect({ code: ran.code, requests: server.requests.length }).toEqual({ code: 0, requests: 200 });
+      expect(bytes).toBeGreaterThan(200_000_000);
+      expect(furthest).toBeLessThanOrEqual(5);
+      if (early !== undefined && late !== undefined) expect(late - early).toBeLessThan(80);
+    });
+  });
+
+  test('gets an answer of 5 MB whole', async () => {
+    const text = 'x'.repeat(5_000_000);
+    await inWorld({ script: () => ({ json: { id: 'x', text } }) }, async ({ shell }) => {
+      const ran = await shell(inShell('"$@" api /v1/x --json | (sleep 1; cat); exit "${PIPESTATUS[0]}"'));
+      expect(ran.code).toBe(0);
+      expect((JSON.parse(ran.stdout) as { text: string }).text.length).toBe(text.length);
+    });
+  });
+
+  test('gets all that was printed before the command failed', async () => {
+    const page = list(2000, 5000);
+    const script = (request: SeenRequest, number: number): Step =>
+      number === 1 ? page(request) : { status: 403 };
+    await inWorld({ script }, async ({ shell }) => {
+      const line = '"$@" teams list -o ndjson | (sleep 1; cat); exit "${PIPESTATUS[0]}"';
+      const ran = await shell(inShell(line));
+      expect(ran.code).toBe(5);
+      expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1000);
+      expect(ran.stdout.endsWith('}\n')).toBe(true);
+    });
+  });
+});
+
+/** Ways to a disk that takes no more: a limit on the size of files, and the device for it where there is one. */
+const fullDisks: [name: string, line: string][] = [
+  ['a file that may not grow', 'ulimit -f 8; "$@" > "$HOME/out"'],
+  ...(statSync('/dev/full', { throwIfNoEntry: false })?.isCharacterDevice()
+    ? ([['/dev/full', '"$@" > /dev/full']] as [string, string][])
+    : []),
+];
+
+describe.each(fullDisks)('a full disk: %s', (_, line) => {
+  const inLine = (...words: string[]) => [...inShell(line), ...words];
+
+  test.each(['tsv', 'json', 'csv', 'yaml'])(
+    'under a list is exit 13, one sentence: -o %s',
+    async (format) => {
+      await inWorld({ script: list(3000, 50) }, async ({ shell }) => {
+        const ran = await shell(inLine('teams', 'list', '-o', format));
+        expect(ran.code).toBe(13);
+        expect(ran.stderr).toMatch(/Cannot write the output/);
+        expect(ran.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+      });
+    },
+  );
+
+  test('under one resource, or under help, is 13 too', async () => {
+    await inWorld(
+      { script: () => ({ json: { id: 't1', title: 'x'.repeat(20_000) } }) },
+      async ({ shell }) => {
+        expect((await shell(inLine('teams', 'get', 't1'))).code).toBe(13);
+        expect((await shell(inLine('commands', '--json'))).code).toBe(13);
+      },
+    );
+  });
+
+  test('that takes nothing at all: help is 13, and a failure that cannot be told keeps its code', async () => {
+    await inWorld({ script: () => ({ status: 403 }) }, async ({ shell }) => {
+      const nothing = 'ulimit -f 0; ';
+      expect((await shell(inShell(`${nothing}"$@" --help > "$HOME/out"`))).code).toBe(13);
+      expect((await shell(inShell(`${nothing}"$@" teams get t1 --help > "$HOME/out"`))).code).toBe(13);
+      expect((await shell(inShell(`${nothing}"$@" teams get t1 2> "$HOME/err"`))).code).toBe(5);
+    });
+  });
+});
+
+test('a stdout that is closed is no crash', async () => {
+  await inWorld({ script: () => ({ json: { id: 't1' } }) }, async ({ shell }) => {
+    expect([0, 13]).toContain((await shell(inShell('"$@" teams get t1 >&-'))).code);
+  });
+});
+
+/** Waits until a number has not changed for half a second: nothing else tells that nothing happens. */
+async function quiet(count: () => number): Promise<void> {
+  for (let last = -1; last !== count(); ) {
+    last = count();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}

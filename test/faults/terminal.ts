@@ -1,0 +1,72 @@
+import { spawn } from '@lydell/node-pty';
+import { expectNoProcess, expectNoStackTrace, expectNoToken } from './invariants.js';
+import { program, token, until, type World } from './run.js';
+
+/** The built program on a real terminal. What belongs to looks alone is tested in test/e2e/terminal.test.ts. */
+
+export interface OnTerminal {
+  readonly pid: number;
+  /** Every byte that reached the terminal. */
+  readonly bytes: string;
+  /** Types keys: `\x03` is Ctrl-C. */
+  type(keys: string): void;
+  /** Waits until the bytes so far fit. */
+  shows(pattern: RegExp): Promise<void>;
+  readonly ended: Promise<{ code: number; signal: number | undefined; bytes: string }>;
+}
+
+export interface TerminalOptions {
+  columns?: number;
+  env?: Readonly<Record<string, string>>;
+  /** The program to start instead; `docs` by default. */
+  shell?: string;
+}
+
+/** Runs `docs` with these words, or a line of a shell, on a terminal. */
+export function onTerminal(world: World, args: readonly string[], options: TerminalOptions = {}): OnTerminal {
+  const { columns = 100, env, shell } = options;
+  const [file, words] =
+    shell === undefined ? [process.execPath, [program, ...args]] : ['bash', ['-c', shell, 'bash', ...args]];
+  const terminal = spawn(file, words, {
+    name: 'xterm',
+    cols: Math.max(1, columns),
+    rows: 30,
+    cwd: world.work,
+    env: { ...world.env, TERM: 'xterm', NO_COLOR: '1', ...env },
+  });
+  let bytes = '';
+  let over = false;
+  terminal.onData((text) => {
+    bytes += text;
+  });
+  const ended = new Promise<{ code: number; signal: number | undefined; bytes: string }>((done, fail) => {
+    terminal.onExit(({ exitCode, signal }) => {
+      over = true;
+      // What was written last may still be on its way through the terminal.
+      setImmediate(() => {
+        try {
+          expectNoToken({ stdout: bytes, stderr: '' }, world.root, world.env.DOCS_TOKEN ?? token);
+          expectNoStackTrace({ stdout: bytes, stderr: '' });
+          expectNoProcess(terminal.pid, world.root);
+          done({ code: exitCode, signal: signal || undefined, bytes });
+        } catch (cause) {
+          fail(cause);
+        }
+      });
+    });
+  });
+  ended.catch(() => {});
+  return {
+    pid: terminal.pid,
+    get bytes() {
+      return bytes;
+    },
+    type: (keys) => terminal.write(keys),
+    shows: (pattern) =>
+      until(() => {
+        if (over && !pattern.test(bytes)) throw new Error(`It ended without ${pattern}: ${bytes}`);
+        return pattern.test(bytes);
+      }),
+    ended,
+  };
+}
