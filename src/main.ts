@@ -14,6 +14,23 @@ import { version } from './version.js';
  * @returns the exit code; never throws
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let broken: unknown;
+  io.stdout.on('error', (error) => {
+    broken ??= error;
+  });
+  const code = await runLine(argv, io);
+  if (code !== exitCodes.ok.code || broken === undefined) return code;
+  return unwritable(broken, argv, io);
+}
+
+/** What was printed did not arrive: no success, unless its reader had simply seen enough. */
+async function unwritable(cause: unknown, argv: readonly string[], io: Io): Promise<number> {
+  const { localIoError, systemCode } = await import('./output/local-io-error.js');
+  if (systemCode(cause) === 'EPIPE') return exitCodes.ok.code;
+  return fail(localIoError(cause, 'Cannot write the output'), io, { json: argv.includes('--json') });
+}
+
+async function runLine(argv: readonly string[], io: Io): Promise<number> {
   let globals: Globals = {};
   try {
     const program = buildProgram({
@@ -39,12 +56,16 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function runCommand(io: Io, globals: Globals, command: Command, input: ManualInput): Promise<void> {
-  const { openSession } = await import('./commands/session.js');
+  const [{ openSession }, { nameResources }] = await Promise.all([
+    import('./commands/session.js'),
+    import('./commands/choose.js'),
+  ]);
   const { org, space, site } = input.options as Record<string, string | undefined>;
   const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
   const session = await openSession(io, globals, context, command);
   try {
-    await command.run(session, input);
+    const named = await nameResources(session, command, input);
+    await command.run(named.session, named.input);
   } finally {
     await session.close();
   }
@@ -87,12 +108,18 @@ async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
   }
   const [{ printError }, { hasColor }] = await Promise.all([
     import('./output/printer.js'),
-    import('./commands/terminal.js'),
+    import('./terminal.js'),
   ]);
-  const error = toDocsError(cause);
+  const error = io.signal.aborted && cause === io.signal.reason ? stopped(cause) : toDocsError(cause);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
   return error.exitCode;
+}
+
+/** The run was ended while it waited for something that knows no better. */
+function stopped(reason: unknown): DocsError {
+  const kind = reason instanceof Error && reason.message === 'SIGTERM' ? 'terminated' : 'interrupted';
+  return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });
 }
 
 function toDocsError(cause: unknown): DocsError {

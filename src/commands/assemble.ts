@@ -45,6 +45,28 @@ export async function assemble(session: Session, command: Command, input: Manual
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
 }
+/**
+ * Refuses flags that are wrong by themselves, so that nobody is asked, and nothing looked up, in vain.
+ * Reads neither files nor standard input.
+ * @throws usage errors that name flag and limit
+ */
+export async function refuseWrongFlags(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+): Promise<void> {
+  const op = command.operations[0];
+  if (command.spec === undefined || op === undefined) return;
+  const options = command.options.filter(({ parse, longText }) => parse === undefined && !longText);
+  const { unset: _, ...given } = input.options;
+  const values: Values = new Map();
+  await gatherOptions(session, { ...command, options }, { ...input, options: given }, values, {});
+  const call = plan(op, values, {}, undefined, undefined);
+  const check = await session.checker();
+  const wrong = check(op, call.input).filter(({ field, where }) => where !== 'path' && values.has(field));
+  refuseIssues(command, wrong, call.input);
+}
+
 /** Parents come from flag, environment, project file or profile; the flags are in the settings already. */
 function fillContext(settings: Settings, command: Command, values: Values): void {
   const needed = new Set(command.operations.flatMap((op) => pathParameters(op.path)));

@@ -1,10 +1,15 @@
 import type { Client } from '../api/client.js';
 import { usageError } from '../errors.js';
+import { callOne } from '../jobs/request.js';
+import { startProgress } from '../output/progress.js';
+import { safeLine } from '../output/safe-text.js';
 import type { PlannedCall } from './assemble.js';
 import type { Command } from './command.js';
 import { forecastOf, undoSummary } from './preview.js';
 import { askText, askYes } from './prompts.js';
 import type { Session } from './session.js';
+
+type Resource = Readonly<Record<string, unknown>>;
 
 /** A change of more items than this asks first, whatever it does. */
 const manyItems = 20;
@@ -27,14 +32,29 @@ export async function confirmChange(
     throw notAsked(what);
   }
   if (calls.length > 1) session.printer.note(undoSummary(calls.map(forecastOf)));
-  const agreed =
-    command.danger === 'type-title' && calls.length === 1
-      ? await typedTitle(session, await client(), command, calls[0] as PlannedCall, what)
-      : await askYes(session, `${what}?`);
+  const agreed = await ask(session, client, command, calls, what);
   if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }
 
-/** The title or the id must be typed, so that the wrong one is noticed. */
+/** Yes or no for what is easily mended; else the number of items is typed, or the title of the only one. */
+async function ask(
+  session: Session,
+  client: () => Promise<Client>,
+  command: Command,
+  calls: readonly PlannedCall[],
+  what: string,
+): Promise<boolean> {
+  const [only] = calls;
+  const harmless = command.danger === 'change';
+  if (calls.length > 1 && !harmless) {
+    const typed = await askText(session, `${what}. Type ${calls.length} to go on:`);
+    return typed.trim() === String(calls.length);
+  }
+  const typesTitle = command.danger === 'type-title' && calls.length === 1 && only !== undefined;
+  return typesTitle ? typedTitle(session, await client(), command, only, what) : askYes(session, `${what}?`);
+}
+
+/** The title or the id must be typed, so that the wrong one is noticed; what goes with it is said before. */
 async function typedTitle(
   session: Session,
   client: Client,
@@ -46,10 +66,17 @@ async function typedTitle(
   const resource =
     read === undefined
       ? {}
-      : ((await client.call(read, { path: { ...call.input.path } })) as Record<string, unknown>);
+      : ((await callOne(client, { op: read, input: { path: { ...call.input.path } } })) as Resource);
   const title = typeof resource.title === 'string' ? resource.title : call.id;
-  const typed = await askText(session, `${what}. Type the title (${title}) or the id to go on:`);
-  return typed === title || typed === call.id;
+  const shown = safeLine(title);
+  const { consequencesOf } = await import('./consequences.js');
+  const { io, globals, printer } = session;
+  const progress = startProgress(io, { text: 'Looking at what goes with it', quiet: globals.quiet ?? false });
+  const lines = await consequencesOf({ session, client, call, resource }).finally(() => progress.stop());
+  const named = what.replace(call.id, () => `${shown} (${call.id})`);
+  printer.warn([named, ...lines.map((line) => `  ${line}`)].join('\n'));
+  const typed = await askText(session, 'Type the title or the id to go on:');
+  return [title, shown, call.id].includes(typed) || typed.trim() === shown.trim();
 }
 
 /** `docs api` asks before a DELETE only: of other requests it cannot know what they undo. */

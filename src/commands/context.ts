@@ -22,11 +22,14 @@ export function missingContext(name: ContextName | 'change-request'): Error {
 }
 
 /**
- * The parent from flag, environment, project file or profile.
+ * The parent from flag, environment, project file or profile; on a terminal it is asked for where
+ * nothing says which.
  * @throws usage error that names the ways to give it
  */
-export function requireContext(session: Session, name: ContextName): string {
+export async function contextId(session: Session, name: ContextName): Promise<string> {
   const resolved = session.settings[name];
-  if (resolved === undefined) throw missingContext(name);
-  return resolved.value;
+  if (resolved !== undefined) return resolved.value;
+  if (!session.interactive) throw missingContext(name);
+  const { nameOne } = await import('./naming.js');
+  return (await nameOne(session, { kind: name, typed: undefined, place: `--${name}` })).id;
 }

@@ -12,6 +12,7 @@ export interface Globals {
   baseUrl?: string;
   sandbox?: boolean;
   timeout?: string;
+  byTitle?: boolean;
   dryRun?: boolean;
   yes?: boolean;
   quiet?: boolean;
@@ -55,6 +56,12 @@ export const globalOptions: readonly Option[] = [
   { ...plain, name: 'retry', boolean: 'no', description: 'Retry what can be retried', default: true },
   { ...plain, name: 'max-attempts', value: '<n>', number: true, description: 'Tries in all', default: 4 },
   { ...plain, name: 'ca-file', value: '<file>', description: 'Further certificate authorities, as PEM' },
+  {
+    ...plain,
+    name: 'by-title',
+    boolean: true,
+    description: 'Take titles (of members also emails) where ids are wanted, as a terminal does',
+  },
   { ...plain, name: 'dry-run', boolean: true, description: 'Show the requests of a change; send none' },
   { ...plain, name: 'yes', short: 'y', boolean: true, description: 'Do not ask before a change' },
   { ...plain, name: 'quiet', short: 'q', boolean: true, description: 'No notes on stderr' },

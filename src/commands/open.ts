@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Client } from '../api/client.js';
 import { getChangeRequest } from '../api/resources/change-requests.js';
 import { getCollection } from '../api/resources/collections.js';
 import { getOpenApiSpec } from '../api/resources/openapi.js';
@@ -8,8 +9,11 @@ import { getSpace } from '../api/resources/spaces.js';
 import { isLoopback } from '../api/transport/base-url.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
-import { requireContext } from './context.js';
+import { nearest } from '../nearest.js';
+import { contextId } from './context.js';
 import { manual } from './define.js';
+import { askFor } from './prompts.js';
+import { isOwnHost } from './resource-address.js';
 import type { Session } from './session.js';
 import { contextOption } from './standing-options.js';
 
@@ -20,27 +24,38 @@ interface Urls {
   published?: string;
 }
 
-/** What can be opened, and how its `urls` are read. */
-const kinds: Readonly<Record<string, (session: Session, id: string) => Promise<{ urls?: Urls }>>> = {
-  org: async (session, id) => (await session.client()).call(getOrg, { path: { organizationId: id } }),
-  space: async (session, id) => (await session.client()).call(getSpace, { path: { spaceId: id } }),
-  site: async (session, id) =>
-    (await session.client()).call(getSite, {
-      path: { organizationId: requireContext(session, 'org'), siteId: id },
-    }),
-  collection: async (session, id) =>
-    (await session.client()).call(getCollection, { path: { collectionId: id } }),
-  'change-request': async (session, id) =>
-    (await session.client()).call(getChangeRequest, {
-      path: { spaceId: requireContext(session, 'space'), changeRequestId: id },
-    }),
-  openapi: async (session, id) =>
-    (await session.client()).call(getOpenApiSpec, {
-      path: { organizationId: requireContext(session, 'org'), specSlug: id },
-    }),
+/** What can be opened: the kind that finds it by its title, and how its `urls` are read. */
+const openable: Readonly<Record<string, { kind: string; read: Read }>> = {
+  org: { kind: 'org', read: ({ client }, id) => client.call(getOrg, { path: { organizationId: id } }) },
+  space: { kind: 'space', read: ({ client }, id) => client.call(getSpace, { path: { spaceId: id } }) },
+  site: {
+    kind: 'site',
+    read: async ({ client, session }, siteId) =>
+      client.call(getSite, { path: { organizationId: await contextId(session, 'org'), siteId } }),
+  },
+  collection: {
+    kind: 'collection',
+    read: ({ client }, id) => client.call(getCollection, { path: { collectionId: id } }),
+  },
+  'change-request': {
+    kind: 'change-request',
+    read: async ({ client, session }, changeRequestId) =>
+      client.call(getChangeRequest, {
+        path: { spaceId: await contextId(session, 'space'), changeRequestId },
+      }),
+  },
+  openapi: {
+    kind: 'slug',
+    read: async ({ client, session }, specSlug) =>
+      client.call(getOpenApiSpec, {
+        path: { organizationId: await contextId(session, 'org'), specSlug },
+      }),
+  },
 };
 
-const known = Object.keys(kinds).join(', ');
+type Read = (from: { client: Client; session: Session }, id: string) => Promise<{ urls?: Urls }>;
+
+const known = Object.keys(openable).join(', ');
 
 export const open = manual({
   name: 'open',
@@ -58,20 +73,32 @@ export const open = manual({
     { run: 'open site t1 --published --print', does: 'the address readers use' },
   ],
   async run(session, { args, options }) {
-    const { resource, id } = args as { resource?: string; id?: string };
-    const read = resource === undefined || !Object.hasOwn(kinds, resource) ? undefined : kinds[resource];
-    if (read === undefined) throw usageError('unknown_resource', `<resource> must be one of ${known}.`);
-    if (id === undefined)
-      throw usageError('missing_argument', `<id> is required: the id of the ${resource}.`);
-    const { urls } = await read(session, id);
+    const { resource, id: typed } = args as { resource?: string; id?: string };
+    const { name, kind, read } = await chooseKind(session, resource);
+    const { nameOne } = await import('./naming.js');
+    const named = await nameOne(session, { kind, typed, place: '<id>' });
+    const { id } = named;
+    const { urls } = await read({ client: await session.client(), session: named.session }, id);
     const address = options.published === true ? urls?.published : (urls?.app ?? urls?.published);
-    if (address === undefined) throw noAddress(`${resource} ${id}`, options.published === true);
+    if (address === undefined) throw noAddress(`${name} ${id}`, options.published === true);
     if (options.print === true) return session.printer.text(`${address}\n`);
     const url = checkAddress(address, session, address === urls?.published);
     await startBrowser(session.io, url);
     await session.printer.done({ id, status: 'opened', url }, `Opened ${url}.`);
   },
 });
+
+/** What is to be opened; asked for on a terminal. */
+async function chooseKind(session: Session, typed: string | undefined) {
+  const names = Object.keys(openable);
+  const name =
+    typed ?? (await askFor(session, { what: '<resource>', label: 'What is to be opened', choices: names }));
+  const found = Object.hasOwn(openable, name) ? openable[name] : undefined;
+  if (found !== undefined) return { name, ...found };
+  const meant = nearest(name, names);
+  const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw usageError('unknown_resource', `<resource> must be one of ${known}, not "${name}".${near}`);
+}
 
 function noAddress(what: string, published: boolean): DocsError {
   const message = `The platform gives no ${published ? 'published ' : ''}address for ${what}.`;
@@ -86,7 +113,8 @@ function checkAddress(address: string, session: Session, published: boolean): st
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const local = url !== undefined && isLoopback(url.hostname);
   const secure = url !== undefined && (url.protocol === 'https:' || (url.protocol === 'http:' && local));
-  const own = url !== undefined && (published || isOwnHost(url.hostname, session.settings.baseUrl?.value));
+  const base = session.settings.baseUrl?.value;
+  const own = url !== undefined && (published || (base !== undefined && isOwnHost(url.hostname, base)));
   if (url === undefined || !secure || !own || url.username !== '' || url.password !== '') {
     const message = 'The platform gave an address that is not safe to open: not https, or of another domain.';
     throw new DocsError('bad-response', 'unsafe_address', message, {
@@ -98,15 +126,6 @@ function checkAddress(address: string, session: Session, published: boolean): st
     throw usageError('sandbox_address', `The sandbox has no app to open; its address would be ${url.href}.`);
   }
   return url.href;
-}
-
-/** The API of api.example.com has its app at example.com or below it. */
-function isOwnHost(host: string, baseUrl: string | undefined): boolean {
-  if (baseUrl === undefined) return false;
-  const base = new URL(baseUrl).hostname;
-  const parent = base.split('.').slice(1).join('.');
-  const domain = parent.includes('.') ? parent : base;
-  return host === base || host === domain || host.endsWith(`.${domain}`);
 }
 
 /** Starts the system's opener without a shell; it lives on after docs has ended. */

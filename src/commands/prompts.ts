@@ -1,5 +1,4 @@
 import { DocsError, usageError } from '../errors.js';
-import type { Command } from './command.js';
 import type { Session } from './session.js';
 
 /** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
@@ -39,7 +38,7 @@ interface PromptContext {
  */
 export async function askFor(
   session: Session,
-  question: { what: string; label: string; command: Command; choices?: readonly string[] | undefined },
+  question: { what: string; label: string; choices?: readonly string[] | undefined },
 ): Promise<string> {
   const { what, label, choices } = question;
   if (!session.interactive) {
@@ -50,6 +49,29 @@ export async function askFor(
     return ask(session, (prompts, context) => prompts.select({ message, choices: [...choices] }, context));
   }
   return ask(session, (prompts, context) => prompts.input({ message, required: true }, context));
+}
+
+/** A line of a list to choose from. */
+export interface Choice<T> {
+  value: T;
+  /** What is listed; sanitised. */
+  name: string;
+  /** What stands for it once it is chosen. */
+  short: string;
+  /** Shown below the list while the choice is under the cursor. */
+  description?: string;
+}
+
+/**
+ * One of a list that is narrowed by typing.
+ * @param source what fits the text typed so far; undefined for none
+ */
+export async function askFromList<T>(
+  session: Session,
+  message: string,
+  source: (term: string | undefined) => Promise<readonly Choice<T>[]>,
+): Promise<T> {
+  return ask(session, (prompts, context) => prompts.search<T>({ message, source, pageSize: 10 }, context));
 }
 
 /** A text that is not shown while it is typed. */

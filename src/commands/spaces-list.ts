@@ -5,9 +5,10 @@ import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { listSites } from '../api/resources/sites.js';
 import { Space } from '../api/resources/spaces.js';
 import { usageError } from '../errors.js';
-import { requireContext } from './context.js';
+import { contextId } from './context.js';
 import { manual } from './define.js';
 import { wholeNumber } from './gather.js';
+import { once, type SpacePages, spacePagesOf } from './organization-spaces.js';
 import { contextOption, listOptions } from './standing-options.js';
 import { fieldPaths } from './view.js';
 
@@ -15,8 +16,6 @@ import { fieldPaths } from './view.js';
  * `docs spaces list`: the platform has no such operation, so this is a view over others
  * (command-tree, "Notes"). Every space comes once, as soon as it is found.
  */
-
-type Pages = AsyncIterable<{ items: Space[] }>;
 
 export const spaceColumns = [
   'title',
@@ -60,15 +59,15 @@ export const listSpaces = manual({
       empty: 'No spaces.',
     };
     await session.printer.check(view);
-    const org = collection === undefined ? requireContext(session, 'org') : '';
-    const client = await session.client();
+    const org = collection === undefined ? await contextId(session, 'org') : '';
+    const client = await session.client({ timeoutPerRequest: true });
     const query = limit === undefined ? {} : { limit };
     const pages =
       collection !== undefined
         ? client.call(listCollectionSpaces, { path: { collectionId: collection }, query }).pages()
         : member !== undefined
           ? ofMember(client, org, member, query)
-          : ofOrganization(client, org, query);
+          : spacePagesOf(client, org, query);
     await session.printer.list(once(pages, most), view, most === undefined ? {} : { limit: most });
   },
 });
@@ -80,31 +79,7 @@ function pageSize(typed: unknown): number {
   return size;
 }
 
-async function* ofMember(client: Client, org: string, userId: string, query: { limit?: number }): Pages {
+async function* ofMember(client: Client, org: string, userId: string, query: { limit?: number }): SpacePages {
   const pages = client.call(listMemberSpaces, { path: { organizationId: org, userId }, query }).pages();
   for await (const page of pages) yield { items: page.items.map((item) => item.space) };
-}
-
-async function* ofOrganization(client: Client, org: string, query: { limit?: number }): Pages {
-  const path = { organizationId: org };
-  for await (const { id } of client.call(listCollections, { path, query: { ...query, nested: true } })) {
-    yield* client.call(listCollectionSpaces, { path: { collectionId: id }, query }).pages();
-  }
-  for await (const { id } of client.call(listSites, { path, query })) {
-    const pages = client.call(listSiteSpaces, { path: { ...path, siteId: id }, query }).pages();
-    for await (const page of pages) {
-      yield { items: page.items.flatMap((item) => (item.space === undefined ? [] : [item.space])) };
-    }
-  }
-}
-
-/** Each space once, and no more than asked for. */
-async function* once(pages: Pages, most = Number.POSITIVE_INFINITY): Pages {
-  const seen = new Set<string>();
-  for await (const { items } of pages) {
-    const fresh = items.filter(({ id }) => !seen.has(id) && seen.add(id));
-    const left = most - (seen.size - fresh.length);
-    yield { items: fresh.slice(0, left) };
-    if (seen.size >= most) return;
-  }
 }

@@ -4,7 +4,7 @@ import { getSpace } from '../api/resources/spaces.js';
 import { usageError } from '../errors.js';
 import { setSetting } from '../settings/values.js';
 import type { Command } from './command.js';
-import { type ContextName, requireContext } from './context.js';
+import { type ContextName, contextId } from './context.js';
 import { manual } from './define.js';
 import type { Session } from './session.js';
 import { contextOption } from './standing-options.js';
@@ -45,6 +45,6 @@ async function titleOf(session: Session, name: ContextName, id: string): Promise
   const client = await session.client();
   if (name === 'org') return (await client.call(getOrg, { path: { organizationId: id } })).title;
   if (name === 'space') return (await client.call(getSpace, { path: { spaceId: id } })).title;
-  const organizationId = requireContext(session, 'org');
+  const organizationId = await contextId(session, 'org');
   return (await client.call(getSite, { path: { organizationId, siteId: id } })).title;
 }

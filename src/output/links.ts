@@ -1,3 +1,5 @@
+import { isCi } from '../terminal.js';
+
 /**
  * Whether a terminal shows OSC 8 links, told by the names that such terminals give of themselves.
  * Where nothing is known there are none: an old terminal would print the escapes as text.
@@ -7,7 +9,7 @@ export function showsLinks(env: Readonly<Record<string, string | undefined>>): b
   const forced = env.FORCE_HYPERLINK;
   if (forced !== undefined && forced !== '') return forced !== '0';
   const term = env.TERM ?? '';
-  if (env.CI || term === 'dumb' || /^(screen|tmux|linux)/.test(term)) return false;
+  if (isCi({ env }) || term === 'dumb' || /^(screen|tmux|linux)/.test(term)) return false;
   if (env.WT_SESSION || env.KONSOLE_VERSION || env.DOMTERM || env.KITTY_WINDOW_ID) return true;
   if (/^(xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm)/.test(term)) return true;
   if (['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby', 'zed'].includes(env.TERM_PROGRAM ?? ''))
