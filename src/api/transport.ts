@@ -207,7 +207,9 @@ class HttpTransport implements Transport {
     const proxy = proxyFor(new URL(origin), io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
     const connectMs = timeouts?.connectMs ?? 10_000;
-    const direct = buildConnector({ timeout: connectMs, ...(secureContext && { secureContext }) });
+    // Said outright, for NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise give the token to anybody.
+    const trust = { rejectUnauthorized: true, ...(secureContext && { secureContext }) };
+    const direct = buildConnector({ timeout: connectMs, ...trust });
     const connector = new Connector({ direct, proxy, secureContext, connectMs });
     const pool = new Pool(origin, {
       connect: connector.connect,

@@ -47,11 +47,11 @@ export function expectNothingElsewhere(
   expect(readdirSync(work).sort(), 'files of the working folder').toEqual([...before].sort());
 }
 
-/** Nothing runs any more: neither in the process group nor with the home of the case. */
-export function expectNoProcess(group: number, root: string): void {
+/** Nothing runs any more: neither in the process group nor with the mark of the run in its environment. */
+export function expectNoProcess(group: number, mark: string): void {
   expect(isAlive(-group), 'a process of the run is left').toBe(false);
   if (!existsSync('/proc/self/environ')) return;
-  const left = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && environmentOf(id).includes(root));
+  const left = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && environmentOf(id).includes(mark));
   expect(left, 'processes that are left').toEqual([]);
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,6 +62,8 @@ export interface World {
 export interface WorldOptions {
   script?: Script;
   tls?: 'platform' | 'other';
+  /** The server takes the first bytes of a connection for a request, whatever they are. */
+  greedy?: boolean;
   /** Variables of every run; undefined takes one away. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Files of the working folder by name, or of the home where the name starts with `~/`. */
@@ -74,7 +77,10 @@ export const program: string = inject('program');
 export async function inWorld(options: WorldOptions, play: (world: World) => Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'docs-fault-'));
   const [server, other] = await Promise.all([
-    startServer(options.script, options.tls ? { tls: options.tls } : {}),
+    startServer(options.script, {
+      greedy: options.greedy ?? false,
+      ...(options.tls && { tls: options.tls }),
+    }),
     startServer([]),
   ]);
   const world = openWorld(root, server, other, options);
@@ -125,8 +131,9 @@ function startRun(
   options: RunOptions,
 ): Running {
   const before = readdirSync(work);
+  const mark = randomUUID();
   const child = spawn(file, args, {
-    env: defined({ ...env, ...options.env }),
+    env: defined({ ...env, ...options.env, FAULT_RUN: mark }),
     cwd: work,
     stdio: 'pipe',
     // A process group of its own: whatever is left of it can be found.
@@ -148,7 +155,7 @@ function startRun(
     expectNoToken(ran, root, env.DOCS_TOKEN ?? token);
     expectNoStackTrace(ran);
     expectNothingElsewhere(root, before, work, args);
-    expectNoProcess(child.pid ?? 0, root);
+    expectNoProcess(child.pid ?? 0, mark);
     if (ran.code === 0 && args.includes('--json') && !options.unread && ran.stdout !== '') {
       expect(() => JSON.parse(ran.stdout), 'exit 0 means that stdout is whole').not.toThrow();
     }

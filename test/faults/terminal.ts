@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { spawn } from '@lydell/node-pty';
 import { expectNoProcess, expectNoStackTrace, expectNoToken } from './invariants.js';
 import { program, token, until, type World } from './run.js';
@@ -27,12 +28,13 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
   const { columns = 100, env, shell } = options;
   const [file, words] =
     shell === undefined ? [process.execPath, [program, ...args]] : ['bash', ['-c', shell, 'bash', ...args]];
+  const mark = randomUUID();
   const terminal = spawn(file, words, {
     name: 'xterm',
     cols: Math.max(1, columns),
     rows: 30,
     cwd: world.work,
-    env: { ...world.env, TERM: 'xterm', NO_COLOR: '1', ...env },
+    env: { ...world.env, TERM: 'xterm', NO_COLOR: '1', ...env, FAULT_RUN: mark },
   });
   let bytes = '';
   let over = false;
@@ -47,7 +49,7 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
         try {
           expectNoToken({ stdout: bytes, stderr: '' }, world.root, world.env.DOCS_TOKEN ?? token);
           expectNoStackTrace({ stdout: bytes, stderr: '' });
-          expectNoProcess(terminal.pid, world.root);
+          expectNoProcess(terminal.pid, mark);
           done({ code: exitCode, signal: signal || undefined, bytes });
         } catch (cause) {
           fail(cause);

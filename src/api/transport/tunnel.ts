@@ -37,6 +37,7 @@ export async function openTunnel(proxy: HttpProxy, target: string, options: Tunn
             host,
             port,
             ALPNProtocols: ['http/1.1'],
+            rejectUnauthorized: true,
             ...(options.secureContext && { secureContext: options.secureContext }),
             ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
           }),

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.js';
+import type { TransportRequest } from '../../src/api/transport.js';
+
+/** The walk over pages, for any lists, any cursors and any readers. */
+
+/** Text without lone surrogates, which no query can carry. */
+const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
+interface Sent {
+  page: string | null;
+  limit: number;
+}
+
+/** A platform whose pages are given: the cursor of each but the first, and its items. */
+function platform(pages: readonly { cursor: string; items: number[] }[]) {
+  const sent: Sent[] = [];
+  const send = async ({ path }: TransportRequest) => {
+    const query = new URL(path, 'http://platform').searchParams;
+    const page = query.get('page');
+    sent.push({ page, limit: Number(query.get('limit') ?? 0) });
+    const at = page === null ? 0 : pages.findIndex(({ cursor }, index) => index > 0 && cursor === page);
+    const next = pages[at + 1];
+    const body = { items: [...(pages[at]?.items ?? [])], ...(next && { next: { page: next.cursor } }) };
+    return { status: 200, headers: {}, body, attempts: 1 };
+  };
+  const client = createClient({ send, download: () => Promise.reject(new Error()), close: async () => {} });
+  return { sent, walk: (path = '/v1/x') => client.pagesOf({ method: 'GET', path, read: 'json' }) };
+}
+
+const lists = fc
+  .uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter(isUnicode), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .chain((cursors) =>
+    fc.tuple(
+      ...cursors.map((cursor) =>
+        fc.record({ cursor: fc.constant(cursor), items: fc.array(fc.nat(), { maxLength: 5 }) }),
+      ),
+    ),
+  );
+
+describe('a walk', () => {
+  test('gives every item once and in order, whatever the cursors are', async () => {
+    await fc.assert(
+      fc.asyncProperty(lists, async (pages) => {
+        const { sent, walk } = platform(pages);
+        const seen: unknown[] = [];
+        for await (const page of walk()) seen.push(...page.items);
+        expect(seen).toEqual(pages.flatMap(({ items }) => items));
+        expect(sent.map(({ page }) => page)).toEqual([null, ...pages.slice(1).map(({ cursor }) => cursor)]);
+      }),
+    );
+  });
+
+  test('sends a cursor as one query value of the same path, whatever it looks like', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.webUrl(), fc.string({ minLength: 1 }), async (url, odd) => {
+        for (const cursor of [url, `//${odd}`, `../${odd}`, `${odd}&page=2#x`].filter((text) =>
+          text.isWellFormed(),
+        )) {
+          const paths: string[] = [];
+          const answers = [{ items: [], next: { page: cursor } }, { items: [] }];
+          const client = createClient({
+            send: async ({ path }) => {
+              paths.push(path);
+              return { status: 200, headers: {}, body: answers.shift(), attempts: 1 };
+            },
+            download: () => Promise.reject(new Error()),
+            close: async () => {},
+          });
+          for await (const _ of client.pagesOf({ method: 'GET', path: '/v1/x?role=a', read: 'json' }));
+          const second = new URL(paths[1] ?? '', 'http://platform');
+          expect([
+            second.host,
+            second.pathname,
+            second.searchParams.getAll('page'),
+            second.searchParams.get('role'),
+          ]).toEqual(['platform', '/v1/x', [cursor], 'a']);
+        }
+      }),
+    );
+  });
+
+  test('never fetches more than one page ahead of its reader', async () => {
+    await fc.assert(
+      fc.asyncProperty(lists, fc.nat(12), async (pages, stopAfter) => {
+        const { sent, walk } = platform(pages);
+        let read = 0;
+        for await (const _ of walk()) {
+          read += 1;
+          expect(sent.length).toBeLessThanOrEqual(read + 1);
+          if (read > stopAfter) break;
+        }
+        expect(sent.length).toBeLessThanOrEqual(read + 1);
+      }),
+    );
+  });
+
+  test('ends with exit 15 where any cursor comes again, and never goes round', async () => {
+    await fc.assert(
+      fc.asyncProperty(lists, fc.nat(11), async (pages, back) => {
+        if (pages.length < 2) return;
+        const again = pages[1 + (back % (pages.length - 1))];
+        if (again === undefined) return;
+        const { sent, walk } = platform([...pages, again]);
+        const walking = (async () => {
+          for await (const _ of walk());
+        })();
+        await expect(walking).rejects.toMatchObject({ kind: 'bad-response', code: 'repeated_cursor' });
+        expect(sent.length).toBeLessThanOrEqual(pages.length + 1);
+      }),
+    );
+  });
+});
