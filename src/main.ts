@@ -2,10 +2,12 @@ import { CommanderError } from 'commander';
 import { buildProgram } from './commands/build.js';
 import type { Command, ManualInput } from './commands/command.js';
 import type { Globals } from './commands/globals.js';
+import { type HelpLook, helpLook } from './commands/help-look.js';
 import { groups } from './commands/index.js';
-import { DocsError, usageError } from './errors.js';
+import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
+import { hasColor } from './terminal.js';
 import { version } from './version.js';
 
 /**
@@ -27,7 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function unwritable(cause: unknown, argv: readonly string[], io: Io): Promise<number> {
   const { localIoError, systemCode } = await import('./output/local-io-error.js');
   if (systemCode(cause) === 'EPIPE') return exitCodes.ok.code;
-  return fail(localIoError(cause, 'Cannot write the output'), io, { json: argv.includes('--json') });
+  return fail(localIoError(cause, 'Cannot write the output'), argv, io, { json: argv.includes('--json') });
 }
 
 async function runLine(argv: readonly string[], io: Io): Promise<number> {
@@ -36,7 +38,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     const program = buildProgram({
       groups,
       version,
-      width: helpWidth(io),
+      look: (stream) => look(argv, io, stream),
       write: (text) => io.stdout.write(text),
       writeError: (text) => io.stderr.write(text),
       onCommand: (command, input) => {
@@ -47,11 +49,11 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     // Known before parsing ends, so that a usage error is printed in the form that was asked for.
     globals = { json: argv.includes('--json') };
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
-    if (argv[0] === 'help' && (await printTopic(argv[1], io))) return exitCodes.ok.code;
+    if (asksForHelp(argv) && (await printHelp(argv, io))) return exitCodes.ok.code;
     await program.parseAsync(helpWords(argv), { from: 'user' });
     return exitCodes.ok.code;
   } catch (cause) {
-    return fail(cause, io, globals);
+    return fail(cause, argv, io, globals);
   }
 }
 
@@ -60,7 +62,8 @@ async function runCommand(io: Io, globals: Globals, command: Command, input: Man
     import('./commands/session.js'),
     import('./commands/choose.js'),
   ]);
-  const { org, space, site } = input.options as Record<string, string | undefined>;
+  // A flag that may be repeated says what to look at; it is no parent.
+  const { org, space, site } = onlyTexts(input.options);
   const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
   const session = await openSession(io, globals, context, command);
   try {
@@ -71,6 +74,12 @@ async function runCommand(io: Io, globals: Globals, command: Command, input: Man
   }
 }
 
+function onlyTexts(options: ManualInput['options']): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(options).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
 /** What completion scripts call, and what fills their cache. Neither opens a session. */
 async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
   if (command === '__complete')
@@ -79,18 +88,33 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
   return exitCodes.ok.code;
 }
 
-/** `docs help <topic>`; false where it is no topic but perhaps a command. */
-async function printTopic(name: string | undefined, io: Io): Promise<boolean> {
-  if (name === undefined) return false;
-  const { topicText } = await import('./commands/topics.js');
-  const text = topicText(name, helpWidth(io));
-  if (text !== undefined) io.stdout.write(text);
-  return text !== undefined;
+/**
+ * `docs help <topic>`; false where it is no topic but a command.
+ * @throws DocsError usage where the words behind `help`, or before `--help`, name nothing
+ */
+async function printHelp(argv: readonly string[], io: Io): Promise<boolean> {
+  const words = argv[0] === 'help' ? argv.slice(1) : argv;
+  const [topic] = words;
+  if (argv[0] === 'help' && topic !== undefined) {
+    const { topicText } = await import('./commands/topics.js');
+    const text = topicText(topic, look(argv, io, 'stdout'));
+    if (text !== undefined) io.stdout.write(text);
+    if (text !== undefined) return true;
+  }
+  const { unknownCommand, walk } = await import('./commands/mistyped.js');
+  const walked = await walk(words);
+  if (walked.unknown !== undefined) throw await unknownCommand(walked);
+  return false;
 }
 
-/** Columns for help: the terminal's, but no more than can be read well. */
-function helpWidth({ stdout }: Io): number {
-  return stdout.isTTY && stdout.columns ? Math.min(stdout.columns, 100) : 80;
+function asksForHelp(argv: readonly string[]): boolean {
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  return argv[0] === 'help' || own.includes('--help') || own.includes('-h');
+}
+
+function look(argv: readonly string[], io: Io, stream: 'stdout' | 'stderr'): HelpLook {
+  const { isTTY, columns } = io[stream];
+  return helpLook(isTTY ? columns : undefined, hasColor(io, { color: !argv.includes('--no-color') }, stream));
 }
 
 /** `docs help members list` means `docs members list --help`. */
@@ -99,18 +123,16 @@ function helpWords(argv: readonly string[]): string[] {
   return first === 'help' ? [...rest, '--help'] : [...argv];
 }
 
-async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
+async function fail(cause: unknown, argv: readonly string[], io: Io, globals: Globals): Promise<number> {
   const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   if (cause instanceof CommanderError) {
     if (cause.exitCode === 0) return exitCodes.ok.code;
     if (cause.code === 'commander.help') return exitCodes.usage.code;
   }
-  const [{ printError }, { hasColor }] = await Promise.all([
-    import('./output/printer.js'),
-    import('./terminal.js'),
-  ]);
-  const error = io.signal.aborted && cause === io.signal.reason ? stopped(cause) : toDocsError(cause);
+  const { printError } = await import('./output/printer.js');
+  const error =
+    io.signal.aborted && cause === io.signal.reason ? stopped(cause) : await toDocsError(cause, argv);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
   return error.exitCode;
@@ -122,22 +144,9 @@ function stopped(reason: unknown): DocsError {
   return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });
 }
 
-function toDocsError(cause: unknown): DocsError {
+async function toDocsError(cause: unknown, argv: readonly string[]): Promise<DocsError> {
   if (cause instanceof DocsError) return cause;
-  if (cause instanceof CommanderError) return fromCommander(cause);
+  if (cause instanceof CommanderError) return (await import('./commands/mistyped.js')).mistyped(cause, argv);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
-}
-
-/** `error: unknown option '--x'\n(Did you mean --y?)` as one sentence, with its suggestion. */
-function fromCommander(cause: CommanderError): DocsError {
-  const [text = '', suggestion] = cause.message.replace(/^error: /, '').split('\n');
-  const near = suggestion?.replace(/^\(|\)$/g, '');
-  const code = cause.code
-    .replace('commander.', '')
-    .replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
-    .replace('option', 'flag');
-  const words = text.replace("unknown option '", "unknown flag '");
-  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}.${near === undefined ? '' : ` ${near}`}`;
-  return usageError(code, message);
 }
