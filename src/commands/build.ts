@@ -104,7 +104,8 @@ function flagSpellings({ name, short, boolean, value }: Option): string[] {
   if (boolean === 'only-no') return [`--no-${name}`];
   if (boolean === 'no') return [`--${name}`, `--no-${name}`];
   if (typeof boolean === 'string') return [`--${name}`, `--${boolean}`];
-  const long = value === undefined ? `--${name}` : `--${name} <value>`;
+  const taken = value?.startsWith('[') ? '[value]' : '<value>';
+  const long = value === undefined ? `--${name}` : `--${name} ${taken}`;
   return [short === undefined ? long : `-${short}, ${long}`];
 }
 

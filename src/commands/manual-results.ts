@@ -120,6 +120,15 @@ const deletedSpace = closed({
   job: text,
 });
 
+const specResult = (...statuses: string[]) =>
+  done(oneOf(...statuses), {
+    version: Type.Optional(Type.String({ description: 'Id of the version that it became, or is' })),
+    previousVersion: Type.Optional(Type.String({ description: 'Id of the latest version before' })),
+    processingState: text,
+    lastProcessedAt: Type.Optional(timestamp),
+    sourceURL: maybe,
+  });
+
 /** By the words after `docs`. */
 export const manualResults: Readonly<Record<string, TSchema>> = {
   'auth login': done(Type.Literal('signed-in'), { baseUrl: text, tokenStore: oneOf('keychain', 'file') }),
@@ -159,6 +168,8 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'spaces use': inUse,
   'sites use': inUse,
   'spaces list': Type.Array(Space),
+  'openapi publish': specResult('created', 'updated', 'unchanged'),
+  'openapi wait': specResult('complete'),
   'content files get': saved,
   'change-requests pdf': saved,
   api: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),

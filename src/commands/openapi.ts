@@ -14,6 +14,9 @@ import {
 } from '../api/resources/openapi-versions.js';
 import type { FlagChange, Group } from './command.js';
 import { command } from './define.js';
+import { publish } from './openapi-publish.js';
+import { sourceUrl } from './openapi-source.js';
+import { wait } from './openapi-wait.js';
 
 const columns = [
   'slug',
@@ -39,14 +42,6 @@ const flags: Record<string, FlagChange> = {
     },
   },
 };
-
-/** Checked here, so that the message names the flag and not both forms of the source. */
-function sourceUrl(typed: string | string[]): { url: string } {
-  const url = String(typed);
-  if (!URL.canParse(url)) throw new Error(`must be an absolute URL, not "${url}"`);
-  if (url.length > 2048) throw new Error(`must be at most 2048 characters long, not ${url.length}`);
-  return { url };
-}
 
 const versions: Group = {
   name: 'versions',
@@ -142,6 +137,8 @@ export const openapi: Group = {
       args: { specSlug: '<slug...>' },
       examples: [{ run: 'openapi delete petstore --yes', does: 'delete a spec with its versions' }],
     }),
+    publish,
+    wait,
     versions,
   ],
 };

@@ -66,6 +66,7 @@ function readFlag(draft: Draft, flags: Map<string, readonly string[]>, word: str
   if (option === undefined) return;
   const attached = isLong ? value : word.slice(2) || undefined;
   if (option.boolean !== undefined) note(flags, option.name);
+  else if (attached === undefined && option.value?.startsWith('[')) note(flags, option.name);
   else if (attached === undefined) draft.pending = option;
   else note(flags, option.name, attached);
 }
