@@ -90,10 +90,10 @@ export class JournalFile {
   async close(): Promise<void> {
     await this.#next?.catch(() => {});
     await this.#current.catch(() => {});
-    const { size } = await this.#handle.stat().catch(() => ({ size: 1 }));
+    const found = await this.#handle.stat().catch(() => undefined);
     await this.#handle.close();
-    // Nothing was begun, so there is nothing to keep.
-    if (size === 0) await rm(this.path, { force: true }).catch(() => {});
+    // Nothing was begun, so there is nothing to keep. Only ever a file: a device is not ours to remove.
+    if (found?.isFile() && found.size === 0) await rm(this.path, { force: true }).catch(() => {});
   }
 
   async #commit(before: Promise<void>): Promise<void> {

@@ -134,6 +134,7 @@ describe('appending', () => {
       /^The journal \/dev\/full cannot be written: the disk is full\./,
     );
     await journal.close();
+    expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
   });
 
   it('to a folder that cannot be made is exit 13', async () => {
