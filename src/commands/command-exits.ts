@@ -27,7 +27,7 @@ const ofChanges: readonly ExitName[] = ['conflict', 'unknown-outcome'];
 
 /**
  * The exit codes of a command, in the order of their numbers.
- * @param path the words after `docs`: `api` may send any request
+ * @param path the words after `docs`: `api` may send any request, `openapi wait` waits without a flag
  */
 export function exitsOf(path: string, command: Command): CommandExit[] {
   const anyRequest = path === 'api';
@@ -41,7 +41,7 @@ export function exitsOf(path: string, command: Command): CommandExit[] {
     ...(asks && changes ? ofChanges : []),
     ...(manyArgument(command) !== undefined || takes('concurrency') ? (['partial'] as const) : []),
     ...(takes('fail-on') ? (['findings'] as const) : []),
-    ...(takes('wait') ? (['job-failed'] as const) : []),
+    ...(takes('wait') || path === 'openapi wait' ? (['job-failed'] as const) : []),
   ]);
   return (Object.keys(exitCodes) as ExitName[])
     .filter((name) => possible.has(name))
