@@ -109,6 +109,12 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./comments.js').then((m) => m.comments),
   },
   {
+    name: 'links',
+    topic: 'Content',
+    summary: 'Links of many spaces: find broken ones',
+    load: () => import('./links.js').then((m) => m.links),
+  },
+  {
     name: 'custom-fields',
     topic: 'Content',
     aliases: ['custom-field'],

@@ -3,6 +3,7 @@ import { Space } from '../api/resources/spaces.js';
 import { timestamp } from '../api/shapes.js';
 import { settingKeys } from '../settings/keys.js';
 import { DescribedCommand } from './described-command.js';
+import { Finding } from './link-check/finding.js';
 import {
   closed,
   done,
@@ -170,6 +171,7 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'spaces list': Type.Array(Space),
   'openapi publish': specResult('created', 'updated', 'unchanged'),
   'openapi wait': specResult('complete'),
+  'links check': Type.Array(Finding),
   'content files get': saved,
   'change-requests pdf': saved,
   api: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),

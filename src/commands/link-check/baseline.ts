@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { type DocsError, usageError } from '../../errors.js';
+import { writeFileAtomically } from '../../output/atomic-write.js';
+import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { type Finding, type LinkStatus, linkStatuses } from './finding.js';
+
+/**
+ * The baseline: what is known already and not reported again. A JSON file with a finding a line, in
+ * a stable order, made to be kept beside the code and to be read in a diff.
+ */
+
+/** A finding as the baseline keeps it. */
+export interface KnownFinding {
+  fingerprint: string;
+  status: LinkStatus;
+  space: string;
+  page?: string;
+  link: string;
+}
+
+export type Baseline = ReadonlyMap<string, KnownFinding>;
+
+const format = 'docs-links-baseline/1';
+
+/**
+ * Reads a baseline.
+ * @param path absolute
+ * @param orEmpty whether a file that is not there yet is an empty baseline
+ * @throws DocsError usage `bad_baseline` where it is none; local-io where it cannot be read
+ */
+export async function readBaseline(path: string, orEmpty: boolean): Promise<Baseline> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    if (orEmpty && systemCode(cause) === 'ENOENT') return new Map();
+    throw localIoError(cause, `Cannot read the baseline ${path}`);
+  }
+  return new Map(parse(text, path).map((known) => [known.fingerprint, known]));
+}
+
+function parse(text: string, path: string): KnownFinding[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw notOne(path, 'it is not JSON');
+  }
+  if (!isObject(value) || value.format !== format || !Array.isArray(value.findings))
+    throw notOne(path, `it is not in the format ${format}`);
+  const wrong = value.findings.findIndex((known) => !isKnown(known));
+  if (wrong !== -1) throw notOne(path, `finding ${wrong + 1} lacks what a finding has`);
+  return value.findings as KnownFinding[];
+}
+
+function notOne(path: string, why: string): DocsError {
+  return usageError('bad_baseline', `${path} is no baseline of links: ${why}.`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isKnown(value: unknown): value is KnownFinding {
+  if (!isObject(value)) return false;
+  const { fingerprint, status, space, link } = value;
+  const texts = [fingerprint, space, link].every((member) => typeof member === 'string');
+  return texts && (linkStatuses as readonly unknown[]).includes(status);
+}
+
+/** What a run looked at, for it alone may take something out of the baseline. */
+export interface Ground {
+  statuses: readonly LinkStatus[];
+  /** Whether a space was read to its end, or is surely gone. */
+  covers(space: string): boolean;
+}
+
+/**
+ * The next baseline: what was found, and what is known of where this run did not look.
+ * @throws DocsError local-io
+ */
+export async function writeBaseline(
+  path: string,
+  old: Baseline,
+  found: ReadonlyMap<string, KnownFinding>,
+  { statuses, covers }: Ground,
+): Promise<number> {
+  const next = new Map(found);
+  for (const [fingerprint, known] of old) {
+    if (!statuses.includes(known.status) || !covers(known.space)) next.set(fingerprint, known);
+  }
+  const lines = [...next.values()].sort(byPlace).map((known) => `    ${JSON.stringify(known)}`);
+  const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
+  await writeFileAtomically(path, `{\n  "format": "${format}",\n  "findings": ${list}\n}\n`);
+  return lines.length;
+}
+
+export function knownOf({ fingerprint, status, space, page, link }: Finding): KnownFinding {
+  return { fingerprint, status, space: space.id, ...(page !== undefined && { page: page.id }), link };
+}
+
+function byPlace(a: KnownFinding, b: KnownFinding): number {
+  const [one, other] = [a, b].map(({ space, page = '', link, fingerprint }) =>
+    [space, page, link, fingerprint].join('\n'),
+  ) as [string, string];
+  return one < other ? -1 : one > other ? 1 : 0;
+}

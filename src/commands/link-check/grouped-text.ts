@@ -1,0 +1,29 @@
+import { safeLine } from '../../output/safe-text.js';
+import { pageName, spaceName } from './finding.js';
+import type { Looked } from './looked.js';
+
+/**
+ * Findings for a person: a space, its pages below it, the links of each page below that.
+ * @returns writes what was found in each space, and a space's name once
+ */
+export function groupedText(): (looked: Looked) => string {
+  let section: string | undefined;
+  return ({ space, findings }) => {
+    const lines: string[] = [];
+    let page: string | undefined;
+    for (const finding of findings) {
+      if (section !== space.id)
+        lines.push(`${section === undefined ? '' : '\n'}${safeLine(spaceName(space))} (${space.id})`);
+      section = space.id;
+      const id = finding.page?.id ?? '';
+      if (page !== id) lines.push(`  ${safeLine(pageName(finding))}${pathOf(finding.page?.path)}`);
+      page = id;
+      lines.push(`    ${finding.status.padEnd(6)}  ${safeLine(finding.link)}`);
+    }
+    return lines.map((line) => `${line}\n`).join('');
+  };
+}
+
+function pathOf(path: string | undefined): string {
+  return path === undefined || path === '' ? '' : `  /${safeLine(path.replace(/^\/+/, ''))}`;
+}

@@ -1,0 +1,88 @@
+import { safeLine } from '../../../output/safe-text.js';
+import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
+import { type Looked, type Unread, unreadWords } from '../looked.js';
+import { counted, type Tally, tallyWords } from '../tally.js';
+import type { Report } from './report.js';
+
+/**
+ * Markdown for the comment on a pull request: a table a space. It stays below what GitHub takes for a
+ * comment (65,536 characters), and says how much it left out.
+ */
+const mostCharacters = 55_000;
+const mostUnread = 50;
+/** A title or an address beyond this says no more in a comment. */
+const longest = 300;
+
+export function markdown(statuses: readonly LinkStatus[]): Report {
+  let written = 0;
+  let leftOut = 0;
+  let section = '';
+  return {
+    begin: () => '## Links\n',
+    looked(looked) {
+      const { space, findings } = looked;
+      const lines: string[] = [];
+      for (const finding of findings) {
+        const line = row(finding);
+        const head = section === space.id ? '' : heading(looked);
+        if (written + head.length + line.length > mostCharacters) leftOut += 1;
+        else {
+          section = space.id;
+          written += head.length + line.length;
+          lines.push(head, line);
+        }
+      }
+      return lines.join('');
+    },
+    end: (tally) => `${leftOut === 0 ? '' : more(leftOut)}\n${summary(tally, statuses)}`,
+  };
+}
+
+function heading({ space }: Looked): string {
+  return `\n### ${plain(spaceName(space))}\n\n| Page | State | Link |\n|---|---|---|\n`;
+}
+
+function row(finding: Finding): string {
+  return `| ${pageCell(finding)} | ${finding.status} | <code>${encoded(short(finding.link))}</code> |\n`;
+}
+
+function pageCell(finding: Finding): string {
+  const title = plain(pageName(finding));
+  const address = finding.page?.url;
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !['https:', 'http:'].includes(url.protocol)) return title;
+  return `[${title}](${url.href.replace(/[()|<>\\[\]`*_~]/g, percent)})`;
+}
+
+function more(count: number): string {
+  return `\n… and ${counted(count, 'further finding')} that this comment has no room for.\n`;
+}
+
+function summary(tally: Tally, statuses: readonly LinkStatus[]): string {
+  const lines = tally.unread.slice(0, mostUnread).map(unreadLine);
+  const rest = tally.unread.length - lines.length;
+  const list = lines.length === 0 ? '' : `\n**Not read**\n\n${lines.join('')}`;
+  return `${tallyWords(tally, statuses)}\n${list}${rest === 0 ? '' : `- … and ${rest} more\n`}`;
+}
+
+function unreadLine(unread: Unread): string {
+  return `- ${plain(short(unreadWords(unread)))}\n`;
+}
+
+function short(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** Text that nothing in it can turn into markup, a table's border, or a mention of a person. */
+function plain(text: string): string {
+  return encoded(short(text)).replaceAll('&#64;', '&#64;&#8203;');
+}
+
+/** All punctuation of ASCII that can mean something as an entity, which Markdown takes for a letter. */
+function encoded(text: string): string {
+  return safeLine(text).replace(/[!-+:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
