@@ -147,7 +147,7 @@ export async function watchSpec(
   watch: Watch,
   { first, before }: { first: OpenApiSpec; before?: OpenApiSpec | undefined },
 ): Promise<OpenApiSpec> {
-  const { io, printer } = session;
+  const { io } = session;
   const sinceMs = io.now();
   const shown = stateProgress(session, watch.slug);
   let [spec, begun, delayMs] = [first, before === undefined, firstDelayMs];
@@ -163,10 +163,8 @@ export async function watchSpec(
       spec = await look(watch, spec);
     }
   } catch (cause) {
-    shown.stop();
-    if (io.signal.aborted)
-      printer.note(`The processing goes on; see what comes of it: ${watch.line('wait', watch.slug)}`);
-    throw cause;
+    const told = cause instanceof DocsError && cause.kind === 'job-failed';
+    throw io.signal.aborted && !told ? leftAlone(watch, io.signal.reason) : cause;
   } finally {
     shown.stop();
   }
@@ -236,6 +234,13 @@ const errorWords: Readonly<Record<string, string>> = {
   FETCH_ERROR: 'the platform could not read the URL',
   PARSE_ERROR: 'what it holds is no OpenAPI specification in JSON or YAML',
 };
+
+/** The waiting was ended; what the platform does is not. */
+function leftAlone({ slug, line }: Watch, reason: unknown): DocsError {
+  const kind = reason instanceof Error && reason.message === 'SIGTERM' ? 'terminated' : 'interrupted';
+  const message = `Interrupted; the platform goes on processing ${slug}.`;
+  return new DocsError(kind, kind, message, { outcome: 'done', hint: line('wait', slug) });
+}
 
 function tooLate({ slug, waitMs, line }: Watch, { processingState }: OpenApiSpec): DocsError {
   const message = `${slug} was not processed within ${formatDuration(waitMs)}; its state is ${processingState}.`;

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobHome, outcomes, type Running } from './job-home.js';
 import { freshHome, type Home } from './program.js';
+import { stubPlatform } from './stub-platform.js';
 
 /** `docs openapi publish` as its users run it, against the sandbox, which takes its time. */
 
@@ -41,3 +43,38 @@ test('a file becomes a version, is skipped when it is the same, and fails when i
     `${created.version}\n`,
   );
 }, 120_000);
+
+/** Stops the program with a signal while it waits for a spec that stays pending. */
+async function stoppedWith(signal: 'SIGINT' | 'SIGKILL') {
+  let running: Running | undefined;
+  let isSet = false;
+  const platform = await stubPlatform((method, { pathname }) => {
+    if (!pathname.endsWith('/openapi/petstore')) return undefined;
+    if (isSet) running?.child.kill(signal);
+    isSet ||= method === 'PUT';
+    return { body: { slug: 'petstore', processingState: isSet ? 'pending' : 'complete' } };
+  });
+  const waiting = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
+  running = waiting.start(['openapi', 'publish', 'petstore', 'https://acme.example/petstore.yaml']);
+  const ended = await running.ended;
+  const [journal = ''] = waiting.journalTexts();
+  await platform.close();
+  waiting.remove();
+  const puts = platform.requests.filter((request) => request.startsWith('PUT'));
+  return { ...ended, puts, outcomes: [...outcomes(journal)] };
+}
+
+test('Ctrl-C while it waits: it says that the processing goes on, and how to go on waiting', async () => {
+  const ended = await stoppedWith('SIGINT');
+  expect(ended).toMatchObject({ signal: 'SIGINT', stdout: '', outcomes: [[0, ['ok']]] });
+  expect(ended.puts).toHaveLength(1);
+  expect(ended.stderr).toContain('Interrupted; the platform goes on processing petstore.');
+  expect(ended.stderr).toContain('Try: docs openapi wait petstore');
+  expect(ended.stderr).not.toContain('secret-token');
+}, 60_000);
+
+test('kill -9 while it waits: the journal knows that the change is done', async () => {
+  const ended = await stoppedWith('SIGKILL');
+  expect(ended).toMatchObject({ signal: 'SIGKILL', outcomes: [[0, ['ok']]] });
+  expect(ended.puts).toHaveLength(1);
+}, 60_000);
