@@ -162,6 +162,16 @@ test('the links of a change request are those of its pages', async () => {
   expect(stderr).toMatch(/Looked at \d+ pages with \d+ links\.\n$/);
 });
 
+test('a page of a change request that cannot be read is named', async () => {
+  const match = `GET /v1/spaces/${welcome}/change-requests/3/content/page/*/links*`;
+  await home.ok(['sandbox', 'fault', '--match', match, '--status', '500', '--times', '1']);
+  const ran = await check('--space', welcome, '--change-request', '3', '--no-retry', '--concurrency', '1');
+  await home.ok(['sandbox', 'fault', '--clear']);
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toMatch(/^Not read: page Welcome \([\w-]+\) of space /m);
+  expect(ran.stderr).toContain('Looked at 9 pages with');
+});
+
 test.each(['sarif', 'junit', 'markdown'])(
   '--report %s is the same on standard output and in a file',
   async (format) => {

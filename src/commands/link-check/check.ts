@@ -52,32 +52,33 @@ class LinkCheck {
   async run(): Promise<void> {
     const { report, reportFile, baseline, updateBaseline, statuses } = this.#request;
     if (baseline !== undefined) this.#baseline = await readBaseline(baseline, updateBaseline);
-    if (report === undefined) await this.#print(this.#looks());
+    if (report === undefined) await this.#print();
     else await this.#report(await openReport(report, statuses), reportFile);
     if (updateBaseline && baseline !== undefined) await this.#updateBaseline(baseline);
     this.#tell();
   }
 
-  /** What was found in each space, without what the baseline knows; counted as it passes. */
-  async *#looks(): AsyncGenerator<Looked> {
-    const { io, globals } = this.#session;
-    const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
-    let total: { count: number } = { count: 0 };
+  /**
+   * What was found in each space, without what the baseline knows; counted as it passes.
+   * @param quiet whether somebody else shows that something goes on
+   */
+  async *#looks(quiet = this.#session.globals.quiet ?? false): AsyncGenerator<Looked> {
+    const progress = startProgress(this.#session.io, { text: 'Looking for spaces', quiet });
     try {
-      const looks = await this.#source((count) => {
-        total = { count };
-      });
+      const { looks, total } = await this.#source();
       progress.stop();
-      yield* this.#counted(looks, total.count);
+      yield* this.#counted(looks, total, quiet);
     } finally {
       progress.stop();
     }
   }
 
-  async *#counted(looks: AsyncIterable<Looked>, total: number): AsyncGenerator<Looked> {
-    const { io, globals } = this.#session;
-    const quiet = globals.quiet ?? false;
-    const progress = startProgress(io, { text: 'Checking', quiet, ...(total > 0 && { total }) });
+  async *#counted(looks: AsyncIterable<Looked>, total: number, quiet: boolean): AsyncGenerator<Looked> {
+    const progress = startProgress(this.#session.io, {
+      text: 'Checking',
+      quiet,
+      ...(total > 0 && { total }),
+    });
     let done = 0;
     try {
       for await (const looked of looks) {
@@ -97,37 +98,38 @@ class LinkCheck {
     }
   }
 
-  async #source(expect: (count: number) => void): Promise<AsyncIterable<Looked>> {
+  /** Where the results come from, and how many there will be; 0 where that is not known. */
+  async #source(): Promise<{ looks: AsyncIterable<Looked>; total: number }> {
     const { scope, organization, changeRequest, statuses, concurrency } = this.#request;
     const client = await this.#session.client({ connections: concurrency, timeoutPerRequest: true });
     const reading: Reading = { client, organization, concurrency, signal: this.#session.io.signal };
     if (changeRequest !== undefined) {
       const [id = ''] = scope.spaces;
-      return lookAtChangeRequest(reading, { id }, changeRequest, statuses);
+      return { looks: lookAtChangeRequest(reading, { id }, changeRequest, statuses), total: 0 };
     }
     const { spaces, unread } = await spacesToCheck(reading, scope);
     this.#tally.unread.push(...unread);
-    expect(spaces.length);
-    return lookAtSpaces(reading, spaces, statuses);
+    return { looks: lookAtSpaces(reading, spaces, statuses), total: spaces.length };
   }
 
   /** Groups on a terminal, unless a form was asked for; else the list. */
-  async #print(looks: AsyncIterable<Looked>): Promise<void> {
+  async #print(): Promise<void> {
     const { printer, io, settings, globals } = this.#session;
     const asked = settings.output ?? settings.fields ?? globals.jq;
     if (io.stdout.isTTY !== true || asked !== undefined) {
-      await printer.list(pagesOf(looks), view);
+      await printer.list(pagesOf(this.#looks(true)), view);
       return;
     }
     const text = groupedText();
-    for await (const looked of looks) if (looked.findings.length > 0) await printer.text(text(looked));
+    for await (const looked of this.#looks())
+      if (looked.findings.length > 0) await printer.text(text(looked));
   }
 
   async #report(report: Report, path: string | undefined): Promise<void> {
     const { printer, globals } = this.#session;
     if (path === undefined) return this.#write(report, (text) => printer.text(text));
     if (globals.dryRun) {
-      await this.#print(this.#looks());
+      await this.#print();
       printer.note(`Dry run: ${path} is not written.`);
       return;
     }
