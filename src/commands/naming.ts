@@ -91,7 +91,9 @@ class Naming {
   async settle(reference: Reference): Promise<void> {
     const { typed, needed, variadic, parameter } = reference;
     if (typed.length === 0) {
-      const known = parameter !== undefined && this.#parents[parameter] !== undefined;
+      // A context stands in for a flag, never for an argument that must be given.
+      const isFlag = reference.place.startsWith('--');
+      const known = isFlag && parameter !== undefined && this.#parents[parameter] !== undefined;
       if (!needed || known || !this.#session.interactive) return;
       const id = await this.#choose(this.#findable(reference), reference.place);
       this.#put(reference, variadic ? [id] : id);
