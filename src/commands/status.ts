@@ -1,7 +1,7 @@
 import { listOrgs } from '../api/resources/orgs.js';
 import { DocsError } from '../errors.js';
 import { findCredential } from '../settings/credentials.js';
-import type { Resolved } from '../settings/settings.js';
+import type { Resolved, Settings } from '../settings/settings.js';
 import { manual } from './define.js';
 import type { Session } from './session.js';
 
@@ -32,29 +32,52 @@ export const status = manual({
     const { settings } = session;
     const context = Object.fromEntries(parts.map((name) => [name, shown(settings[name])]));
     const result = { ...context, ...(await signedIn(session)), projectFile: settings.projectFile ?? null };
-    const columns = [
-      ...parts.flatMap((name) => [
-        { path: `${name}.value`, label: name },
-        { path: `${name}.where`, label: 'from' },
-      ]),
-      { path: 'token' },
-      { path: 'works' },
-    ];
     const fields = [
       ...parts.flatMap((name) => [name, ...['value', 'source', 'where'].map((part) => `${name}.${part}`)]),
     ];
-    const view = {
-      columns,
-      fields: [...fields, 'token', 'works', 'problem', 'organizations', 'projectFile'],
-      id: 'profile.value',
-    };
-    await session.printer.check(view);
-    await session.printer.one(result, view);
+    const whole = { columns: [], fields: [...fields, ...rest], id: 'profile.value' };
+    await session.printer.check(whole);
+    if (isStructured(session)) return session.printer.one(result, whole);
+    const columns = ['what', 'value', 'from'].map((path) => ({ path }));
+    const view = { columns, fields: columns.map(({ path }) => path), id: 'what' };
+    await session.printer.list(onePage(rowsOf(settings, result)), view);
   },
 });
 
+const rest = ['token', 'works', 'problem', 'organizations', 'projectFile'];
+
+/** Whether a machine reads it: then it is one object; people get a line each. */
+function isStructured({ settings, globals }: Session): boolean {
+  const asked = globals.jq !== undefined || settings.fields !== undefined;
+  return asked || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
+}
+
+const labels = { profile: 'profile', baseUrl: 'address', org: 'organization', space: 'space', site: 'site' };
+
+function rowsOf(settings: Settings, { token, works, problem }: SignedIn): Record<string, string>[] {
+  const context = parts.map((name) => {
+    const { value = '-', where = 'nothing sets it' } = settings[name] ?? {};
+    return { what: labels[name], value, from: where };
+  });
+  return [
+    ...context,
+    { what: 'sign-in', value: works ? 'works' : (problem ?? 'does not work'), from: token ?? '-' },
+  ];
+}
+
+async function* onePage(items: unknown[]) {
+  yield { items, count: items.length };
+}
+
+interface SignedIn {
+  token: string | null;
+  works: boolean;
+  problem?: string;
+  organizations?: string[];
+}
+
 /** Where the token comes from, and whether the platform takes it. */
-async function signedIn(session: Session): Promise<Record<string, unknown>> {
+async function signedIn(session: Session): Promise<SignedIn> {
   const credential = await findCredential(session.io, session.settings);
   const token = session.settings.sandbox ? (credential?.where ?? 'sandbox') : (credential?.where ?? null);
   if (token === null) return { token, works: false, problem: 'not signed in' };
