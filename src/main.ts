@@ -58,15 +58,18 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function runCommand(io: Io, globals: Globals, command: Command, input: ManualInput): Promise<void> {
-  const [{ openSession }, { nameResources }] = await Promise.all([
+  const [{ openSession }, { nameResources }, { refuseUnfitFlags, refuseUnknownFields }] = await Promise.all([
     import('./commands/session.js'),
     import('./commands/choose.js'),
+    import('./commands/unfit-flags.js'),
   ]);
   // A flag that may be repeated says what to look at; it is no parent.
   const { org, space, site } = onlyTexts(input.options);
   const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
   const session = await openSession(io, globals, context, command);
   try {
+    refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
+    await refuseUnknownFields(globals, command, input);
     const named = await nameResources(session, command, input);
     await command.run(named.session, named.input);
   } finally {
@@ -101,10 +104,10 @@ async function printHelp(argv: readonly string[], io: Io): Promise<boolean> {
     if (text !== undefined) io.stdout.write(text);
     if (text !== undefined) return true;
   }
-  const { unknownCommand, walk } = await import('./commands/mistyped.js');
+  const { walk } = await import('./commands/walk.js');
   const walked = await walk(words);
-  if (walked.unknown !== undefined) throw await unknownCommand(walked);
-  return false;
+  if (walked.unknown === undefined) return false;
+  throw await (await import('./commands/mistyped.js')).unknownCommand(walked, io.platform);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -132,7 +135,9 @@ async function fail(cause: unknown, argv: readonly string[], io: Io, globals: Gl
   }
   const { printError } = await import('./output/printer.js');
   const error =
-    io.signal.aborted && cause === io.signal.reason ? stopped(cause) : await toDocsError(cause, argv);
+    io.signal.aborted && cause === io.signal.reason
+      ? stopped(cause)
+      : await toDocsError(cause, argv, io.platform);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
   return error.exitCode;
@@ -144,9 +149,14 @@ function stopped(reason: unknown): DocsError {
   return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });
 }
 
-async function toDocsError(cause: unknown, argv: readonly string[]): Promise<DocsError> {
+async function toDocsError(
+  cause: unknown,
+  argv: readonly string[],
+  platform: NodeJS.Platform,
+): Promise<DocsError> {
   if (cause instanceof DocsError) return cause;
-  if (cause instanceof CommanderError) return (await import('./commands/mistyped.js')).mistyped(cause, argv);
+  if (cause instanceof CommanderError)
+    return (await import('./commands/mistyped.js')).mistyped(cause, argv, platform);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

@@ -3,6 +3,7 @@ import { checkBaseUrl } from '../api/transport/base-url.js';
 import { usageError } from '../errors.js';
 import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
 import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
+import { noSuchProfile } from '../settings/settings.js';
 import { checkToken } from '../settings/token.js';
 import type { Group } from './command.js';
 import { manual } from './define.js';
@@ -33,6 +34,10 @@ const login = manual({
     const orgs: { id: string; title: string }[] = [];
     for await (const org of client.call(listOrgs, {}, { most: 2 })) orgs.push(org);
     const profile = session.settings.profile.value;
+    if (session.globals.dryRun) {
+      const result = { id: profile, status: 'not-changed', baseUrl };
+      return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not kept.`);
+    }
     const kept = await storeCredential(session.io, { profile, baseUrl, token });
     const only = orgs.length === 1 ? orgs[0] : undefined;
     await saveProfile(session.io, profile, { baseUrl, ...(only && { org: only.id }) });
@@ -67,6 +72,7 @@ async function readToken(session: Session, withToken: boolean): Promise<string> 
 const status = manual({
   name: 'status',
   summary: 'Show who you are signed in as, and whether the token works',
+  why: 'Sends one request, so it also tells whether the token still works. --show-token prints it, for another program.',
   options: [{ name: 'show-token', boolean: true, description: 'Print the token itself' }],
   operations: [listOrgs],
   examples: [{ run: 'auth status', does: 'profile, address, where the token comes from' }],
@@ -95,10 +101,15 @@ const status = manual({
 const logout = manual({
   name: 'logout',
   summary: 'Forget the token of a profile',
+  why: 'The settings of the profile stay, and so does the token on the platform: revoke it there if nobody needs it.',
   examples: [{ run: 'auth logout', does: 'forget the token; settings stay' }],
   danger: 'change',
   async run(session) {
     const profile = session.settings.profile.value;
+    if (session.globals.dryRun) {
+      const sentence = `Dry run: the token of profile ${profile}, if there is one, stays.`;
+      return session.printer.done({ id: profile, status: 'not-changed' }, sentence);
+    }
     const removed = await removeCredential(session.io, profile);
     const status = removed ? 'signed-out' : 'not-signed-in';
     const sentence = removed ? `Forgot the token of profile ${profile}.` : `Profile ${profile} has no token.`;
@@ -126,6 +137,7 @@ const list = manual({
 const switchTo = manual({
   name: 'switch',
   summary: 'Use another profile from now on',
+  why: 'For one command --profile does, for one shell DOCS_PROFILE.',
   args: { '<profile>': 'Name of the profile' },
   examples: [{ run: 'auth switch work', does: 'use the profile work' }],
   danger: 'change',
@@ -133,6 +145,12 @@ const switchTo = manual({
     const name = args.profile as string | undefined;
     if (name === undefined)
       throw usageError('missing_argument', '<profile> is required: the name of the profile.');
+    if (session.globals.dryRun) {
+      const { profile, profiles } = session.settings;
+      if (!profiles.includes(name)) throw noSuchProfile(name, profiles);
+      const sentence = `Dry run: profile ${profile.value} stays in use, instead of ${name}.`;
+      return session.printer.done({ id: name, status: 'not-changed' }, sentence);
+    }
     await switchProfile(session.io, name);
     await session.printer.done({ id: name, status: 'in-use' }, `Profile ${name} is in use.`);
   },

@@ -2,6 +2,7 @@ import { Command as Commander, Option as CommanderOption } from 'commander';
 import { type Command, type Group, isGroup, type ManualInput, type Option } from './command.js';
 import { globalOptions } from './globals.js';
 import { commandHelp, groupHelp, rootHelp } from './help.js';
+import type { HelpLook } from './help-look.js';
 import type { GroupEntry } from './index.js';
 
 /** Declarations → commander. The parser only reads words; what they mean is the runner's. */
@@ -12,8 +13,8 @@ export type OnCommand = (command: Command, input: ManualInput) => Promise<void>;
 export interface BuildOptions {
   groups: readonly GroupEntry[];
   version: string;
-  /** Columns of the terminal, for help; 80 elsewhere. */
-  width: number;
+  /** How help looks on standard output, or on standard error. */
+  look(stream: 'stdout' | 'stderr'): HelpLook;
   write(text: string): void;
   /** Where the help of a bare group goes. */
   writeError(text: string): void;
@@ -27,7 +28,7 @@ export interface BuildOptions {
 export function buildProgram(options: BuildOptions): Commander {
   const program = configure(new Commander('docs'), options);
   program.version(options.version, '--version', 'Print the version');
-  program.helpInformation = () => rootHelp(options.groups, options.width);
+  program.helpInformation = (context) => rootHelp(options.groups, lookOf(options, context));
   for (const option of globalOptions) addOption(program, option);
   for (const entry of options.groups) {
     const stub = new Commander(entry.name);
@@ -39,7 +40,7 @@ export function buildProgram(options: BuildOptions): Commander {
     const entry = options.groups.find((candidate) => candidate.name === stub.name());
     if (entry === undefined) return;
     const loaded = await entry.load();
-    if (isGroup(loaded)) fillGroup(stub, loaded, entry.name, options);
+    if (isGroup(loaded)) fillGroup(stub, { ...loaded, aliases: entry.aliases ?? [] }, entry.name, options);
     else fillCommand(stub, loaded, { path: entry.name }, options);
   });
   return program;
@@ -55,11 +56,18 @@ function configure(commander: Commander, options: BuildOptions): Commander {
       writeOut: (text) => options.write(text),
       writeErr: (text) => options.writeError(text),
       outputError: () => {},
+      // Whether there are colours was decided already; nothing is to be taken out.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
     });
 }
 
+function lookOf(options: BuildOptions, context: { error?: boolean } | undefined): HelpLook {
+  return options.look(context?.error === true ? 'stderr' : 'stdout');
+}
+
 function fillGroup(stub: Commander, group: Group, path: string, options: BuildOptions): void {
-  stub.helpInformation = () => groupHelp(group, path, options.width);
+  stub.helpInformation = (context) => groupHelp(group, path, lookOf(options, context));
   for (const entry of group.commands) {
     const child = configure(new Commander(entry.name), options);
     child.aliases([...(entry.aliases ?? [])]).copyInheritedSettings(stub);
@@ -82,7 +90,7 @@ function fillCommand(commander: Commander, command: Command, place: Place, optio
     commander.argument(`[${arg.name}${arg.variadic ? '...' : ''}]`, arg.description);
   }
   for (const option of command.options) addOption(commander, option);
-  commander.helpInformation = () => commandHelp(command, place.path, options.width);
+  commander.helpInformation = (context) => commandHelp(command, place.path, lookOf(options, context));
   commander.action((...params: unknown[]) => {
     const typed = params.slice(0, command.args.length) as (string | string[] | undefined)[];
     const args = Object.fromEntries(command.args.map((arg, index) => [arg.name, typed[index]]));

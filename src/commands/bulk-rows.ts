@@ -69,8 +69,11 @@ function mistakesOf(cause: DocsError, command: Command, columns: Columns, rows: 
   const { line } = row;
   const place = (name: string | undefined) => placeOf(columns, rows, row, name);
   if (issues === undefined) {
-    const found = column === undefined ? place(namedIn(cause.message)) : { column };
-    return [{ line, ...found, message: plain(cause.message) }];
+    const named = namedIn(cause.message);
+    const found = column === undefined ? place(named) : { column };
+    // What else a missing positional says is for who types it.
+    const missing = cause.code === 'missing_argument' && named !== undefined;
+    return [{ line, ...found, message: missing ? `${named} is required.` : plain(cause.message) }];
   }
   return issues.map(({ field, message: said }) => {
     const name = nameOfField(command, field);

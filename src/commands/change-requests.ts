@@ -56,6 +56,7 @@ export const changeRequests: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listChangeRequests,
+      why: 'Those that are open, unless --status says otherwise.',
       flags: { contributor: { value: '<user>' } },
       columns,
       examples: [
@@ -69,6 +70,7 @@ export const changeRequests: Group = {
     command({
       name: 'create',
       operation: createChangeRequest,
+      why: 'It begins as a draft; docs change-requests update --status open asks for a review.',
       columns,
       examples: [
         { run: 'change-requests create --space s1 --subject "Fix the setup guide"', does: 'a new draft' },
@@ -120,6 +122,7 @@ export const changeRequests: Group = {
       command({
         name: 'pdf',
         operation: getChangeRequestPdf,
+        why: 'Prints the address of the PDF; --download saves it.',
         args: { changeRequestId: '<change-request>' },
         flags: { page: { name: 'page-id', value: '<page>' }, only: { pair: false } },
         columns: ['url'],

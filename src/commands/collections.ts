@@ -92,6 +92,7 @@ export const collections: Group = {
     command({
       name: 'transfer',
       operation: transferCollection,
+      why: 'Where the other organization cannot take it, nothing changes and the exit code is 7.',
       args: { collectionId: '<collection>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },
       danger: 'confirm',

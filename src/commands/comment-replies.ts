@@ -37,6 +37,7 @@ export const replies: Group = {
   name: 'replies',
   noun: 'reply',
   summary: 'Replies to a comment',
+  why: 'A reply answers a comment. The platform has no way to delete one, and changes those on spaces only.',
   commands: [
     command({
       name: 'list',

@@ -1,5 +1,5 @@
 import { usageError } from '../errors.js';
-import { settingKey, settingKeys } from '../settings/keys.js';
+import { parseSetting, type SettingValue, settingKey, settingKeys } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
 import type { Group, ManualInput } from './command.js';
 import { manual } from './define.js';
@@ -57,9 +57,18 @@ async function printChange(session: Session, status: string, change: SettingChan
   }
 }
 
+/** With `--dry-run` the file stays as it is; what it would hold is said. */
+async function printRehearsal(session: Session, name: string, value: SettingValue | null): Promise<void> {
+  const where = session.settings.paths.configFile;
+  const result = { id: name, status: 'not-changed', value, where, changed: false };
+  const would = value === null ? `${name} would no longer be set` : `${name} would be ${value}`;
+  await session.printer.done(result, `Dry run: ${would} in ${where}.`);
+}
+
 const set = manual({
   name: 'set',
   summary: 'Set a default',
+  why: 'It holds until it is unset: address, organization, space and site for the profile, the others for all profiles.',
   args: { '<key>': `One of ${keyNames}`, '<value>': 'Its value' },
   examples: [
     { run: 'config set org o1', does: 'the organization of every command without --org' },
@@ -68,6 +77,10 @@ const set = manual({
   danger: 'change',
   async run(session, input) {
     const [key, value] = [required(input, 'key'), required(input, 'value')];
+    if (session.globals.dryRun) {
+      const { name } = settingKey(key);
+      return printRehearsal(session, name, parseSetting(settingKey(key), value));
+    }
     await printChange(session, 'set', await setSetting(session.io, session.settings, key, value));
   },
 });
@@ -80,6 +93,7 @@ const unset = manual({
   danger: 'change',
   async run(session, input) {
     const key = required(input, 'key');
+    if (session.globals.dryRun) return printRehearsal(session, settingKey(key).name, null);
     await printChange(session, 'unset', await unsetSetting(session.io, session.settings, key));
   },
 });

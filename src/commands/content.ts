@@ -32,6 +32,7 @@ const pages: Group = {
   name: 'pages',
   noun: 'page',
   summary: 'Pages of a space or change request',
+  why: 'A page is named by its id, which list shows.',
   commands: [
     command({
       name: 'list',
@@ -85,6 +86,7 @@ const files: Group = {
   name: 'files',
   noun: 'file',
   summary: 'Files of a space or change request',
+  why: 'Images and other files of the pages; backlinks tells which pages use one, before you replace it.',
   commands: [
     command({
       name: 'list',

@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import type { Argument, Command, Danger, FlagChange, ManualSpec, OperationSpec, Option } from './command.js';
-import { runOperation } from './run.js';
 import {
   blankOption,
   type ContextParameter,
@@ -38,6 +37,8 @@ export function command<
     danger: spec.danger ?? dangerOf(first),
     spec: loose,
     async run(session, input) {
+      // Help and completion build commands without running one.
+      const { runOperation } = await import('./run.js');
       await runOperation(session, this, input);
     },
   };

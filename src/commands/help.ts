@@ -1,55 +1,84 @@
-import { type Argument, type Command, type Group, isGroup, type Option } from './command.js';
+import { type Argument, type Command, type Danger, type Group, isGroup, type Option } from './command.js';
 import { globalOptions } from './globals.js';
+import type { HelpLook } from './help-look.js';
 import { type GroupEntry, topics } from './index.js';
-import { rows, wrap } from './text-layout.js';
-
-/** Names of the help topics; their texts are loaded when asked for (topics.ts). */
-export const helpTopicNames = ['exit-codes', 'environment', 'output', 'context', 'jobs'] as const;
+import { paragraph, rows } from './text-layout.js';
 
 /** Help, from the declarations. The same text on a terminal and in a pipe. */
 
+/** What belongs to no single command: names and summaries; the texts are loaded when asked for (topics.ts). */
+export const helpTopicSummaries = {
+  'exit-codes': 'What each exit code means; they never change',
+  environment: 'Variables that docs reads',
+  output: 'Formats, fields, jq; terminals and pipes',
+  context: 'How organization, space and site are found; titles and addresses instead of ids',
+  jobs: 'Many items at once: journal, resume, undo',
+} as const;
+
+export type HelpTopic = keyof typeof helpTopicSummaries;
+export const helpTopicNames = Object.keys(helpTopicSummaries) as HelpTopic[];
+
+const rootExamples = [
+  ['docs --sandbox spaces list', 'try it: no account, no network'],
+  ['docs change-requests list --space "API Reference"', 'what waits for a review in a space'],
+  ['docs members list --role admin --json', 'who administers, as JSON for a script'],
+] as const;
+
 /** The help of `docs` itself. */
-export function rootHelp(groups: readonly GroupEntry[], width: number): string {
+export function rootHelp(groups: readonly GroupEntry[], look: HelpLook): string {
+  const { width, name } = look;
   const shown = groups.filter((group) => !group.hidden);
-  const sections = topics.map((topic) =>
-    section(
-      topic,
-      rows(
-        shown.filter((g) => g.topic === topic).map((g) => [g.name, g.summary]),
-        width,
-      ),
+  const sections = topics.map((topic) => {
+    const entries = shown
+      .filter((group) => group.topic === topic)
+      .map((group) => [group.name, group.summary] as const);
+    return section(topic, rows(entries, width, { left: name }), look);
+  });
+  return text(
+    paragraph(
+      'Administer a documentation platform from the shell: members and teams, spaces and their content, change requests, sites.',
+      width,
     ),
-  );
-  const examples = [
-    ['docs --sandbox spaces list', 'try it, with no account'],
-    ['docs members update <user> --role read', "change a member's role"],
-    ['docs spaces restore <space>', 'bring back a deleted space'],
-  ] as const;
-  return lines(
-    'Administer a documentation platform from the shell.',
-    '',
-    'Usage: docs <group> [<subgroup>] <verb> [ids…] [flags]',
-    ...sections.filter((text) => text !== ''),
-    section('Flags of every command', flagRows(globalOptions, width)),
-    section('Examples', rows(examples, width)),
-    '',
-    'docs <group> --help shows the commands of a group, docs commands all of them.',
-    `docs help <topic> tells of ${helpTopicNames.join(', ')}.`,
+    ['Usage: docs <group> [<subgroup>] <verb> [ids…] [flags]'],
+    ...sections,
+    exampleSection(rootExamples, look),
+    section('Flags of every command', flagRows(globalOptions, look), look),
+    section('Help', helpRows(look), look),
   );
 }
 
-/** The help of a group: its commands with a line each. */
-export function groupHelp(group: Group, path: string, width: number): string {
+function helpRows({ width, name }: HelpLook): string[] {
+  const pairs: [string, string][] = [
+    ['docs <group> --help', 'The commands of a group'],
+    ['docs commands', 'All commands'],
+    ...helpTopicNames.map((topic): [string, string] => [`docs help ${topic}`, helpTopicSummaries[topic]]),
+  ];
+  return rows(pairs, width, { left: name });
+}
+
+/** How many examples the help of a group shows. */
+const groupExamples = 3;
+
+/** The help of a group: why it is there, and its commands with a line each. */
+export function groupHelp(group: Group, path: string, look: HelpLook): string {
+  const { width, name } = look;
   const entries = group.commands.map((entry) => [usageTail(entry), entry.summary] as const);
-  return lines(
-    `${group.summary}.`,
-    ...(group.why === undefined ? [] : ['', ...wrap(group.why, width)]),
-    '',
-    `Usage: docs ${path} <command>`,
-    section('Commands', rows(entries, width)),
-    '',
-    `docs ${path} <command> --help tells more.`,
+  const examples = examplesOf(group).slice(0, groupExamples);
+  return text(
+    paragraph(`${group.summary}.`, width),
+    group.why === undefined ? [] : paragraph(group.why, width),
+    usageLines(`docs ${path} <command>`, group.aliases ?? []),
+    section('Commands', rows(entries, width, { left: name }), look),
+    exampleSection(examples, look),
+    [`docs ${path} <command> --help tells more.`],
   );
+}
+
+/** An example of each of the first commands, those of subgroups last. */
+function examplesOf({ commands }: Group): (readonly [string, string])[] {
+  const [own, nested] = [commands.filter((entry) => !isGroup(entry)), commands.filter(isGroup)];
+  const first = own.flatMap((entry) => (isGroup(entry) ? [] : entry.examples.slice(0, 1)));
+  return [...first.map(({ run, does }) => [`docs ${run}`, does] as const), ...nested.flatMap(examplesOf)];
 }
 
 function usageTail(entry: Command | Group): string {
@@ -61,37 +90,37 @@ function argumentUsage({ name, required, variadic }: Argument): string {
   return required ? `<${inner}>` : `[${inner}]`;
 }
 
+const asking: Readonly<Record<Danger, string>> = {
+  read: '',
+  change: '',
+  confirm: 'It asks first; --yes answers, and --dry-run shows what would be sent.',
+  'type-title':
+    'It tells what goes with it and has the title typed; --yes answers, and --dry-run shows what would be sent.',
+};
+
 /** The help of a command: usage, why, positionals, flags with limits and choices, request, examples. */
-export function commandHelp(command: Command, path: string, width: number): string {
+export function commandHelp(command: Command, path: string, look: HelpLook): string {
+  const { width, name } = look;
   const usage = ['docs', path, ...command.args.map(argumentUsage), '[flags]'].join(' ');
+  const args = command.args.map((arg) => [argumentUsage(arg), arg.description] as const);
   const requests = command.operations.map((op) => [op.method, op.path] as const);
-  return lines(
-    `${command.summary}.`,
-    ...(command.why === undefined ? [] : ['', ...wrap(command.why, width)]),
-    '',
-    `Usage: ${usage}`,
-    ...(command.aliases.length > 0 ? [`Alias: ${command.aliases.join(', ')}`] : []),
+  const why = [command.why ?? '', asking[command.danger]].filter((sentence) => sentence !== '').join(' ');
+  return text(
+    paragraph(`${command.summary}.`, width),
+    why === '' ? [] : paragraph(why, width),
+    usageLines(usage, command.aliases),
+    section('Arguments', rows(args, width, { left: name }), look),
+    section('Flags', flagRows(command.options, look), look),
     section(
-      'Arguments',
-      rows(
-        command.args.map((arg) => [argumentUsage(arg), arg.description]),
-        width,
-      ),
+      requests.length === 1 ? 'Request' : 'Requests',
+      rows(requests, width, { left: look.method }),
+      look,
     ),
-    section(
-      'Flags',
-      rows(
-        command.options.map((option) => [flagUsage(option), optionText(option)]),
-        width,
-      ),
+    exampleSection(
+      command.examples.map(({ run, does }) => [`docs ${run}`, does] as const),
+      look,
     ),
-    section('Request', rows(requests, width)),
-    section(
-      'Examples',
-      command.examples.flatMap(({ run, does }) => [`  # ${does}`, `  docs ${run}`]),
-    ),
-    '',
-    'Flags of every command: docs --help',
+    ['Flags of every command: docs --help'],
   );
 }
 
@@ -131,17 +160,30 @@ function limitNotes({ schema }: Option): string[] {
   return notes;
 }
 
-function section(title: string, body: readonly string[]): string {
-  return body.length === 0 ? '' : ['', `${title}:`, ...body].join('\n');
+function usageLines(usage: string, aliases: readonly string[]): string[] {
+  return [`Usage: ${usage}`, ...(aliases.length > 0 ? [`Alias: ${aliases.join(', ')}`] : [])];
 }
 
-function flagRows(options: readonly Option[], width: number): string[] {
-  return rows(
-    options.map((option) => [flagUsage(option), optionText(option)]),
-    width,
-  );
+function section(title: string, body: readonly string[], { heading }: HelpLook): string[] {
+  return body.length === 0 ? [] : [heading(`${title}:`), ...body];
 }
 
-function lines(...parts: readonly string[]): string {
-  return `${parts.filter((part, index) => part !== '' || parts[index - 1] !== '').join('\n')}\n`;
+/** Each with its comment above it, so that the command can be copied as a line. */
+function exampleSection(examples: readonly (readonly [string, string])[], look: HelpLook): string[] {
+  const lines = examples.flatMap(([run, does]) => [`  ${look.quiet(`# ${does}`)}`, `  ${run}`]);
+  return section('Examples', lines, look);
+}
+
+function flagRows(options: readonly Option[], { width, name, required }: HelpLook): string[] {
+  const right = (line: string) => line.replace('(required', `(${required('required')}`);
+  const pairs = options.map((option) => [flagUsage(option), optionText(option)] as const);
+  return rows(pairs, width, { left: name, right });
+}
+
+/** Blocks with a blank line between them; an empty one is left out. */
+function text(...blocks: readonly (readonly string[])[]): string {
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
 }

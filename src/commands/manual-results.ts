@@ -37,7 +37,7 @@ const setting = closed({
 });
 
 const settingChange = (status: string) =>
-  done(Type.Literal(status), {
+  done(oneOf(status, 'not-changed'), {
     value: settingValue,
     where: Type.String({ description: 'The settings file' }),
     profile: maybe,
@@ -45,7 +45,7 @@ const settingChange = (status: string) =>
   });
 
 const resolved = closed({ value: orNull(text), source: Type.Optional(source), where: maybe });
-const inUse = done(Type.Literal('in-use'), { title: text, where: text });
+const inUse = done(oneOf('in-use', 'not-changed'), { title: text, where: text });
 
 const server = closed({
   running: flag,
@@ -132,7 +132,10 @@ const specResult = (...statuses: string[]) =>
 
 /** By the words after `docs`. */
 export const manualResults: Readonly<Record<string, TSchema>> = {
-  'auth login': done(Type.Literal('signed-in'), { baseUrl: text, tokenStore: oneOf('keychain', 'file') }),
+  'auth login': done(oneOf('signed-in', 'not-changed'), {
+    baseUrl: text,
+    tokenStore: Type.Optional(oneOf('keychain', 'file')),
+  }),
   'auth status': closed({
     profile: text,
     baseUrl: maybe,
@@ -141,7 +144,7 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
     works: flag,
     token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
   }),
-  'auth logout': done(oneOf('signed-out', 'not-signed-in')),
+  'auth logout': done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
   'auth list': Type.Array(
     closed({
       name: text,
@@ -151,7 +154,7 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
       store: Type.Optional(oneOf('keychain', 'file')),
     }),
   ),
-  'auth switch': done(Type.Literal('in-use')),
+  'auth switch': done(oneOf('in-use', 'not-changed')),
   status: closed({
     ...{ profile: resolved, baseUrl: resolved, org: resolved, space: resolved, site: resolved },
     token: orNull(Type.String({ description: 'Where the token comes from' })),
@@ -176,7 +179,7 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'change-requests pdf': saved,
   api: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),
   open: Type.Union([
-    done(Type.Literal('opened'), { url: text }),
+    done(oneOf('opened', 'not-opened'), { url: text }),
     Type.String({ description: 'With --print' }),
   ]),
   doctor: Type.Array(
@@ -208,7 +211,7 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'sandbox stop': done(oneOf('stopped', 'not-running')),
   'sandbox seed': done(Type.Literal('seeded')),
   'sandbox reset': done(Type.Literal('reset')),
-  'sandbox export': Type.Object({ tables: anyObject }),
+  'sandbox export': closed({ format: text, tables: anyObject }),
   'sandbox clock': done(oneOf('running', 'moved'), { time: timestamp }),
   'sandbox fault': Type.Array(fault),
   'sandbox requests': Type.Array(loggedRequest),

@@ -32,6 +32,7 @@ export const members: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listMembers,
+      why: 'Guests have no role: --role guest lists them.',
       columns,
       examples: [
         { run: 'members list --role admin', does: 'who administers the organization' },
@@ -48,6 +49,7 @@ export const members: Group = {
     command({
       name: 'update',
       operation: updateMember,
+      why: 'The last admin of an organization cannot be demoted.',
       args: { userId: '<user...>' },
       columns,
       examples: [
@@ -59,6 +61,7 @@ export const members: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteMember,
+      why: 'The last admin of an organization cannot be removed.',
       args: { userId: '<user...>' },
       done: 'removed',
       examples: [{ run: 'members delete u1 u2 --yes', does: 'remove two members' }],
@@ -73,6 +76,7 @@ export const members: Group = {
     command({
       name: 'spaces',
       operation: listMemberSpaces,
+      why: 'For a review of access: what somebody can reach, and with which permission.',
       args: { userId: '<user>' },
       columns: ['space.title', 'permission', 'space.visibility', 'space.id'],
       id: 'space.id',

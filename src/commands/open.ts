@@ -83,6 +83,9 @@ export const open = manual({
     if (address === undefined) throw noAddress(`${name} ${id}`, options.published === true);
     if (options.print === true) return session.printer.text(`${address}\n`);
     const url = checkAddress(address, session, address === urls?.published);
+    if (session.globals.dryRun) {
+      return session.printer.done({ id, status: 'not-opened', url }, `Dry run: ${url} was not opened.`);
+    }
     await startBrowser(session.io, url);
     await session.printer.done({ id, status: 'opened', url }, `Opened ${url}.`);
   },

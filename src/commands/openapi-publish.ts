@@ -187,6 +187,7 @@ function unprinted(session: Session): Session {
     done: async () => {},
     text: (text) => printer.text(text),
     value: (value) => printer.value(value),
+    whole: () => printer.whole(),
     note: (line) => printer.note(line),
     warn: (line) => printer.warn(line),
   };

@@ -99,6 +99,7 @@ export const openapi: Group = {
     command({
       name: 'create',
       operation: createOpenApiSpec,
+      why: 'Refused where the slug is taken: docs openapi set updates that one.',
       args: { slug: '<slug>' },
       flags,
       columns,
@@ -119,6 +120,7 @@ export const openapi: Group = {
     command({
       name: 'set',
       operation: setOpenApiSpec,
+      why: 'The same input gives the same result. docs openapi publish waits until it is processed, too.',
       args: { specSlug: '<slug>' },
       flags,
       columns,

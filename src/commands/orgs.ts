@@ -31,6 +31,7 @@ export const orgs: Group = {
     command({
       name: 'update',
       operation: updateOrg,
+      why: 'Only what is given changes.',
       args: { organizationId: '[org]' },
       flags: {
         emailDomains: { name: 'email-domain', value: '<domain>' },
@@ -53,6 +54,7 @@ export const orgs: Group = {
     command({
       name: 'search',
       operation: searchOrg,
+      why: 'One line a space, with the pages in it that fit. docs spaces search looks into one space.',
       args: { query: '<query>' },
       columns: ['title', 'id', { path: 'pages', label: 'PAGES', as: 'count' }],
       examples: [{ run: 'orgs search "single sign-on"', does: 'pages of all spaces with these words' }],

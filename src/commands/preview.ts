@@ -19,8 +19,9 @@ export async function preview(
   if (many) return previewMany(session, calls);
   const [call] = calls as readonly [PlannedCall];
   const request = prepare(call.op, call.input);
-  if (isStructured(session)) await session.printer.value(request);
-  else await session.printer.text(asSent(request));
+  const printer = session.printer.whole();
+  if (isStructured(session)) await printer.value(request);
+  else await printer.text(asSent(request));
   const undo = `Undo: ${undoWords(forecastOf(call))}.`;
   session.printer.note(`Dry run: the request is shown above; nothing was sent. ${undo}`);
 }
@@ -52,7 +53,8 @@ const view: View = {
 };
 
 async function previewMany(session: Session, calls: readonly PlannedCall[]): Promise<void> {
-  const { printer, settings, globals } = session;
+  const { settings, globals } = session;
+  const printer = session.printer.whole();
   const requests = calls.map((call) => ({ ...prepare(call.op, call.input), ...forecastOf(call) }));
   const [first] = requests;
   if (first !== undefined && !isStructured(session) && session.io.stdout.isTTY) {
@@ -60,6 +62,8 @@ async function previewMany(session: Session, calls: readonly PlannedCall[]): Pro
   }
   if (globals.jq !== undefined) await printer.value(requests);
   else if (settings.output?.value === 'json') for (const request of requests) await printer.value(request);
+  else if (settings.output?.value === 'id')
+    await printer.list(onePage(calls), { columns: [], fields: ['id'] });
   else await printer.list(onePage(requests), view);
   printer.note(`Dry run: ${counted(requests)} shown above; nothing was sent. ${undoSummary(requests)}`);
 }

@@ -1,14 +1,9 @@
 import type { Client, LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { assemble, type PlannedCall } from './assemble.js';
-import { changeMany, changeOne } from './change.js';
 import type { Command, ManualInput } from './command.js';
-import { confirmChange } from './confirm.js';
 import { wholeNumber } from './gather.js';
-import { checkResults } from './job-results.js';
 import { itemsOf } from './listed.js';
-import { preview } from './preview.js';
-import { sentence } from './sentence.js';
 import type { Session } from './session.js';
 import { subjectOf } from './subject.js';
 import { viewOf } from './view.js';
@@ -20,24 +15,14 @@ export { statusOf } from './sentence.js';
  * @returns what a single change was answered; undefined for reads, previews and many items
  */
 export async function runOperation(session: Session, command: Command, input: ManualInput): Promise<unknown> {
-  const { calls, many } = await assemble(session, command, input);
-  const op = calls[0]?.op ?? (command.operations[0] as AnyOperation);
-  const view = viewOf(command, op);
-  const listsResults = many && op.method !== 'GET';
-  await (listsResults ? checkResults(session) : session.printer.check(view));
-  if (op.method === 'GET') return read(session, command, calls[0] as PlannedCall, input);
-  if (session.globals.dryRun) return preview(session, calls, many);
-  await confirmChange(
-    session,
-    // Thinking takes time: where somebody is asked, the time limit holds for each request.
-    () => session.client({ timeoutPerRequest: true }),
-    command,
-    calls,
-    sentence(command, input, calls, 'ask'),
-  );
-  return many
-    ? changeMany(session, command, calls, input)
-    : changeOne(session, command, calls[0] as PlannedCall, input);
+  const assembled = await assemble(session, command, input);
+  const [call] = assembled.calls;
+  if (call?.op.method === 'GET') {
+    await session.printer.check(viewOf(command, call.op));
+    return read(session, command, call, input);
+  }
+  const { runChange } = await import('./run-change.js');
+  return runChange(session, command, input, assembled);
 }
 
 /**

@@ -162,6 +162,7 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
     ...(globals.csvRaw && { csvRaw: true }),
     ...(globals.jq !== undefined && { jq: globals.jq }),
     ...(settings.fields && { fields: settings.fields.value }),
+    asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }
 

@@ -71,6 +71,7 @@ export const sites: Group = {
     command({
       name: 'create',
       operation: createSite,
+      why: 'It publishes the spaces of --space-id, or a new one that comes with it.',
       flags: {
         spaces: {
           name: 'space-id',
@@ -136,6 +137,7 @@ export const sites: Group = {
     command({
       name: 'published',
       operation: getPublishedSite,
+      why: 'Sections, spaces and addresses, as a visitor meets them.',
       args: { siteId: '<site>' },
       columns: [
         'site.title',

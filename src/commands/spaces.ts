@@ -24,6 +24,7 @@ const fields: Group = {
   name: 'fields',
   noun: 'space',
   summary: 'Custom field values of a space',
+  why: 'The fields are defined once for the organization, by docs custom-fields; their values belong to a space.',
   commands: [
     command({
       name: 'list',
@@ -93,6 +94,7 @@ export const spaces: Group = {
     command({
       name: 'restore',
       operation: restoreSpace,
+      why: 'It takes the id of the deleted space; docs trash list tells those that were deleted from this machine.',
       args: { spaceId: '<space...>' },
       columns,
       examples: [{ run: 'spaces restore s1', does: 'bring back a space deleted within the last 7 days' }],
@@ -100,6 +102,7 @@ export const spaces: Group = {
     command({
       name: 'move',
       operation: moveSpace,
+      why: '--parent names a collection, --unset parent is the top level; --before and --after name a neighbour there.',
       args: { spaceId: '<space>' },
       flags: {
         parent: { value: '<collection>' },
@@ -115,6 +118,7 @@ export const spaces: Group = {
     command({
       name: 'transfer',
       operation: transferSpace,
+      why: 'Where the other organization cannot take it, nothing changes and the exit code is 7.',
       args: { spaceId: '<space>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },
       danger: 'confirm',
@@ -126,6 +130,7 @@ export const spaces: Group = {
     command({
       name: 'search',
       operation: searchSpace,
+      why: 'docs orgs search looks into all spaces.',
       args: { spaceId: '<space>', query: '<query>' },
       columns: ['title', 'path', { path: 'sections.title', label: 'SECTIONS' }, 'urls.app', 'id'],
       examples: [{ run: 'spaces search s1 "single sign-on"', does: 'the pages of a space with these words' }],
@@ -133,6 +138,7 @@ export const spaces: Group = {
     command({
       name: 'links',
       operation: listSpaceLinks,
+      why: '--status broken is what to mend; docs links check looks at many spaces at once.',
       args: { spaceId: '<space>' },
       columns: linkColumns,
       examples: [{ run: 'spaces links s1 --status broken', does: 'what no longer leads anywhere' }],

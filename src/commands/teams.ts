@@ -24,6 +24,7 @@ const teamMembers: Group = {
   name: 'members',
   noun: 'team member',
   summary: 'Members of a team',
+  why: 'A team member is an owner, who can manage the team, or a member.',
   commands: [
     command({
       name: 'list',
@@ -43,6 +44,7 @@ const teamMembers: Group = {
     command({
       name: 'update',
       operation: updateTeamMembers,
+      why: 'One request for many people, by id or email; set and delete work on one at a time.',
       args: { teamId: '<team>' },
       flags: {
         memberships: { name: 'membership', value: '<user=role>', variadic: true, parse: memberships },
@@ -110,6 +112,7 @@ export const teams: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteTeam,
+      why: 'Its members stay in the organization.',
       args: { teamId: '<team...>' },
       examples: [{ run: 'teams delete t1 --yes', does: 'delete a team; its members stay' }],
     }),

@@ -1,15 +1,42 @@
 /** Laying out plain text: two columns, and paragraphs. */
 
-/** Two columns, the second wrapped to the width. */
-export function rows(pairs: readonly (readonly [string, string])[], width: number): string[] {
-  const left = Math.min(34, Math.max(0, ...pairs.map(([name]) => name.length)));
-  const room = Math.max(24, width - left - 4);
+/** Changes the look of text without its width. */
+export type Painter = (text: string) => string;
+
+const plain: Painter = (text) => text;
+
+/** Of prose no more is put in a line: longer ones are hard to read. */
+const readableWidth = 100;
+
+/**
+ * Two columns, the second wrapped to the width. A name too long for its column has a line of its own.
+ * @param width columns of the window; from 60 on nothing is wider
+ * @param look.left how the first column looks
+ * @param look.right how a line of the second looks
+ */
+export function rows(
+  pairs: readonly (readonly [string, string])[],
+  width: number,
+  { left = plain, right = plain }: { left?: Painter; right?: Painter } = {},
+): string[] {
+  const most = Math.min(34, Math.floor(width * 0.42));
+  const names = pairs.map(([name]) => name.length).filter((length) => length <= most);
+  const column = Math.max(0, ...names);
+  const room = Math.max(20, width - column - 4);
   return pairs.flatMap(([name, text]) => {
-    const wrapped = wrap(text, room);
-    const pad = ' '.repeat(left + 4);
-    if (name.length > left) return [`  ${name}`, ...wrapped.map((line) => pad + line)];
-    return wrapped.map((line, index) => (index === 0 ? `  ${name.padEnd(left)}  ${line}` : pad + line));
+    const lines = text === '' ? [] : wrap(text, room);
+    const pad = ' '.repeat(column + 4);
+    if (name.length > column || lines.length === 0) {
+      return [`  ${left(name)}`, ...lines.map((line) => pad + right(line))];
+    }
+    const gap = ' '.repeat(column - name.length + 2);
+    return lines.map((line, index) => (index === 0 ? `  ${left(name)}${gap}` : pad) + right(line));
   });
+}
+
+/** A paragraph, in lines that can be read well. */
+export function paragraph(text: string, width: number): string[] {
+  return wrap(text, Math.min(width, readableWidth));
 }
 
 /** Words in lines of at most `width` columns; a longer word stands alone. */

@@ -1,99 +1,66 @@
 import { exitCodes } from '../exit-codes.js';
 import { outputFormats, settingKeys } from '../settings/keys.js';
-import { helpTopicNames } from './help.js';
-import { rows, wrap } from './text-layout.js';
+import { helpTopicNames, helpTopicSummaries } from './help.js';
+import type { HelpLook } from './help-look.js';
+import { paragraph, rows } from './text-layout.js';
 
 /** `docs help <topic>`: what belongs to no single command. Tables come from the declarations. */
 
-interface Topic {
-  summary: string;
-  text(width: number): string[];
-}
+/** A paragraph, or the rows of a table. */
+type Block = string | readonly (readonly [string, string])[];
 
-export const helpTopics: Readonly<Record<(typeof helpTopicNames)[number], Topic>> = {
-  'exit-codes': {
-    summary: 'What each exit code means; they never change',
-    text: (width) => [
-      ...wrap(
-        'A script may branch on these for ever. With --json the same code stands in the error as exitCode.',
-        width,
-      ),
-      '',
-      ...rows(
-        Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]),
-        width,
-      ),
+const blocks: Readonly<Record<(typeof helpTopicNames)[number], () => readonly Block[]>> = {
+  'exit-codes': () => [
+    'A script may branch on these for ever. With --json the same code stands in the error as exitCode.',
+    Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const),
+  ],
+  environment: () => [
+    'A flag wins over a variable, a variable over the project file, that over the profile.',
+    environment(),
+  ],
+  output: () => [
+    'stdout is data and only data; everything else goes to stderr.',
+    outputFormats.map((format) => [format, formats[format]] as const),
+    '--fields a,b.c picks and orders columns or keys in any format. --jq runs over the whole result; texts come out ' +
+      'raw, one a line. A list is complete unless --limit cuts it, and then stderr says so. --header gives tsv a header ' +
+      'line. csv guards cells that a spreadsheet would take for a formula; --csv-raw does not.',
+    'A terminal gets a table fitted to its window, with colours, ages instead of times, and links where it can show ' +
+      'them. A pipe gets whole values and ISO times. NO_COLOR and --no-color end the colours; CI, --no-input and pipes ' +
+      'end questions; --quiet ends remarks and progress.',
+  ],
+  context: () => [
+    "A resource's own id is an argument; what it stands in is context: --org, --space, --site, --change-request. " +
+      'Each is looked for in this order:',
+    [
+      ['1.', 'the flag'],
+      ['2.', 'DOCS_ORG, DOCS_SPACE, DOCS_SITE'],
+      ['3.', 'the project file .docs.json, in this folder or above: {"org": "o1", "space": "s1"}'],
+      ['4.', 'the profile: docs orgs use <org>, docs spaces use <space>, docs sites use <site>'],
+      ['5.', 'on a terminal, a list to choose from'],
     ],
-  },
-  environment: {
-    summary: 'Variables that docs reads',
-    text: (width) => [
-      ...wrap('A flag wins over a variable, a variable over the project file, that over the profile.', width),
-      '',
-      ...rows(environment(), width),
+    'docs status shows what holds and where it comes from. With --sandbox the project file and the profile do not ' +
+      "count, since their ids are of the real platform; the sandbox's own organization is the default.",
+    'Where an id is wanted, the address of the resource will do, as a browser or an answer gives it. On a terminal ' +
+      'so will its title: what cannot be an id is looked up as a title; a word that can be one is tried as an id ' +
+      'first, unless it is an id beyond doubt (16 characters or more with a digit, or a number). The one resource ' +
+      'with that title is taken, and said; where several have it they are listed, and nothing is sent. Change requests ' +
+      'are found while they are open or drafts.',
+    'In scripts an id stays what was given. With --by-title titles do there, too, and of members also emails: ' +
+      'docs members delete --by-title --yes @leavers.txt',
+  ],
+  jobs: () => [
+    'Commands that show <id…> take many ids: as arguments, from @file, or from standard input with -. docs bulk runs ' +
+      'any change for each row of a file. One result a line comes out, in input order. Each change is noted in a ' +
+      'journal before it is sent and after.',
+    [
+      ['docs bulk <command…> --from <file>', 'one change a row of a CSV, JSON or ndjson file'],
+      ['docs jobs list', 'the jobs so far'],
+      ['docs jobs resume <job>', 'go on where a job was cut off; nothing is sent twice blindly'],
+      ['docs undo <job> --dry-run', 'what can be undone, and how well'],
+      ['docs trash list', 'deleted spaces that can still be restored'],
     ],
-  },
-  output: {
-    summary: 'Formats, fields, jq; terminals and pipes',
-    text: (width) => [
-      ...wrap('stdout is data and only data; everything else goes to stderr.', width),
-      '',
-      ...rows(
-        outputFormats.map((format) => [format, formats[format]]),
-        width,
-      ),
-      '',
-      ...wrap(
-        '--fields a,b.c picks and orders columns or keys in any format. --jq runs over the whole result; texts come out ' +
-          'raw, one a line. A list is complete unless --limit cuts it, and then stderr says so. --header gives tsv a header ' +
-          'line. csv guards cells that a spreadsheet would take for a formula; --csv-raw does not.',
-        width,
-      ),
-    ],
-  },
-  context: {
-    summary: 'How organization, space and site are found',
-    text: (width) => [
-      ...wrap(
-        "A resource's own id is an argument; what it stands in is context: --org, --space, --site, --change-request. " +
-          'Each is looked for in this order:',
-        width,
-      ),
-      '',
-      '  1. the flag',
-      '  2. DOCS_ORG, DOCS_SPACE, DOCS_SITE',
-      '  3. the project file .docs.json, in this folder or above: {"org": "o1", "space": "s1"}',
-      '  4. the profile: docs config set org <id>',
-      '',
-      ...wrap(
-        'docs status shows what holds and where it comes from. With --sandbox the project file and the profile do not ' +
-          "count, since their ids are of the real platform; the sandbox's own organization is the default.",
-        width,
-      ),
-    ],
-  },
-  jobs: {
-    summary: 'Many items at once: journal, resume, undo',
-    text: (width) => [
-      ...wrap(
-        'Commands that show <id…> take many ids: as arguments, from @file, or from standard input with -. One result a ' +
-          'line comes out, in input order. Each change is noted in a journal before it is sent and after.',
-        width,
-      ),
-      '',
-      ...rows(
-        [
-          ['docs jobs list', 'the jobs so far'],
-          ['docs jobs resume <job>', 'go on where a job was cut off; nothing is sent twice blindly'],
-          ['docs undo <job> --dry-run', 'what can be undone, and how well'],
-          ['docs trash list', 'deleted spaces that can still be restored'],
-        ],
-        width,
-      ),
-      '',
-      ...wrap('Exit code 3 means that some items are not done; the results say which.', width),
-    ],
-  },
+    'Exit code 3 means that some items are not done; the results say which.',
+  ],
 };
 
 const formats: Record<(typeof outputFormats)[number], string> = {
@@ -125,8 +92,11 @@ function environment(): [string, string][] {
 }
 
 /** The text of a topic; undefined where there is none of that name. */
-export function topicText(name: string, width: number): string | undefined {
-  const known = helpTopicNames.find((topic) => topic === name);
-  const topic = known === undefined ? undefined : helpTopics[known];
-  return topic === undefined ? undefined : `${[`${topic.summary}.`, '', ...topic.text(width)].join('\n')}\n`;
+export function topicText(name: string, look: HelpLook): string | undefined {
+  const topic = helpTopicNames.find((known) => known === name);
+  if (topic === undefined) return undefined;
+  const texts = blocks[topic]().map((block) =>
+    typeof block === 'string' ? paragraph(block, look.width) : rows(block, look.width, { left: look.name }),
+  );
+  return `${[[`${helpTopicSummaries[topic]}.`], ...texts].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

@@ -14,6 +14,7 @@ export const translations: Group = {
   name: 'translations',
   noun: 'translation settings',
   summary: 'Translation settings of an organization',
+  why: 'Translation settings name the languages that content is translated into.',
   commands: [
     command({
       name: 'list',

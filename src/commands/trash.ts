@@ -63,7 +63,9 @@ async function isGone(client: Client, { id }: DeletedSpace): Promise<boolean> {
 function restorable({ id, title, deletedMs, job }: DeletedSpace, leftMs: number): Restorable {
   const deletedAt = new Date(deletedMs).toISOString();
   const restorableUntil = new Date(deletedMs + restoreWindowMs).toISOString();
-  return { id, title, deletedAt, restorableUntil, hoursLeft: Math.floor(leftMs / hourMs), job };
+  // Whole hours that are surely left: both clocks tell seconds.
+  const hoursLeft = Math.ceil(leftMs / hourMs) - 1;
+  return { id, title, deletedAt, restorableUntil, hoursLeft, job };
 }
 
 const fields = ['title', 'deletedAt', 'hoursLeft', 'restorableUntil', 'job', 'id'];

@@ -29,6 +29,11 @@ export function useCommand(name: ContextName): Command {
       if (typeof id !== 'string')
         throw usageError('missing_argument', `<${name}> is required: the id of the ${nouns[name]}.`);
       const title = await titleOf(session, name, id);
+      if (session.globals.dryRun) {
+        const where = session.settings.paths.configFile;
+        const sentence = `Dry run: ${title} (${id}) would be the default ${nouns[name]}.`;
+        return session.printer.done({ id, status: 'not-changed', title, where }, sentence);
+      }
       const change = await setSetting(session.io, session.settings, name, id);
       await session.printer.done(
         { id, status: 'in-use', title, where: change.where },

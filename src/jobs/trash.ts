@@ -34,8 +34,9 @@ export function deletedSpaces(folder: JobFolder, origin: string, nowMs: number):
       if (plan.op !== deleteSpace.id || !gone) continue;
       const title = typeof before?.title === 'string' ? before.title : null;
       const deletedMs = Date.parse(platformAt ?? at ?? job.header.at);
+      found.delete(plan.id);
       found.set(plan.id, { id: plan.id, title, deletedMs, job: job.header.job });
     }
   }
-  return [...found.values()].sort((a, b) => b.deletedMs - a.deletedMs);
+  return [...found.values()].reverse().sort((a, b) => b.deletedMs - a.deletedMs);
 }

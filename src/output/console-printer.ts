@@ -34,9 +34,10 @@ export class ConsolePrinter implements Printer {
   readonly #picked: (value: unknown) => unknown;
   #filter: Promise<JqFilter> | undefined;
 
-  constructor(options: PrinterOptions) {
+  /** @param sink that of another printer of the same run */
+  constructor(options: PrinterOptions, sink = new Sink(options.io.stdout, options.io.signal)) {
     this.#options = options;
-    this.#sink = new Sink(options.io.stdout, options.io.signal);
+    this.#sink = sink;
     this.#terminal = options.io.stdout.isTTY === true;
     this.#format = options.format ?? (this.#terminal ? 'table' : 'tsv');
     this.#picked = options.fields === undefined ? (value) => value : picker(options.fields);
@@ -81,16 +82,37 @@ export class ConsolePrinter implements Printer {
     if (!asked && this.#format === 'table') {
       return this.#terminal && this.#options.quiet ? undefined : this.#print(`${safeText(sentence)}\n`);
     }
-    if (!asked && this.#options.format === undefined) return this.#print(line([result.id, result.status]));
+    if (!asked && this.#options.format === undefined && !this.#options.header) {
+      return this.#print(line([result.id, result.status]));
+    }
     await this.one(result, { columns: Object.keys(result).map((path) => ({ path })), fields: [] });
   }
 
   async text(text: string): Promise<void> {
+    this.#refuseColumns();
     const filter = await this.#jq();
     if (filter !== undefined) return this.#print(await this.#filtered(filter, stringify(text)));
     if (['json', 'ndjson', 'yaml'].includes(this.#format)) return this.one(text, { columns: [], fields: [] });
     if (!this.#terminal) return this.#print(text);
     await this.#print(safeText(text.endsWith('\n') || text === '' ? text : `${text}\n`));
+  }
+
+  /** Free text has neither fields nor columns. */
+  #refuseColumns(): void {
+    const { asked, header, csvRaw } = this.#options;
+    if (asked === undefined) return;
+    const flags = [
+      asked.fields && '--fields',
+      asked.format && this.#format === 'csv' && '-o csv',
+      csvRaw && '--csv-raw',
+      header && '--header',
+    ];
+    const flag = flags.find((each) => typeof each === 'string');
+    if (flag === undefined) return;
+    throw usageError(
+      'no_columns',
+      `What this prints is a text, without columns: ${flag} does not go with it.`,
+    );
   }
 
   async value(value: unknown): Promise<void> {
@@ -103,6 +125,11 @@ export class ConsolePrinter implements Printer {
     const many = Array.isArray(value) || (items !== undefined && !['ndjson', 'yaml'].includes(format));
     if (!many || items === undefined) return this.one(value, { columns, fields: [] });
     await this.list(single(items), { columns, fields: [] });
+  }
+
+  whole(): Printer {
+    const { fields: _, asked: __, ...rest } = this.#options;
+    return new ConsolePrinter(rest, this.#sink);
   }
 
   note(text: string): void {

@@ -16,6 +16,8 @@ export interface PrinterOptions {
   header?: boolean;
   /** Dotted paths of `--fields`, in the order asked for. */
   fields?: readonly string[];
+  /** What of these was asked for by a flag of this very command line, and so must not be ignored. */
+  asked?: { format: boolean; fields: boolean };
   /** The filter of `--jq`; what it gives is printed, whatever the format. */
   jq?: string;
   /** No `'` before what a spreadsheet would take for a formula (`--csv-raw`). */
@@ -87,10 +89,18 @@ export interface Printer {
    * pipe, an object as JSON.
    */
   done(result: { id: string; status: string } & Record<string, unknown>, sentence: string): Promise<void>;
-  /** Prints free text: sanitised on a terminal, whole in a pipe; a string where JSON was asked for. */
+  /**
+   * Prints free text: sanitised on a terminal, whole in a pipe; a string where JSON was asked for.
+   * @throws DocsError usage `no_columns` where columns of it were asked for
+   */
   text(text: string): Promise<void>;
   /** Prints any JSON value: readable on a terminal, compact in a pipe, or in the format asked for. */
   value(value: unknown): Promise<void>;
+  /**
+   * The same printer without `--fields`, for what stands in place of the result, such as the requests
+   * of a dry run: it is printed whole.
+   */
+  whole(): Printer;
   /** A remark on stderr, not with `--quiet`. */
   note(line: string): void;
   /** A warning on stderr. */

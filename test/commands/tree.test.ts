@@ -5,6 +5,7 @@ import { buildProgram } from '../../src/commands/build.js';
 import type { Command } from '../../src/commands/command.js';
 import { commandTree, describe as describeCommand } from '../../src/commands/commands.js';
 import { flagUsage } from '../../src/commands/help.js';
+import { helpLook } from '../../src/commands/help-look.js';
 import { groups } from '../../src/commands/index.js';
 import { shellWords } from './shell-words.js';
 
@@ -196,7 +197,7 @@ describe('examples', () => {
     const program = buildProgram({
       groups,
       version: '0.0.0',
-      width: 80,
+      look: () => helpLook(80, false),
       write: () => {},
       writeError: () => {},
       onCommand: async (command, input) => {

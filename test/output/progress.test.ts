@@ -69,6 +69,39 @@ describe('progress', () => {
     expect(plain(io.stderr.text)).toContain('Deleting █████░░░░░░░░░░░░░░░ 500/2,000, 30 s left');
   });
 
+  it('tells done, failed, to go, rate and time left of a job', async () => {
+    const io = fakeIo(terminal);
+    const progress = startProgress(io, {
+      text: 'Changing',
+      quiet: false,
+      total: 100,
+      sinceMs: io.now() - 9700,
+    });
+    running = progress;
+    progress.count(50, 2);
+    await io.advance(300);
+    await loaded(io);
+    expect(plain(io.stderr.text)).toContain(
+      'Changing ██████████░░░░░░░░░░ 50/100, 2 failed, 50 to go, 5/s, 10 s left',
+    );
+  });
+
+  it('is hidden while something is printed, and comes back', async () => {
+    const io = fakeIo(terminal);
+    const progress = startProgress(io, { text: 'Changing', quiet: false, total: 100 });
+    running = progress;
+    progress.hide();
+    await io.advance(300);
+    await import('ora');
+    await settled();
+    expect(io.stderr.text).toBe('');
+    progress.show();
+    await loaded(io);
+    progress.hide();
+    expect(io.stderr.text.endsWith('\x1b[1G\x1b[2K')).toBe(true);
+    expect(plain(io.stderr.text)).toContain('Changing');
+  });
+
   it.each<[string, FakeIoOptions, boolean]>([
     ['stdout is a pipe', { terminals: ['stderr'] }, false],
     ['stderr is a pipe', { terminals: ['stdout'] }, false],

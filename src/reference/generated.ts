@@ -1,0 +1,39 @@
+import { isGroup } from '../commands/command.js';
+import { describe } from '../commands/describe.js';
+import { groups } from '../commands/index.js';
+import { commandTree } from '../commands/tree.js';
+import { type GroupPage, groupPage } from './group-page.js';
+import { indexPage } from './index-page.js';
+import { groupManPage, rootManPage } from './man-pages.js';
+
+/** All files that are made from the declarations; `npm run docs:build` writes them, tests compare them. */
+
+/** The folders that hold nothing else. */
+export const generatedFolders = ['docs/reference', 'docs/man'] as const;
+
+/** Paths inside the project, and the text of each. */
+export async function generatedFiles(): Promise<Map<string, string>> {
+  const pages = await groupPages();
+  return new Map([
+    ['docs/reference/README.md', indexPage(pages)],
+    ...pages.map((page): [string, string] => [`docs/reference/${page.name}.md`, groupPage(page)]),
+    ['docs/man/docs.1', rootManPage(pages)],
+    ...pages.map((page): [string, string] => [`docs/man/docs-${page.name}.1`, groupManPage(page)]),
+  ]);
+}
+
+async function groupPages(): Promise<(GroupPage & { topic: string })[]> {
+  const tree = await commandTree();
+  const shown = groups.filter(({ hidden }) => !hidden);
+  return Promise.all(
+    shown.map(async ({ name, topic, summary, aliases = [], load }) => {
+      const node = await load();
+      const own = tree.filter(({ path }) => path === name || path.startsWith(`${name} `));
+      return {
+        ...{ name, topic, summary, aliases },
+        ...(isGroup(node) && { group: node }),
+        commands: own.map((entry) => ({ entry, described: describe(entry) })),
+      };
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+import { globalOptions } from '../commands/globals.js';
+import { flagUsage, optionText } from '../commands/help.js';
+import { helpLook } from '../commands/help-look.js';
+import { topics } from '../commands/index.js';
+import { topicText } from '../commands/topics.js';
+import { exitCodes } from '../exit-codes.js';
+import type { GroupPage, Told } from './group-page.js';
+import { bold, literal, macro, roff, term } from './roff.js';
+
+/** `docs.1` and `docs-<group>.1`. They carry no date and no version, so that they change with the commands alone. */
+
+/** The width of what is laid out as help lays it out. */
+const columns = 72;
+
+export function rootManPage(pages: readonly (GroupPage & { topic: string })[]): string {
+  return text([
+    macro('TH', 'DOCS', '1', '', 'docs', 'User Commands'),
+    macro('SH', 'NAME'),
+    roff('docs - administer a documentation platform from the shell'),
+    macro('SH', 'SYNOPSIS'),
+    `${bold('docs')} ${roff('<group> [<subgroup>] <verb> [ids…] [flags]')}`,
+    macro('SH', 'DESCRIPTION'),
+    roff(
+      'Organizations, members, teams, SSO, spaces, content, change requests, comments, sites. docs --sandbox runs ' +
+        'any command against the embedded platform, with no account and no network.',
+    ),
+    ...topics.flatMap((topic) => [
+      macro('SS', topic),
+      ...pages
+        .filter((page) => page.topic === topic)
+        .flatMap(({ name, summary }) => term(`docs ${name}`, `${summary}. See docs-${name}(1).`)),
+    ]),
+    macro('SH', 'OPTIONS'),
+    ...globalOptions.flatMap((option) => term(flagUsage(option), optionText(option))),
+    macro('SH', 'OUTPUT'),
+    ...topic('output'),
+    macro('SH', 'CONTEXT'),
+    ...topic('context'),
+    macro('SH', 'ENVIRONMENT'),
+    ...topic('environment'),
+    macro('SH', 'EXIT STATUS'),
+    ...Object.values(exitCodes).flatMap(({ code, meaning }) => term(String(code), meaning)),
+    macro('SH', 'SEE ALSO'),
+    roff(`${pages.map(({ name }) => `docs-${name}(1)`).join(', ')}`),
+  ]);
+}
+
+function topic(name: string): string[] {
+  const body = topicText(name, helpLook(columns, false))?.trimEnd().split('\n').slice(2) ?? [];
+  return literal(body);
+}
+
+export function groupManPage({ name, summary, group, commands, aliases }: GroupPage): string {
+  const title = `docs-${name}`;
+  return text([
+    macro('TH', title.toUpperCase(), '1', '', 'docs', 'User Commands'),
+    macro('SH', 'NAME'),
+    roff(`${title} - ${summary}`),
+    macro('SH', 'SYNOPSIS'),
+    ...commands.flatMap(({ described }, index) => [...(index === 0 ? [] : ['.br']), bold(described.usage)]),
+    ...(group?.why === undefined ? [] : [macro('SH', 'DESCRIPTION'), roff(group.why)]),
+    ...(aliases.length === 0
+      ? []
+      : ['.PP', roff(`Also: ${aliases.map((alias) => `docs ${alias}`).join(', ')}`)]),
+    macro('SH', 'COMMANDS'),
+    ...commands.flatMap(commandSection),
+    macro('SH', 'EXIT STATUS'),
+    roff('See docs(1).'),
+    macro('SH', 'SEE ALSO'),
+    roff('docs(1)'),
+  ]);
+}
+
+function commandSection({ entry, described }: Told): string[] {
+  const { command } = entry;
+  const { summary, why, aliases, request } = described;
+  return [
+    macro('SS', `docs ${entry.path}`),
+    roff([`${summary}.`, why ?? ''].filter(Boolean).join(' ')),
+    ...(aliases.length === 0 ? [] : ['.PP', roff(`Alias: ${aliases.join(', ')}`)]),
+    ...command.args.flatMap((argument) =>
+      term(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.description),
+    ),
+    ...command.options.flatMap((option) => term(flagUsage(option), optionText(option))),
+    ...(request.length === 0
+      ? []
+      : ['.PP', 'Request:', ...literal(request.map(({ method, path }) => `${method} ${path}`))]),
+    '.PP',
+    roff(`Exit codes: ${described.exitCodes.map(({ code }) => code).join(', ')}.`),
+    '.PP',
+    'Examples:',
+    ...literal(described.examples.flatMap(({ run, does }) => [`# ${does}`, run])),
+  ];
+}
+
+function text(lines: readonly string[]): string {
+  return `${['.\\" Made from the declarations of the commands by npm run docs:build; do not edit.', ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,38 @@
+import { exitCodes } from '../exit-codes.js';
+import { settingKeys } from '../settings/keys.js';
+import { code, escaped, table } from './markdown.js';
+
+/** Tables inside pages that are written by hand, between two marks each. */
+
+const sections: Readonly<Record<string, () => string[]>> = {
+  'exit codes': () =>
+    table(
+      ['Code', 'Name', 'Meaning'],
+      Object.entries(exitCodes).map(([name, exit]) => [String(exit.code), code(name), escaped(exit.meaning)]),
+    ),
+  settings: () =>
+    table(
+      ['Setting', 'Meaning', 'Flag', 'Variable', 'Project file'],
+      settingKeys.map(({ name, description, flag, environment, inProjectFile, property }) => [
+        code(name),
+        escaped(description),
+        flag === undefined ? '' : code(flag),
+        environment === undefined ? '' : code(environment),
+        inProjectFile ? code(property) : '',
+      ]),
+    ),
+};
+
+const marks = /^<!-- made: ([\w ]+) -->\n[\s\S]*?^<!-- end -->$/gm;
+
+/**
+ * The page with its tables as the declarations have them now.
+ * @throws Error for a mark of an unknown name
+ */
+export function withSections(page: string): string {
+  return page.replaceAll(marks, (_, name: string) => {
+    const make = sections[name];
+    if (make === undefined) throw new Error(`no such section: ${name}`);
+    return [`<!-- made: ${name} -->`, '', ...make(), '', '<!-- end -->'].join('\n');
+  });
+}

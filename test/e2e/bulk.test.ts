@@ -1,0 +1,215 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type JobHome, jobHome } from './job-home.js';
+import { type StubPlatform, stubPlatform } from './stub-platform.js';
+
+/** `docs bulk`: a command for each row, all of them checked before the first is sent. */
+
+let home: JobHome;
+let platform: StubPlatform;
+beforeEach(async () => {
+  platform = await stubPlatform((method, url) => {
+    if (method === 'PUT' && url.pathname.endsWith('/members')) return { status: 204 };
+    if (method === 'GET' && url.pathname.endsWith('/teams')) return { body: { items: [] } };
+    return { body: { id: 'x', title: 'x' } };
+  });
+  home = jobHome({
+    DOCS_BASE_URL: platform.url,
+    DOCS_TOKEN: 'secret-token',
+    DOCS_ORG: 'o1',
+    DOCS_JOURNAL: 'off',
+  });
+});
+afterEach(async () => {
+  home.remove();
+  await platform.close();
+});
+
+function rows(name: string, text: string): string {
+  writeFileSync(join(home.path, name), text);
+  return name;
+}
+
+const update = (from: string, ...more: string[]) => ['bulk', 'members', 'update', '--from', from, ...more];
+
+async function expectRefused(args: string[], options?: { stdin?: string }): Promise<string> {
+  const ran = await home.run(args, options);
+  expect({ code: ran.code, stdout: ran.stdout, sent: platform.requests }).toEqual({
+    code: 2,
+    stdout: '',
+    sent: [],
+  });
+  return ran.stderr;
+}
+
+describe('each row is an invocation of the command', () => {
+  test('from CSV: positionals and flags by their names, in input order', async () => {
+    const from = rows('people.csv', 'User,role\nu1,read\nu2,none\n');
+    expect(await home.ok(update(from))).toBe('u1\tok\t\nu2\tok\t\n');
+    expect(platform.requests.sort()).toEqual([
+      'PATCH /v1/orgs/o1/members/u1',
+      'PATCH /v1/orgs/o1/members/u2',
+    ]);
+    expect(platform.bodies).toContainEqual({ role: null });
+  });
+
+  test('from JSON: lists repeat a flag, null unsets, true and false are both sent', async () => {
+    const from = rows(
+      'orgs.json',
+      '[{"org": "o1", "email-domain": ["a.example", "b.example"], "sso": false, "logo": null}]',
+    );
+    await home.ok(['bulk', 'orgs', 'update', '--from', from]);
+    expect(platform.bodies).toEqual([{ emailDomains: ['a.example', 'b.example'], sso: false, logo: null }]);
+  });
+
+  test('from standard input, with a parent of its own in each row', async () => {
+    const stdin = '{"org":"o1","user":"u1"}\n{"org":"o2","user":"u2"}\n';
+    const args = ['bulk', 'members', 'update', '--from', '-', '--set', 'role=read', '--json'];
+    expect(await home.json(args.slice(0, -1), { stdin })).toEqual([
+      { index: 0, id: 'u1', status: 'ok' },
+      { index: 1, id: 'u2', status: 'ok' },
+    ]);
+    expect(platform.requests.sort()).toEqual([
+      'PATCH /v1/orgs/o1/members/u1',
+      'PATCH /v1/orgs/o2/members/u2',
+    ]);
+  });
+
+  test('a repeated column adds a value; a list flag is never split', async () => {
+    const from = rows('teams.csv', 'team,add,add,membership\nt1,u1,"u2,u3",u4=owner\n');
+    await home.ok(['bulk', 'teams', 'members', 'update', '--from', from]);
+    expect(platform.bodies).toEqual([{ add: ['u1', 'u2,u3'], memberships: { u4: { role: 'owner' } } }]);
+  });
+
+  test('a text is what it says: @file and - read nothing from a row', async () => {
+    rows('secret.txt', 'a secret');
+    const from = rows('comments.csv', 'space,body\ns1,@secret.txt\ns1,-\n');
+    await home.ok(['bulk', 'comments', 'create', '--from', from]);
+    expect(platform.bodies).toEqual([{ body: { markdown: '@secret.txt' } }, { body: { markdown: '-' } }]);
+    const fields = rows('fields.csv', 'space,name=value\ns1,owner=@secret.txt\n');
+    const ran = await home.run(['bulk', 'spaces', 'fields', 'set', '--from', fields]);
+    expect({ code: ran.code, sent: platform.requests.length }).toEqual({ code: 2, sent: 2 });
+    expect(ran.stderr).toContain('reads no file in a row');
+  });
+});
+
+describe('nothing is sent', () => {
+  test.each([
+    [
+      'an unknown column',
+      'user,rol\nu1,read\n',
+      'Line 1, column 2: "rol" is no positional or flag of this command. Did you mean role?',
+    ],
+    ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
+    ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],
+    [
+      'a row that is too long',
+      'user,role\nu1,read,x\n',
+      'Line 2: this row has 3 fields, and the header has 2',
+    ],
+    ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is fine.'],
+  ])('with %s', async (_, text, message) => {
+    expect(await expectRefused(update(rows('people.csv', text)))).toContain(message);
+  });
+
+  test('with mistakes in any row: all of them are told, each with its line and column', async () => {
+    const from = rows('people.csv', 'user,role\nu1,read\nu2,boss\n"u\n3",\n..,edit\n');
+    const stderr = await expectRefused(update(from));
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      'Line 3, column 2 (role): role must be one of admin, create, review, edit, comment, read, not "boss".',
+      'Line 4, column 2 (role): role is required.',
+      'Line 6, column 1 (user): user must be an id, not "..".',
+    ]);
+    expect(stderr).toContain('error: 3 of 4 rows have mistakes; nothing was sent.');
+  });
+
+  test('with mistakes, as JSON: one line, with all of them as data', async () => {
+    const from = rows('people.ndjson', '{"user": "u1", "role": "read"}\n{"user": ["u2"], "role": "edit"}\n');
+    const { error } = JSON.parse(await expectRefused(update(from, '--json'))) as {
+      error: { code: string; details: { mistakes: unknown[] } };
+    };
+    expect(error).toMatchObject({
+      code: 'bad_rows',
+      details: { mistakes: [{ line: 2, column: 2, message: 'user takes one value, not a list.' }] },
+    });
+  });
+
+  test.each([
+    [['bulk', 'members', 'list', '--from', 'x.csv'], 'docs members list changes nothing on the platform'],
+    [
+      ['bulk', 'members', 'updat', '--from', 'x.csv'],
+      'There is no command docs members updat. Did you mean update?',
+    ],
+    [['bulk', 'members', '--from', 'x.csv'], 'There is no command docs members.'],
+    [['bulk', 'members', 'update'], '--from is required'],
+    [update('nowhere.csv'), '--from: cannot read nowhere.csv'],
+    [update('-', '--set', 'rol=read'), '--set "rol=read": there is no positional or flag rol'],
+  ])('docs %j', async (args, message) => {
+    const ran = await home.run(args, { stdin: 'user,role\n' });
+    expect(ran.stderr).toContain(message);
+    expect({ code: ran.code === 13 ? 2 : ran.code, sent: platform.requests }).toEqual({ code: 2, sent: [] });
+  });
+});
+
+test('--skip-invalid leaves out rows with mistakes, says so, and exits with 3', async () => {
+  const from = rows('people.csv', 'user,role\nu1,boss\nu2,read\nu3,\n');
+  const ran = await home.run(update(from, '--skip-invalid', '-o', 'ndjson'));
+  expect(ran.code).toBe(3);
+  const results = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { index: number; id: string; status: string });
+  expect(results.map(({ index, id, status }) => [index, id, status])).toEqual([
+    [0, 'u1', 'skipped'],
+    [1, 'u2', 'ok'],
+    [2, 'u3', 'skipped'],
+  ]);
+  expect(platform.requests).toEqual(['PATCH /v1/orgs/o1/members/u2']);
+});
+
+describe('before it is sent', () => {
+  const many = `user\n${Array.from({ length: 21 }, (_, index) => `u${index}`).join('\n')}\n`;
+
+  test('a dry run shows every request and what undo can do, and sends none', async () => {
+    const from = rows('people.csv', 'user,role\nu1,read\nu2,none\n');
+    const ran = await home.run(update(from, '--dry-run', '--json'));
+    expect(
+      ran.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { method: 'PATCH', path: '/v1/orgs/o1/members/u1', body: { role: 'read' }, undo: 'exact' },
+      { method: 'PATCH', path: '/v1/orgs/o1/members/u2', body: { role: null }, undo: 'exact' },
+    ]);
+    expect(ran.stderr).toBe('Dry run: the 2 requests are shown above; nothing was sent. Undo: exact.\n');
+    const leavers = rows('leavers.csv', 'user\nu1\nu2\n');
+    expect(await home.ok(['bulk', 'members', 'delete', '--from', leavers, '--dry-run'])).toBe(
+      ['u1', 'u2']
+        .map(
+          (id) =>
+            `DELETE\t/v1/orgs/o1/members/${id}\t\tnone\tthe platform has no operation that adds a member: the person has to be invited again\n`,
+        )
+        .join(''),
+    );
+    expect(platform.requests).toEqual([]);
+  });
+
+  test('more than 20 items need a yes, naming the number; 20 do not', async () => {
+    const from = rows('people.csv', many);
+    expect(await expectRefused(update(from, '--set', 'role=read'))).toContain(
+      'Update 21 members: this needs a yes',
+    );
+    await home.ok(update(from, '--set', 'role=read', '--yes'));
+    expect(platform.requests).toHaveLength(21);
+    rows('people.csv', many.replace('u20\n', ''));
+    await home.ok(update(from, '--set', 'role=read'));
+    expect(platform.requests).toHaveLength(41);
+  });
+
+  test('what a command asks for alone, it asks for in bulk', async () => {
+    const from = rows('leavers.csv', 'user\nu1\n');
+    expect(await expectRefused(['bulk', 'members', 'delete', '--from', from])).toContain('this needs a yes');
+  });
+});

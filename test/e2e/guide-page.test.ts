@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { blocksOf, docsCommands } from './guide-page.js';
+
+/** How pages are read: what of them is run, compared, or only looked at. */
+
+const page = (...lines: string[]): string => lines.join('\n');
+
+describe('the blocks of a page', () => {
+  it('are those of sh, each with the text below it', () => {
+    expect(
+      blocksOf(
+        page(
+          '# A',
+          '```sh',
+          'docs orgs list',
+          '```',
+          'gives',
+          '```text',
+          'o1',
+          '```',
+          '```sh no-run',
+          'x',
+          '```',
+        ),
+      ),
+    ).toEqual([
+      { line: 2, script: 'docs orgs list\n', runs: true, output: 'o1\n' },
+      { line: 9, script: 'x\n', runs: false },
+    ]);
+  });
+
+  it('are the steps of a workflow, without the installation', () => {
+    const steps = [
+      'jobs:',
+      '  a:',
+      '    steps:',
+      '      - run: npm install x',
+      '      - run: docs orgs list',
+    ];
+    expect(blocksOf(page('```yaml', ...steps, '```'))[0]?.script).toBe('docs orgs list\n');
+    expect(blocksOf(page('```yaml', 'key: value', '```'))).toEqual([]);
+  });
+
+  it('are closed', () => {
+    expect(() => blocksOf('```sh\ndocs')).toThrow('line 1');
+  });
+});
+
+describe('the docs commands of a script', () => {
+  it.each([
+    ['docs orgs list | head -1', [['orgs', 'list']]],
+    ['ORG=$(docs orgs list -o id)', [['orgs', 'list', '-o', 'id']]],
+    ["docs x --jq '.[] | .id' > out.txt # docs y", [['x', '--jq', '.[] | .id']]],
+    ['a && docs x || docs y; docs z', [['x'], ['y'], ['z']]],
+    ['echo docs x', []],
+    ['ids | xargs -n 1 docs spaces get', [['spaces', 'get']]],
+    ['if ! docs x 2>err.txt; then', [['x']]],
+    ['docs x \\\n  --y "a b" <in.txt', [['x', '--y', 'a b']]],
+    ["cat >f <<'EOF'\ndocs no\nEOF\ndocs yes", [['yes']]],
+  ])('%s', (script, commands) => {
+    expect(docsCommands(`${script}\n`)).toEqual(commands);
+  });
+});

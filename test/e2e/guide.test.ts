@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../../src/commands/build.js';
+import { helpLook } from '../../src/commands/help-look.js';
+import { groups } from '../../src/commands/index.js';
+import { type Block, blocksOf, docsCommands, normalised } from './guide-page.js';
+import { freshHome, type Home, program } from './program.js';
+import { docsOnPath } from './shell.js';
+
+/**
+ * Every example of README, CONTRIBUTING and guide is run. The blocks of a page are one script: bash, from
+ * top to bottom, in a folder of its own. A page that says `docs --sandbox` or `docs sandbox` runs as it
+ * is; every other one against a new sandbox server, as it would against the real platform.
+ */
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs/guide').map((name) => `docs/guide/${name}`),
+]
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, blocks: blocksOf(readFileSync(path, 'utf8')) }))
+  .filter(({ blocks }) => blocks.length > 0);
+
+interface RanPage {
+  code: number | null;
+  /** The block that was last begun. */
+  last: number;
+  outputs: string[];
+}
+
+describe.each(pages)('$path', ({ path, blocks }) => {
+  let home: Home;
+  let ran: RanPage;
+  const running = blocks.filter(({ runs }) => runs);
+
+  beforeAll(async () => {
+    home = freshHome();
+    ran = await runPage(home, path, running);
+  }, 240_000);
+  afterAll(async () => {
+    await home.run(['sandbox', 'stop']);
+    home.remove();
+  });
+
+  it('runs from top to bottom', () => {
+    const failed = running[ran.last];
+    const where = `line ${failed?.line}:\n${failed?.script}\n${ran.outputs[ran.last]}`;
+    expect({ code: ran.code, where: ran.code === 0 ? '' : where }).toEqual({ code: 0, where: '' });
+  });
+
+  const shown = running
+    .map((block, index) => ({ ...block, index }))
+    .filter(({ output }) => output !== undefined);
+  if (shown.length > 0) {
+    it.each(shown)('prints what stands below line $line', ({ index, output }) => {
+      expect(normalised(ran.outputs[index] ?? '', home.path)).toBe(normalised(output ?? '', home.path));
+    });
+  }
+
+  it('names commands and flags that there are', async () => {
+    for (const { line, script } of blocks) {
+      for (const words of docsCommands(script)) {
+        expect(`line ${line}: docs ${words.join(' ')}: ${await problemOf(words)}`).toBe(
+          `line ${line}: docs ${words.join(' ')}: none`,
+        );
+      }
+    }
+  });
+});
+
+it('examples that are not run are few', () => {
+  const blocks = pages.flatMap((page) => page.blocks);
+  expect(blocks.filter(({ runs }) => !runs).length).toBeLessThan(blocks.length / 5);
+});
+
+/** Runs the blocks of a page in one bash, the output of each kept apart. */
+async function runPage(home: Home, path: string, blocks: readonly Block[]): Promise<RanPage> {
+  const work = join(home.path, 'work');
+  const notes = join(home.path, 'notes');
+  for (const folder of [work, notes]) mkdirSync(folder);
+  const script = join(notes, 'page.sh');
+  const begin = (index: number): string => `echo ${index} >'${notes}/at'; exec >'${notes}/${index}' 2>&1`;
+  const parts = blocks.flatMap((block, index) => [begin(index), block.script]);
+  writeFileSync(script, ['set -euo pipefail', ...parts].join('\n'));
+  const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
+  const server = [process.execPath, program, 'sandbox', 'exec', '--seed', 'tiny', '--'];
+  const words = [...(bare ? [] : server), 'bash', script];
+  const env = { ...home.env, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
+  const { code, stderr } = await finished(words, env, work);
+  const read = (name: string): string => readIfThere(join(notes, name));
+  if (read('at') === '') throw new Error(`${path} did not begin: ${stderr}`);
+  return { code, last: Number(read('at')), outputs: blocks.map((_, index) => read(String(index))) };
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function finished(
+  [command = '', ...args]: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((done, failed) => {
+    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.on('error', failed);
+    child.on('close', (code) => done({ code, stderr }));
+  });
+}
+
+/** What is wrong with a command line, by its words alone. */
+async function problemOf(words: readonly string[]): Promise<string> {
+  if (words[0] === 'help' || words.includes('--help') || words.includes('--version')) return 'none';
+  const parser = buildProgram({
+    groups,
+    version: '0.0.0',
+    look: () => helpLook(80, false),
+    write: () => {},
+    writeError: () => {},
+    onCommand: async () => {},
+  });
+  try {
+    await parser.parseAsync([...words], { from: 'user' });
+    return 'none';
+  } catch (cause) {
+    return (cause as Error).message;
+  }
+}

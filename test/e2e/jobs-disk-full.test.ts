@@ -1,0 +1,95 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { type MemberPlatform, memberPlatform } from './member-platform.js';
+import { program } from './program.js';
+
+/** The journal's disk is full in the middle of a job: nothing is sent that it does not know of. */
+
+const count = 60;
+let platform: MemberPlatform;
+let home: JobHome;
+beforeEach(async () => {
+  platform = await memberPlatform(count);
+  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
+  writeFileSync(join(home.path, 'ids'), [...platform.roles.keys()].join('\n'));
+});
+afterEach(async () => {
+  home.remove();
+  await platform.close();
+});
+
+const update = ['members', 'update', '@ids', '--role', 'read', '--yes', '--json'];
+
+function lastError(stderr: string): Record<string, unknown> {
+  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: Record<string, unknown> }).error;
+}
+
+/** Whether everything sent was noted as started before; what was noted as done was done. */
+function expectJournalKnows(text: string): void {
+  const started = text.split('\n').filter((line) => line.includes('"is":"started"') && line.endsWith('}'));
+  expect(platform.changes.length).toBeLessThanOrEqual(started.length);
+  expect(outcomes(text.slice(0, text.lastIndexOf('\n') + 1)).size).toBeLessThanOrEqual(
+    platform.changes.length,
+  );
+}
+
+/** Runs a program to its end; gives code and standard error. */
+async function runShell(words: readonly string[]): Promise<{ code: number | null; stderr: string }> {
+  const [command = '', ...rest] = words;
+  const child = spawn(command, rest, { env: home.env, cwd: home.path });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdout.resume();
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, stderr };
+}
+
+test('a journal that cannot grow ends the job with 13; later it goes on', async () => {
+  // A file may grow to 16 kB: what a full disk is to one file, and needs no rights.
+  const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, program, ...update];
+  const ran = await runShell(['bash', ...limited]);
+  expect(ran.code).toBe(13);
+  const error = lastError(ran.stderr);
+  expect(error).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
+  expect(error.message).toMatch(/^\d+ of 60 items are done; .*the file would be larger than allowed/);
+  expect(platform.changes.length).toBeGreaterThan(0);
+  expect(platform.changes.length).toBeLessThan(count);
+  // Nothing is read any more either, for what could not be sent.
+  expect(platform.requests.length).toBeLessThan(2 * count - 20);
+  expectJournalKnows(home.journalTexts()[0] ?? '');
+
+  const resumed = await home.run(['jobs', 'resume', 'last']);
+  expect(resumed.code).toBe(0);
+  expect([...platform.changes].sort()).toEqual([...platform.roles.keys()].map((id) => `${id} read`).sort());
+});
+
+/** A disk of its own takes the rights to mount one. */
+const mayMount = spawnSync('unshare', ['-rm', 'true']).status === 0 && process.platform === 'linux';
+
+test.skipIf(!mayMount)('a disk that is full: the same', async () => {
+  mkdirSync(home.journals, { recursive: true });
+  const keep = join(home.path, 'kept');
+  mkdirSync(keep);
+  const script = [
+    `mount -t tmpfs -o size=16k,mode=700 tmpfs '${home.journals}'`,
+    `'${process.execPath}' '${program}' ${update.join(' ')} > '${keep}/stdout' 2> '${keep}/stderr'`,
+    `echo $? > '${keep}/code'`,
+    `cp '${home.journals}'/*.jsonl '${keep}/'`,
+  ].join('; ');
+  await runShell(['unshare', '-rm', 'sh', '-c', script]);
+  const read = (name: string) => readFileSync(join(keep, name), 'utf8');
+  expect(read('code')).toBe('13\n');
+  expect(lastError(read('stderr'))).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
+  expect(lastError(read('stderr')).message).toMatch(/the disk is full/);
+  expect(platform.changes.length).toBeLessThan(count);
+  const [name = ''] = readdirSync(keep).filter((each) => each.endsWith('.jsonl'));
+  expectJournalKnows(read(name));
+  execFileSync('cp', [join(keep, name), home.journals]);
+  expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
+  expect([...platform.changes].sort()).toEqual([...platform.roles.keys()].map((id) => `${id} read`).sort());
+});

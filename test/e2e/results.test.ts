@@ -1,0 +1,148 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CommandDescription } from '../../src/commands/describe.js';
+import { manualResults } from '../../src/commands/manual-results.js';
+import { faults, strict } from '../commands/json-schema.js';
+import { freshHome, type Home } from './program.js';
+import { type StubPlatform, stubPlatform } from './stub-platform.js';
+
+/**
+ * What hand-written commands print with --json is what `docs commands` says, field for field. Those
+ * over operations are held in test/commands/describe.test.ts.
+ */
+
+let home: Home;
+let platform: StubPlatform;
+let described: CommandDescription[];
+
+beforeAll(async () => {
+  home = freshHome();
+  platform = await stubPlatform((_, { pathname }) => ({
+    body: pathname === '/v1/orgs' ? { items: [] } : { id: 'x1', title: 'Some title' },
+  }));
+  described = await home.json(['commands']);
+});
+afterAll(async () => {
+  await home.run(['sandbox', 'stop']);
+  await platform.close();
+  home.remove();
+});
+
+/** Runs a command and compares. @returns what it printed */
+async function held(path: string, args: string[] = [], options: { stdin?: string; code?: number } = {}) {
+  const words =
+    path === 'sandbox exec'
+      ? execWords
+      : [...(inSandbox(path) ? ['--sandbox'] : []), ...path.split(' '), ...args, '--json'];
+  const ran = await home.run(words, options.stdin === undefined ? {} : { stdin: options.stdin });
+  expect({ code: ran.code, stderr: ran.code === 0 ? '' : ran.stderr }).toMatchObject({
+    code: options.code ?? 0,
+  });
+  const printed: unknown = JSON.parse(ran.stdout);
+  const schema = described.find((command) => command.path === path)?.result ?? {};
+  expect(faults(strict(schema), printed), path).toEqual([]);
+  checked.add(path);
+  return printed;
+}
+
+/** The flag of the command line comes before the program that is run. */
+const execWords = ['sandbox', 'exec', '--json', '--', process.execPath, '-e', 'console.log(1)'];
+const checked = new Set<string>();
+const inSandbox = (path: string): boolean =>
+  !/^(auth|config|sandbox|commands|schema|completion)\b| use$/.test(path);
+const idOf = async (...words: string[]): Promise<string> =>
+  (await home.ok(['--sandbox', ...words, '-o', 'id'])).split('\n')[0] ?? '';
+
+describe('what a hand-written command prints', () => {
+  it('about itself', async () => {
+    expect(await held('commands')).toHaveLength(described.length);
+    await held('schema', ['members', 'update']);
+    await held('completion', ['bash']);
+    await held('completion', ['bash', '--install', '--yes']);
+    await held('completion', ['bash', '--uninstall', '--yes']);
+  });
+
+  it('about signing in and settings', async () => {
+    await held('auth login', ['--base-url', platform.url, '--with-token'], { stdin: 'token-1\n' });
+    await held('auth status');
+    await held('auth status', ['--show-token']);
+    await held('auth list');
+    await held('auth switch', ['default']);
+    await held('orgs use', ['x1']);
+    await held('spaces use', ['x1']);
+    await held('sites use', ['x1']);
+    await held('config set', ['org', 'o1']);
+    await held('config list');
+    await held('config get', ['org']);
+    await held('config unset', ['org']);
+    await held('config path');
+    await held('auth logout');
+    await held('auth logout');
+  });
+
+  it('about where one is', async () => {
+    await held('status');
+    await held('doctor');
+    const org = await idOf('orgs', 'list');
+    await held('api', ['/v1/orgs']);
+    await held('open', ['org', org, '--print']);
+  });
+
+  it('about spaces, deleted ones and jobs', async () => {
+    const [space] = (await held('spaces list')) as { id: string; title: string }[];
+    await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
+    await held('links check');
+    expect(await held('trash list')).toHaveLength(1);
+    expect(await held('jobs list')).toHaveLength(1);
+    await held('jobs show', ['last']);
+    await held('trash restore', [space?.title ?? '', '--yes']);
+    const member = await idOf('members', 'list', '--role', 'read');
+    writeFileSync(join(home.path, 'rows.csv'), `user,role\n${member},edit\nnobody,edit\n`);
+    await held('bulk', ['members', 'update', '--from', 'rows.csv', '--yes'], { code: 3 });
+    await held('jobs show', ['last']);
+    await held('jobs resume', ['last'], { code: 3 });
+    await held('undo', ['last', '--yes']);
+    await held('jobs prune', ['--days', '0']);
+  });
+
+  it('about OpenAPI specs', async () => {
+    const stdin = '{"openapi":"3.1.0"}';
+    await held('openapi publish', ['petstore', '-', '--create'], { stdin });
+    await held('openapi publish', ['petstore', '-', '--skip-unchanged'], { stdin });
+    await held('openapi publish', ['petstore', '-'], { stdin });
+    await held('openapi wait', ['petstore']);
+  });
+
+  it('about the sandbox', async () => {
+    await held('sandbox status');
+    await held('sandbox start');
+    await held('sandbox status');
+    await held('sandbox stop');
+    await held('sandbox stop');
+    await held('sandbox clock', ['+1d']);
+    await held('sandbox clock');
+    await held('sandbox fault', [
+      '--match',
+      '*',
+      '--status',
+      '500',
+      '--response-header',
+      'x=y',
+      '--times',
+      '1',
+    ]);
+    await held('sandbox fault', ['--match', 'GET /v1/*', '--reset', 'after']);
+    await held('sandbox requests');
+    await held('sandbox export');
+    await held('sandbox reset');
+    await held('sandbox seed', ['tiny']);
+    await held('sandbox exec');
+  });
+
+  it('is held for each of them', () => {
+    const overOperations = ['content files get', 'change-requests pdf'];
+    const byHand = Object.keys(manualResults).filter((path) => !overOperations.includes(path));
+    expect(byHand.filter((path) => !checked.has(path))).toEqual([]);
+  });
+});

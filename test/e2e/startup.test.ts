@@ -1,0 +1,150 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshHome, type Home, program } from './program.js';
+
+/**
+ * What a start loads: the modules inside the files of the build that Node has read, as its own coverage
+ * lists them. Start-up is what people feel (DESIGN.md, "Choices made").
+ */
+
+let home: Home;
+beforeEach(() => {
+  home = freshHome();
+});
+afterEach(() => home.remove());
+
+interface Loaded {
+  code: number | null;
+  /** Packages, by name. */
+  packages: string[];
+  /** Modules of `src`, as paths inside it. */
+  modules: string[];
+}
+
+async function loaded(words: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
+  const folder = join(home.path, `coverage-${words.join('_').replaceAll(/\W/g, '')}`);
+  mkdirSync(folder);
+  const { code } = await home.run(words, { env: { ...env, NODE_V8_COVERAGE: folder } });
+  const files = new Set(readdirSync(folder).flatMap((name) => filesIn(join(folder, name))));
+  const inside = [...files].flatMap(modulesOf);
+  const packages = new Set(
+    inside.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
+  const own = inside.flatMap((path) => /^src\/(.*)$/.exec(path)?.[1] ?? []);
+  return { code, packages: [...packages].sort(), modules: [...new Set(own)].sort() };
+}
+
+/** The files that one report of coverage names. */
+function filesIn(report: string): string[] {
+  const { result } = JSON.parse(readFileSync(report, 'utf8')) as { result: { url: string }[] };
+  return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+}
+
+/** The modules that a file of the build was made of: the bundler names each above its text. */
+function modulesOf(file: string): string[] {
+  const build = dirname(dirname(program));
+  if (!file.startsWith(build + sep)) return file.includes('node_modules') ? [packagePath(file)] : [];
+  if (relative(build, file).startsWith('bin')) return [];
+  const names = readFileSync(file, 'utf8').matchAll(/^\/\/ (?:\w+:)?(node_modules\/\S+|src\/\S+)$/gm);
+  return [...names].map(([, name]) => name as string);
+}
+
+function packagePath(file: string): string {
+  return file.slice(file.lastIndexOf(`node_modules${sep}`)).replaceAll(sep, '/');
+}
+
+/** Modules that no start needs which sends nothing, reads no settings and prints only text. */
+const notAtStart = ({ modules }: Loaded): string[] =>
+  modules.filter((path) => /^(api|settings|jobs|sandbox)\/|^output\/(console-printer|printer)/.test(path));
+
+describe('what is loaded', () => {
+  it('is next to nothing for --version and --help', async () => {
+    for (const words of [['--version'], ['--help']]) {
+      const start = await loaded(words);
+      expect({ words, ...start, modules: [] }).toEqual({
+        words,
+        code: 0,
+        packages: ['commander'],
+        modules: [],
+      });
+      expect(notAtStart(start)).toEqual([]);
+    }
+  });
+
+  it('is one group, and what it is declared with, for the help of a command', async () => {
+    const start = await loaded(['members', 'list', '--help']);
+    expect(start).toMatchObject({ code: 0, packages: ['@sinclair/typebox', 'commander'] });
+    expect(start.modules.filter((path) => path.startsWith('api/resources/'))).toEqual([
+      'api/resources/members.ts',
+      'api/resources/orgs.ts',
+      'api/resources/spaces.ts',
+      'api/resources/teams.ts',
+    ]);
+  });
+
+  it('is no printer, no settings and nothing of the network for completion', async () => {
+    const root = await loaded(['__complete', 'mem']);
+    expect(root).toMatchObject({ code: 0, packages: ['commander'] });
+    expect(notAtStart(root)).toEqual([]);
+    for (const words of [
+      ['__complete', 'members', 'list', '--role', ''],
+      ['__complete', 'members', 'update', '--'],
+    ]) {
+      const start = await loaded(words);
+      expect({ words, ...start, modules: [] }).toEqual({
+        ...{ words, code: 0, modules: [] },
+        packages: ['@sinclair/typebox', 'commander'],
+      });
+      expect(start.modules).not.toContain('output/console-printer.ts');
+      expect(start.modules).not.toContain('settings/settings.ts');
+    }
+  });
+
+  it('is no more than settings and cache for ids, whatever process asks for them', async () => {
+    const env = { DOCS_BASE_URL: 'http://127.0.0.1:9', DOCS_TOKEN: 'token', DOCS_ORG: 'o1' };
+    const start = await loaded(['__complete', 'teams', 'get', ''], env);
+    expect(start.packages).not.toEqual(expect.arrayContaining(heavy));
+    expect(start.modules).toContain('completion/cache.ts');
+  });
+
+  it.each([
+    ['an unknown command', ['nonsense']],
+    ['an unknown flag', ['members', 'list', '--rol', 'admin']],
+    ['a bare group', ['members']],
+    ['a value that does not fit', ['members', 'list', '--limit', 'many', '--org', 'o1']],
+  ])('is nothing heavy for a usage error: %s', async (_, words) => {
+    const { code, packages } = await loaded(words);
+    expect(code).toBe(2);
+    expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
+  });
+
+  it('is what it needs for a read, a change and a local command', async () => {
+    const env = { DOCS_BASE_URL: 'http://127.0.0.1:9', DOCS_TOKEN: 'token', DOCS_ORG: 'o1' };
+    const read = await loaded(['teams', 'list', '--no-retry'], env);
+    expect(read.packages).toContain('undici');
+    expect(read.packages).not.toEqual(expect.arrayContaining(notForReads));
+    const preview = await loaded(['teams', 'create', '--title', 'x', '--dry-run'], env);
+    expect(preview.code).toBe(0);
+    expect(preview.packages).not.toContain('undici');
+    const local = await loaded(['config', 'path']);
+    expect(local.code).toBe(0);
+    expect(local.packages.filter((name) => heavy.includes(name))).toEqual([]);
+    for (const start of [read, preview, local])
+      expect(start.modules.filter((path) => path.startsWith('sandbox/'))).toEqual([]);
+  });
+
+  it('is the sandbox for --sandbox', async () => {
+    const start = await loaded(['--sandbox', 'teams', 'list']);
+    expect(start.code).toBe(0);
+    expect(start.packages).toEqual(expect.arrayContaining(['fastify', 'libsql', 'undici']));
+    expect(start.packages).not.toEqual(
+      expect.arrayContaining(['ora', 'yaml', 'jq-wasm', '@inquirer/prompts']),
+    );
+  });
+});
+
+/** Each costs about as much as everything else together. */
+const heavy = ['undici', 'conf', 'ora', 'ajv', 'fastify', 'libsql', 'jq-wasm', 'yaml', '@inquirer/prompts'];
+const notForReads = ['ora', 'fastify', 'libsql', 'jq-wasm', 'yaml', '@inquirer/prompts', 'csv-stringify'];

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type JobHome, jobHome } from './job-home.js';
+
+/** Taken back, and taken out of the trash: the built program on a sandbox of its own. */
+
+let home: JobHome;
+beforeEach(async () => {
+  home = jobHome({});
+  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
+    'sandbox',
+    'start',
+  ]);
+  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+});
+afterEach(async () => {
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+
+interface Listed {
+  id: string;
+  title: string;
+  role: string | null;
+}
+interface Item {
+  index: number;
+  id: string;
+  status: string;
+  error?: { code: string; message: string };
+}
+
+const ids = async (...args: string[]) => (await home.ok([...args, '-o', 'id'])).trim().split('\n');
+const roleOf = async (id: string) => (await home.json<Listed>(['members', 'get', id])).role;
+
+test('roles of three people, taken back; one of them was changed since, and is named', async () => {
+  const members = await home.json<Listed[]>(['members', 'list']);
+  const people = members.filter(({ role }) => role !== 'admin' && role !== 'comment' && role !== 'edit');
+  const [first = '', second = '', third = ''] = people.map(({ id }) => id);
+  const roles = people.slice(0, 3).map(({ role }) => role);
+  await home.ok(['members', 'update', first, second, third, '--role', 'comment']);
+  const [{ id: job = '' } = {}] = await home.json<{ id: string }[]>(['jobs', 'list']);
+  await home.ok(['members', 'update', second, '--role', 'edit']);
+
+  const plan = await home.json<{ id: string; undo: string; now: string; why?: string }[]>([
+    'undo',
+    job,
+    '--dry-run',
+  ]);
+  expect(plan.map(({ id, undo, now, why }) => [id, undo, now, why])).toEqual([
+    [third, 'exact', 'as left', undefined],
+    [second, 'exact', 'changed', 'role is edit, not comment'],
+    [first, 'exact', 'as left', undefined],
+  ]);
+  const undone = await home.run(['undo', job, '--json']);
+  expect(undone.code).toBe(3);
+  expect(
+    (JSON.parse(undone.stdout) as Item[]).map(({ id, status, error }) => [id, status, error?.code]),
+  ).toEqual([
+    [third, 'ok', undefined],
+    [second, 'failed', 'changed_since'],
+    [first, 'ok', undefined],
+  ]);
+  expect(await Promise.all([first, second, third].map(roleOf))).toEqual([roles[0], 'edit', roles[2]]);
+
+  await home.ok(['undo', job, second]);
+  expect(await roleOf(second)).toBe(roles[1]);
+  const again = await home.run(['undo', job]);
+  expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: '' });
+  expect(again.stderr).toBe(`Nothing is left to take back of job ${job}.\n`);
+  expect(
+    (await home.json<{ id: string; state: string }[]>(['jobs', 'list'])).find(({ id }) => id === job)?.state,
+  ).toBe('undone');
+});
+
+test('what cannot be taken back says why; what is only near it needs a yes', async () => {
+  const [team = ''] = await ids('teams', 'list');
+  const [person = ''] = await ids('members', 'list', '--role', 'read');
+  await home.ok(['members', 'delete', person, '--yes']);
+  const none = await home.run(['undo', 'last', '--json']);
+  expect(none.code).toBe(2);
+  expect(JSON.parse(none.stderr)).toMatchObject({
+    error: {
+      code: 'nothing_to_undo',
+      message: expect.stringContaining('the person has to be invited again'),
+    },
+  });
+  const { title } = await home.json<Listed>(['teams', 'get', team]);
+  await home.ok(['teams', 'delete', team, '--yes']);
+  expect((await home.run(['undo', 'last'])).code).toBe(2);
+  await home.ok(['undo', 'last', '--yes']);
+  const again = (await home.json<Listed[]>(['teams', 'list'])).find((one) => one.title === title);
+  expect(again).toBeDefined();
+  expect(again?.id).not.toBe(team);
+});
+
+test('a single change is a job, too', async () => {
+  const [space = ''] = await ids('spaces', 'list');
+  const { title } = await home.json<Listed>(['spaces', 'get', space]);
+  await home.ok(['spaces', 'update', space, '--title', 'Renamed']);
+  expect(await home.json(['jobs', 'show', 'last'])).toMatchObject({
+    command: 'spaces update',
+    state: 'done',
+    total: 1,
+    items: [{ index: 0, id: space, status: 'ok', undo: 'exact', before: { title } }],
+  });
+  await home.ok(['undo', 'last']);
+  expect((await home.json<Listed>(['spaces', 'get', space])).title).toBe(title);
+});
+
+test('deleted spaces: each deletion says how to bring it back, and the trash lists them', async () => {
+  const before = await home.json<Listed[]>(['spaces', 'list']);
+  const [first, second, third] = before as [Listed, Listed, Listed];
+  const one = await home.run(['spaces', 'delete', first.id, '--yes']);
+  expect(one.stderr).toMatch(
+    new RegExp(
+      `^docs spaces restore ${first.id} brings it back until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.\\n$`,
+    ),
+  );
+  const two = await home.run(['spaces', 'delete', second.id, third.id, '--yes']);
+  expect(two.stderr).toMatch(/docs undo \S+ brings them back until /);
+
+  const deleted = await home.json<{ id: string; title: string; hoursLeft: number; job: string }[]>([
+    'trash',
+    'list',
+  ]);
+  expect(deleted.map((space) => space.id).sort()).toEqual([first.id, second.id, third.id].sort());
+  expect(deleted.find((space) => space.id === first.id)).toMatchObject({
+    id: first.id,
+    title: first.title,
+    hoursLeft: 167,
+  });
+
+  await home.ok(['trash', 'restore', first.title, second.id]);
+  expect(await ids('trash', 'list')).toEqual([third.id]);
+  await home.ok(['undo', deleted.find((space) => space.id === third.id)?.job ?? '', '--yes']);
+  expect(await home.ok(['trash', 'list'])).toBe('');
+  expect((await home.json<Listed[]>(['spaces', 'list'])).map(({ id }) => id).sort()).toEqual(
+    before.map(({ id }) => id).sort(),
+  );
+});
+
+test('the trash counts by the clock of the platform, and asks it what is still gone', async () => {
+  const [first = '', second = ''] = await ids('spaces', 'list');
+  await home.ok(['spaces', 'delete', first, second, '--yes']);
+  await home.ok(['sandbox', 'clock', '+6.01d']);
+  expect(
+    (await home.json<{ hoursLeft: number }[]>(['trash', 'list'])).map(({ hoursLeft }) => hoursLeft),
+  ).toEqual([23, 23]);
+  await home.ok(['spaces', 'restore', first]);
+  expect(await ids('trash', 'list')).toEqual([second]);
+  await home.ok(['sandbox', 'clock', '+25h']);
+  expect(await home.ok(['trash', 'list'])).toBe('');
+});
+
+test('a title that two deleted spaces have must be told apart; an unknown one is refused', async () => {
+  const [first = '', second = ''] = await ids('spaces', 'list');
+  for (const id of [first, second]) await home.ok(['spaces', 'update', id, '--title', 'Two of a kind']);
+  await home.ok(['spaces', 'delete', first, second, '--yes']);
+  const twice = await home.run(['trash', 'restore', 'Two of a kind']);
+  expect(twice.code).toBe(2);
+  expect(twice.stderr).toContain('2 deleted spaces are called "Two of a kind"');
+  const unknown = await home.run(['trash', 'restore', 'Two of a kin']);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('Did you mean "Two of a kind"?');
+  await home.ok(['trash', 'restore', first]);
+});

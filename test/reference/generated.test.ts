@@ -1,0 +1,199 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { getMember, updateMember } from '../../src/api/resources/members.js';
+import { command } from '../../src/commands/define.js';
+import { describe as describeCommand } from '../../src/commands/describe.js';
+import { commandTree } from '../../src/commands/tree.js';
+import { generatedFiles, generatedFolders } from '../../src/reference/generated.js';
+import { groupPage } from '../../src/reference/group-page.js';
+import { withSections } from '../../src/reference/sections.js';
+
+/** What is made from the declarations is as they are now; else: `npm run docs:build`. */
+
+const files = await generatedFiles();
+const page = (name: string): string => files.get(`docs/reference/${name}.md`) ?? '';
+const manPage = (name: string): string => files.get(`docs/man/${name}.1`) ?? '';
+const guide = ['README.md', ...readdirSync('docs/guide').map((name) => join('docs/guide', name))].filter(
+  (path) => path.endsWith('.md'),
+);
+
+describe('the files of the project', () => {
+  it.each([...files])('%s is as npm run docs:build makes it', (path, text) => {
+    expect(existsSync(path) ? readFileSync(path, 'utf8') : 'no such file').toBe(text);
+  });
+
+  it.each(generatedFolders)('%s holds nothing else', (folder) => {
+    const others = readdirSync(folder).map((name) => `${folder}/${name}`);
+    expect(others.filter((path) => !files.has(path))).toEqual([]);
+  });
+
+  it.each(guide)('%s has its tables as npm run docs:build makes them', (path) => {
+    const text = readFileSync(path, 'utf8');
+    expect(withSections(text)).toBe(text);
+  });
+});
+
+describe('a section of a command', () => {
+  /** A command of the test's own, so that the words of others may change. */
+  const give = command({
+    name: 'give',
+    aliases: ['gv'],
+    operation: updateMember,
+    why: 'Roles go from admin to read.',
+    args: { userId: '<user...>' },
+    danger: 'confirm',
+    examples: [{ run: 'roles give u1 --role read', does: 'let somebody read' }],
+  });
+  const show = command({
+    name: 'show',
+    operation: getMember,
+    args: { userId: '<user>' },
+    examples: [{ run: 'roles show u1', does: 'one member' }],
+  });
+  const group = { name: 'roles', summary: 'Roles', why: 'Of members.', commands: [show, give] };
+  const told = group.commands.map((one) => {
+    const entry = { path: `roles ${one.name}`, command: one, group };
+    return { entry, described: describeCommand(entry) };
+  });
+  const text = groupPage({ name: 'roles', aliases: ['role'], summary: 'Roles', group, commands: told });
+
+  it('has usage, arguments, flags with limits, request, JSON, exit codes and examples', () => {
+    expect(text.slice(text.indexOf('## docs roles give'))).toBe(`## docs roles give
+
+Change a member's role. Roles go from admin to read. Asks first; in scripts it needs --yes.
+
+\`\`\`text
+docs roles give <user…> [flags]
+\`\`\`
+
+Alias: \`gv\`
+
+| Arguments |  |
+| --- | --- |
+| \`<user>\` | User; - or @file reads ids, one a line; docs members list lists them |
+
+| Flags |  |
+| --- | --- |
+| \`--role <role>\` | Role in the organization; null makes a guest (required; one of admin, create, review, edit, comment, read; or none) |
+| \`--unset <field>…\` | Set a field to null (one of role) |
+| \`--input <file\\|->\` | JSON body to start from; flags win over it |
+| \`--concurrency <n>\` | Requests under way at once (default 8) |
+| \`--fail-fast\` | Start nothing new after the first failure |
+| \`--allow-empty\` | No ids at all is fine |
+| \`--again\` | Begin anew, although a job with the same input is not finished |
+| \`--org <org>\` | Organization; docs orgs list lists them |
+
+| Request |  |
+| --- | --- |
+| \`PATCH /v1/orgs/{organizationId}/members/{userId}\` | \`organizationId\` from \`--org\`, \`userId\` from \`<user>\` |
+
+**JSON** An object as of [docs roles show](#docs-roles-show).
+
+Or: A list (several ids, or ids from a file or standard input: one result an id). Each item:
+
+| Field | Type |  |
+| --- | --- | --- |
+| \`index\` | whole number | Place in the input |
+| \`id\` | text |  |
+| \`status\` | one of ok, failed, unknown, skipped |  |
+| \`error?\` | object |  |
+| \`error.code\` | text | Stable name of what happened, such as unknown\\_flag |
+| \`error.exitCode\` | whole number |  |
+| \`error.message\` | text |  |
+| \`error.status?\` | whole number | HTTP status, where an answer came |
+| \`error.method?\` | text |  |
+| \`error.path?\` | text | Path and query of the request |
+| \`error.requestId?\` | text |  |
+| \`error.attempts?\` | whole number |  |
+| \`error.retryable\` | boolean | Whether the same command may succeed when run again |
+| \`error.outcome?\` | one of not-sent, refused, unknown, done | What is known of the request's effect |
+| \`error.hint?\` | text | One command to run next |
+| \`error.details?\` | object |  |
+
+**Exit codes** 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 130, 143 ([what they mean](../guide/errors-and-exit-codes.md))
+
+**Examples**
+
+\`\`\`sh
+# let somebody read
+docs roles give u1 --role read
+\`\`\`
+`);
+  });
+
+  it('comes after what the group is, and a list of its commands', () => {
+    expect(text.slice(0, text.indexOf('## docs roles show'))).toBe(`# docs roles
+
+Roles. Of members.
+
+Also: \`docs role\`
+
+| Command |  |
+| --- | --- |
+| [docs roles show](#docs-roles-show) | Get a member |
+| [docs roles give](#docs-roles-give) | Change a member's role |
+
+`);
+  });
+
+  it('is there for each command, once', async () => {
+    for (const { path, group } of await commandTree()) {
+      if (group === undefined) continue;
+      const name = path.split(' ')[0] ?? '';
+      expect(page(name).split(`\n## docs ${path}\n`)).toHaveLength(2);
+      expect(manPage(`docs-${name}`).split(`\n.SS "docs ${path.replaceAll('-', '\\-')}"\n`)).toHaveLength(2);
+    }
+  });
+});
+
+describe('links', () => {
+  it.each([...files].filter(([path]) => path.endsWith('.md')))('of %s lead somewhere', (path, text) => {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const [file = '', heading] = target.split('#');
+      const at = file === '' ? path : join(dirname(path), file);
+      expect(files.has(at) || existsSync(at), `${path}: ${target}`).toBe(true);
+      if (heading !== undefined) {
+        const headings = (files.get(at) ?? '').matchAll(/^#+ (.*)$/gm);
+        const anchors = [...headings].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
+        expect(anchors).toContain(heading);
+      }
+    }
+  });
+});
+
+const hasGroff = spawnSync('groff', ['--version']).status === 0;
+
+describe('man pages', () => {
+  it('mean what they say, whatever stands at the start of a line', () => {
+    for (const text of files.keys()) {
+      if (!text.endsWith('.1')) continue;
+      const commands = new Set((files.get(text) ?? '').match(/^\.\S+/gm));
+      const known = ['.\\"', '.TH', '.SH', '.SS', '.PP', '.TP', '.nf', '.fi', '.RS', '.RE', '.br', '.sp'];
+      expect([...commands].filter((name) => !known.includes(name))).toEqual([]);
+    }
+  });
+
+  it.skipIf(!hasGroff)('are read by groff without a warning', () => {
+    for (const [path, text] of files) {
+      if (!path.endsWith('.1')) continue;
+      const { stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z'], {
+        input: text,
+        encoding: 'utf8',
+      });
+      expect(stderr, path).toBe('');
+    }
+  });
+
+  it.skipIf(!hasGroff)('show flags, quotes and letters beyond ASCII as they are typed', () => {
+    const shown = (name: string): string =>
+      execFileSync('groff', ['-man', '-Tutf8', '-P-cbou', '-rLL=200n'], {
+        input: manPage(name),
+        encoding: 'utf8',
+      });
+    expect(shown('docs-spaces')).toContain(`docs spaces fields set s1 'tags:=["api","beta"]'`);
+    expect(shown('docs-spaces')).toContain('docs spaces update s1 --title Handbook --emoji 📘');
+    expect(shown('docs')).toMatch(/DOCS_TOKEN +Token; goes only to DOCS_BASE_URL/);
+  });
+});
