@@ -50,7 +50,11 @@ function processIo(signal: AbortSignal): Io {
     platform: process.platform,
     now: Date.now,
     random: Math.random,
-    sleep: (ms, stop) => wait(ms, undefined, stop === undefined ? {} : { signal: stop }),
+    sleep: async (ms, stop) => {
+      await wait(ms, undefined, stop === undefined ? {} : { signal: stop }).catch(() =>
+        stop?.throwIfAborted(),
+      );
+    },
     signal,
   };
 }
