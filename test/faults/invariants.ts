@@ -23,7 +23,7 @@ export function expectNoToken(ran: { stdout: string; stderr: string }, root: str
   expect(leaks(ran.stdout), 'token on stdout').toEqual([]);
   expect(leaks(ran.stderr), 'token on stderr').toEqual([]);
   const files = filesIn(root).filter((path) => !path.endsWith('credentials.json'));
-  const leaky = files.filter((path) => leaks(readFileSync(path, 'latin1')).length > 0);
+  const leaky = files.filter((path) => leaks(textOf(path)).length > 0);
   expect(leaky, 'files with the token').toEqual([]);
 }
 
@@ -65,8 +65,13 @@ function isAlive(id: number): boolean {
 }
 
 function environmentOf(id: string): string {
+  return textOf(`/proc/${id}/environ`);
+}
+
+/** A file as text; nothing where another program has removed it meanwhile. */
+function textOf(path: string): string {
   try {
-    return readFileSync(`/proc/${id}/environ`, 'latin1');
+    return readFileSync(path, 'latin1');
   } catch {
     return '';
   }

@@ -42,7 +42,7 @@ describe('a reader that goes away', () => {
 
   test.each(['tsv', 'json', 'ndjson', 'csv', 'yaml'])('is head -1 in a shell, too: -o %s', async (format) => {
     await inWorld({ script: list(500_000) }, async ({ shell, server }) => {
-      const ran = await shell(inShell(`"$@" teams list -o ${format} | head -1; exit "\${PIPESTATUS[0]}"`));
+      const ran = await shell(inShell(`"$@" teams list -o ${format} | head -1; exit "$PIPESTATUS"`));
       expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
       expect(ran.stdout.split('\n')).toHaveLength(2);
       expect(server.requests.length).toBeLessThan(100);
@@ -109,7 +109,7 @@ describe('a reader that is slow', () => {
   test('gets an answer of 5 MB whole', async () => {
     const text = 'x'.repeat(5_000_000);
     await inWorld({ script: () => ({ json: { id: 'x', text } }) }, async ({ shell }) => {
-      const ran = await shell(inShell('"$@" api /v1/x --json | (sleep 1; cat); exit "${PIPESTATUS[0]}"'));
+      const ran = await shell(inShell('"$@" api /v1/x --json | (sleep 1; cat); exit "$PIPESTATUS"'));
       expect(ran.code).toBe(0);
       expect((JSON.parse(ran.stdout) as { text: string }).text.length).toBe(text.length);
     });
@@ -120,7 +120,7 @@ describe('a reader that is slow', () => {
     const script = (request: SeenRequest, number: number): Step =>
       number === 1 ? page(request) : { status: 403 };
     await inWorld({ script }, async ({ shell }) => {
-      const line = '"$@" teams list -o ndjson | (sleep 1; cat); exit "${PIPESTATUS[0]}"';
+      const line = '"$@" teams list -o ndjson | (sleep 1; cat); exit "$PIPESTATUS"';
       const ran = await shell(inShell(line));
       expect(ran.code).toBe(5);
       expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1000);
