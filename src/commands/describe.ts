@@ -3,12 +3,20 @@ import type { Argument, Command, Option } from './command.js';
 import { type CommandExit, exitsOf } from './command-exits.js';
 import { bodySchema, inputSchema, type RequestDescription, requestsOf } from './describe-input.js';
 import { previewSchema, resultSchema } from './describe-result.js';
+import { manyArgument } from './gather.js';
 import { globalOptions } from './globals.js';
 import { flagUsage } from './help.js';
 import type { JsonSchema } from './plain-schema.js';
 import { resourceKindOf } from './resource-kinds.js';
 import type { TreeEntry } from './tree.js';
-import { argumentChoices, type Limits, limitsOf, typeOf, type ValueType } from './value-schema.js';
+import {
+  argumentChoices,
+  isValueOptional,
+  type Limits,
+  limitsOf,
+  typeOf,
+  type ValueType,
+} from './value-schema.js';
 
 /**
  * A command as data: the one derivation that `docs commands`, `docs schema`, the reference and the man
@@ -20,7 +28,10 @@ export interface ArgumentDescription {
   required: boolean;
   variadic: boolean;
   description: string;
+  type: 'string';
   choices?: readonly string[];
+  /** Where many values may be read from, one a line. */
+  reads?: readonly ('@file' | '-')[];
   /** The command that lists what can be typed here. */
   idsFrom?: string;
 }
@@ -39,6 +50,8 @@ export interface OptionDescription {
   /** The flag that says false: `--no-sso`. */
   negative?: string;
   short?: string;
+  /** The flag may stand alone, without a value. */
+  valueOptional?: boolean;
   /** Whether nothing but the choices is taken. */
   closed?: boolean;
   limits?: Limits;
@@ -87,7 +100,7 @@ export function describe(entry: TreeEntry): CommandDescription {
     path,
     summary: command.summary,
     aliases: command.aliases,
-    args: command.args.map(describeArgument),
+    args: command.args.map((argument) => describeArgument(argument, command)),
     options: command.options.map((option) => describeOption(option, command)),
     operations: command.operations.map(describeOperation),
     examples: command.examples.map(({ run, does }) => ({ run: `docs ${run}`, does })),
@@ -114,7 +127,7 @@ export function usageOf({ path, command }: TreeEntry): string {
   return ['docs', path, ...words, '[flags]'].join(' ');
 }
 
-function describeArgument(argument: Argument): ArgumentDescription {
+function describeArgument(argument: Argument, command: Command): ArgumentDescription {
   const { name, required, variadic, description } = argument;
   const choices = argumentChoices(argument);
   return {
@@ -122,7 +135,9 @@ function describeArgument(argument: Argument): ArgumentDescription {
     required,
     variadic,
     description,
+    type: 'string',
     ...(choices !== undefined && { choices }),
+    ...(manyArgument(command)?.name === name && { reads: ['@file', '-'] as const }),
     ...idsFrom(argument),
   };
 }
@@ -143,6 +158,7 @@ export function describeOption(option: Option, command?: Command): OptionDescrip
     type: typeOf(option),
     ...(negative !== undefined && { negative }),
     ...(short !== undefined && { short }),
+    ...(isValueOptional(option) && { valueOptional: true }),
     ...(choices !== undefined && { closed: closed ?? false }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(option.default !== undefined && { default: option.default }),

@@ -10,7 +10,9 @@ const describedArgument = closed({
   required: flag,
   variadic: flag,
   description: text,
+  type: oneOf('string'),
   choices: Type.Optional(Type.Array(text)),
+  reads: Type.Optional(Type.Array(oneOf('@file', '-'))),
   idsFrom: Type.Optional(Type.String({ description: 'Command that lists what can be typed here' })),
 });
 
@@ -25,6 +27,7 @@ const describedOption = closed({
   type: oneOf('string', 'number', 'boolean'),
   negative: Type.Optional(Type.String({ description: 'The flag that says false' })),
   short: maybe,
+  valueOptional: Type.Optional(Type.Boolean({ description: 'The flag may stand alone' })),
   closed: Type.Optional(Type.Boolean({ description: 'Whether only the choices are taken' })),
   limits: Type.Optional(anyObject),
   default: Type.Optional(Type.Unknown()),

@@ -15,6 +15,11 @@ export function typeOf(option: Option): ValueType {
   return option.number ? 'number' : 'string';
 }
 
+/** Whether a flag may stand alone though it takes a value: `--wait [time]`. */
+export function isValueOptional({ value }: Pick<Option, 'value'>): boolean {
+  return value?.startsWith('[') ?? false;
+}
+
 /** The limits of one value; none where a parser makes something else of what is typed. */
 export function limitsOf({ schema, parse }: Option): Limits {
   if (schema === undefined || (parse !== undefined && schema.type !== 'string')) return {};
@@ -32,7 +37,8 @@ export function argumentChoices({ description }: Argument): readonly string[] | 
 
 /** A flag's value: of a repeated one, the list of its values. */
 export function optionSchema(option: Option): JsonSchema {
-  const one = valueSchema(option);
+  const value = valueSchema(option);
+  const one = isValueOptional(option) ? { anyOf: [value, { const: true }] } : value;
   const about = {
     description: option.description,
     ...(option.default !== undefined && { default: option.default }),

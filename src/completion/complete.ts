@@ -1,6 +1,6 @@
 import type { GroupEntry } from '../commands/index.js';
 import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
-import { flagsAt, type Place, placeOf, spelled } from './place.js';
+import { flagsAt, type Place, placeOf, spelled, standsAlone } from './place.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
 
 /** What can be typed next: `docs __complete`, whatever the shell. */
@@ -17,7 +17,8 @@ export async function complete(
   const typed = words.at(-1) ?? '';
   const place = await placeOf(words.slice(0, -1), groups);
   if (place.lost) return nothing;
-  if (place.pending !== undefined) return optionValues(place.pending, typed, place, sources);
+  if (place.pending !== undefined && !standsAlone(place.pending, typed))
+    return optionValues(place.pending, typed, place, sources);
   if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
   if (place.help) return helpWords(typed, place, groups);
   if (place.command === undefined) return startingWith(typed, commandsAt(place, groups, typed));

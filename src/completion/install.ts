@@ -5,7 +5,7 @@ import type { Io } from '../io.js';
 import { writeFileAtomically } from '../output/atomic-write.js';
 import { localIoError, systemCode } from '../output/local-io-error.js';
 import { homeFolder } from '../settings/paths.js';
-import type { Shell } from './scripts/index.js';
+import { type Shell, scripts } from './scripts/index.js';
 
 /** A few marked lines in the start-up file of a shell, which load the completion at its first use. */
 
@@ -34,7 +34,8 @@ const loaders: Record<Shell, readonly string[]> = {
     'compdef _docs docs',
   ],
   fish: ['command docs completion fish 2>/dev/null | source'],
-  powershell: ['docs completion powershell | Out-String | Invoke-Expression'],
+  // A profile has nothing that is loaded later, so the script itself stands there.
+  powershell: scripts.powershell.trimEnd().split('\n'),
 };
 
 /** The marked lines that `--install` writes. */

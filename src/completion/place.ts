@@ -1,6 +1,7 @@
 import { type Command, type Group, isGroup, type Option } from '../commands/command.js';
 import { globalOptions } from '../commands/globals.js';
 import type { GroupEntry } from '../commands/index.js';
+import { isValueOptional } from '../commands/value-schema.js';
 
 /** Where in a command line the cursor stands: what the words before it say. */
 
@@ -36,6 +37,7 @@ export async function placeOf(words: readonly string[], groups: readonly GroupEn
   const flags = new Map<string, readonly string[]>();
   const draft: Draft = { path: [], args: [], flags, flagsEnded: false, lost: false, help: false };
   for (const word of words) {
+    if (draft.pending !== undefined && standsAlone(draft.pending, word)) delete draft.pending;
     if (draft.pending !== undefined) {
       note(flags, draft.pending.name, word);
       delete draft.pending;
@@ -50,6 +52,11 @@ export async function placeOf(words: readonly string[], groups: readonly GroupEn
     }
   }
   return draft;
+}
+
+/** Whether a flag whose value may be left out stands alone before this word. */
+export function standsAlone(option: Option, word: string): boolean {
+  return isValueOptional(option) && word.startsWith('-');
 }
 
 /** The flags that can be typed here. */

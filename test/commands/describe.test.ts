@@ -73,6 +73,16 @@ describe('docs commands --json', () => {
     expect(option('members list', 'role')).toMatchObject({ closed: false });
     expect(option('saml create', 'certificate')).toMatchObject({ reads: ['@file', '-'] });
     expect(option('sites list', 'space-id')).toMatchObject({ idsFrom: 'docs spaces list' });
+    expect(option('openapi publish', 'wait')).toMatchObject({ flags: '--wait [time]', valueOptional: true });
+    expect(describeCommand(at('members update')).args[0]).toEqual({
+      name: 'user',
+      required: true,
+      variadic: true,
+      description: expect.stringContaining('one a line'),
+      type: 'string',
+      reads: ['@file', '-'],
+      idsFrom: 'docs members list',
+    });
     expect(describeCommand(at('config get')).args[0]).toMatchObject({
       choices: expect.arrayContaining(['org', 'page-size']),
     });

@@ -82,6 +82,11 @@ describe('flags', () => {
     expect(await words('teams create --member u1 --m')).toEqual(['--member', '--max-attempts']);
   });
 
+  it('offers them behind a flag whose value may be left out', async () => {
+    expect(await words('openapi publish petstore x.yaml --wait --cr')).toEqual(['--create']);
+    expect(await words('openapi publish --wait --create petstore x.yaml --sk')).toEqual(['--skip-unchanged']);
+  });
+
   it('offers none after --', async () => {
     expect(await at('sandbox clock -- -')).toEqual({ candidates: [] });
   });

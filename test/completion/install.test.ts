@@ -80,6 +80,13 @@ describe('docs completion --install', () => {
     expect(readFileSync(join(home, 'real'), 'utf8')).toBe(`a\n\n${block}`);
   });
 
+  it('writes the script itself where the shell can load nothing later', async () => {
+    await docs('powershell', '--install', '--yes', '--file', 'profile.ps1');
+    const text = readFileSync(join(home, 'profile.ps1'), 'utf8');
+    expect(text).toContain('Register-ArgumentCompleter -Native -CommandName docs');
+    expect(text).not.toContain('Invoke-Expression');
+  });
+
   it('writes nothing with --dry-run', async () => {
     const ran = await docs('bash', '--install', '--dry-run', '--json');
     expect(JSON.parse(ran.out)).toEqual({ id: 'bash', status: 'not-written', path: bashrc() });
