@@ -16,14 +16,14 @@ import { runOperation } from './run.js';
 import { contextWords } from './subject.js';
 
 const columns = [
-  'number',
-  'subject',
+  { path: 'number', keep: true },
+  { path: 'subject', keep: true },
   { path: 'status', as: 'state' },
   { path: 'createdBy.displayName', label: 'AUTHOR' },
   'updatedAt',
   'comments',
   'outdated',
-  'id',
+  { path: 'id', keep: true },
 ] as const;
 
 /** Conflicts come as a success of the platform that changed nothing; a script must not go on. */

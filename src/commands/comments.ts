@@ -18,19 +18,18 @@ import { replies } from './comment-replies.js';
 import { command } from './define.js';
 
 const columns = [
-  { path: 'postedBy.displayName', label: 'AUTHOR' },
+  { path: 'postedBy.displayName', label: 'AUTHOR', keep: true },
+  { path: 'body.markdown', label: 'COMMENT', as: 'firstLine', keep: true },
+  { path: 'status', as: 'state' },
   { path: 'postedAt', label: 'POSTED' },
   { path: 'target.page.title', label: 'PAGE' },
-  { path: 'status', as: 'state' },
   'replies',
-  { path: 'body.markdown', label: 'COMMENT', as: 'firstLine' },
-  'id',
+  { path: 'id', keep: true },
 ] as const;
 
-const one = [
-  ...columns.filter((column) => column !== columns[5]),
-  { path: 'body.markdown', label: 'COMMENT' },
-] as const;
+const one = columns.map((column) =>
+  column === columns[1] ? ({ path: 'body.markdown', label: 'COMMENT' } as const) : column,
+);
 
 export const comments: Group = {
   name: 'comments',

@@ -140,7 +140,7 @@ export const content: Group = {
       name: 'get',
       operation: [getChangeRequestContent, getContent],
       summary: 'Get the content of a space or change request as a whole',
-      columns: ['id', 'type', 'createdAt', 'git.message', { path: 'pages.title', label: 'PAGES' }],
+      columns: ['type', 'createdAt', 'git.message', 'id'],
       examples: [
         { run: 'content get --space s1', does: 'the current revision' },
         {

@@ -56,7 +56,7 @@ export const orgs: Group = {
       operation: searchOrg,
       why: 'One line a space, with the pages in it that fit. docs spaces search looks into one space.',
       args: { query: '<query>' },
-      columns: ['title', 'id', { path: 'pages', label: 'PAGES', as: 'count' }],
+      columns: ['title', { path: 'pages.title', label: 'PAGES' }, 'id'],
       examples: [{ run: 'orgs search "single sign-on"', does: 'pages of all spaces with these words' }],
     }),
     command({
@@ -64,6 +64,7 @@ export const orgs: Group = {
       operation: findOrgs,
       args: { emailDomain: '<email-domain>' },
       listIn: 'organizations',
+      columns: ['title', 'emailDomains', 'hostname', 'type', 'id'],
       examples: [{ run: 'orgs find acme.com', does: 'which organizations claim an email domain' }],
     }),
     command({

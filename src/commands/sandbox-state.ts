@@ -178,7 +178,7 @@ function moment(value: unknown): 'before' | 'after' {
 
 const requestFields = ['time', 'method', 'path', 'status', 'caller', 'id'];
 const requestView = {
-  columns: requestFields.map((path) => ({ path })),
+  columns: requestFields.map((path) => ({ path, keep: path === 'method' || path === 'path' })),
   fields: requestFields,
   empty: 'No requests yet.',
 };

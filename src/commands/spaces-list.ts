@@ -20,8 +20,8 @@ import { fieldPaths } from './view.js';
 export const spaceColumns = [
   'title',
   'visibility',
-  'editMode',
-  'changeRequestsOpen',
+  { path: 'editMode', short: 'EDIT' },
+  { path: 'changeRequestsOpen', short: 'OPEN CRS' },
   'comments',
   'updatedAt',
   'id',
@@ -54,7 +54,7 @@ export const listSpaces = manual({
     const most = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
     const limit = options.pageSize === undefined ? undefined : pageSize(options.pageSize);
     const view = {
-      columns: spaceColumns.map((path) => ({ path })),
+      columns: spaceColumns.map((column) => (typeof column === 'string' ? { path: column } : column)),
       ...fieldPaths(Space),
       empty: 'No spaces.',
     };

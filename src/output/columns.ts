@@ -17,6 +17,8 @@ export interface Column {
   path: string;
   /** Header; without one it is derived from the path: `displayName` gives `DISPLAY NAME`. */
   label?: string;
+  /** A shorter header for tables, where the values are shorter than the label. */
+  short?: string;
   /** How a terminal shows it; without one it follows from the value: date-times are ages, booleans yes or no. */
   as?: Kind;
   /**
@@ -47,7 +49,7 @@ export function resolveColumns(
   id = 'id',
 ): ResolvedColumn[] {
   const wanted = fields?.map((path) => columns.find((column) => column.path === path) ?? { path }) ?? columns;
-  const labels = headers(wanted);
+  const labels = headers(wanted, id);
   const kept = identifying(wanted, id);
   return wanted.map((column, index) => {
     const as = column.as ?? kindOf(column.path);
@@ -77,8 +79,10 @@ export function kindOf(path: string): Kind | undefined {
 }
 
 /** A name that tells the columns apart: where two would read the same, their parents are named too. */
-function headers(columns: readonly Column[]): string[] {
-  const short = columns.map((column) => column.label ?? header(column.path));
+function headers(columns: readonly Column[], id: string): string[] {
+  const name = ({ label, path }: Column) =>
+    label ?? (path === id && lastOf(path) === 'id' ? 'ID' : header(path));
+  const short = columns.map(name);
   return columns.map((column, index) => {
     const own = short[index] ?? column.path;
     if (column.label !== undefined || short.filter((other) => other === own).length === 1) return own;

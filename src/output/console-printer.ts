@@ -1,5 +1,6 @@
 import { usageError } from '../errors.js';
-import { grouped, plainText } from './cells.js';
+import { grouped } from './cells.js';
+import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, picker } from './fields.js';
 import { openFormat } from './formats.js';
 import type { ItemFormat } from './item-format.js';
@@ -7,7 +8,7 @@ import { compileJq, type JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import type { Format, Page, Printer, PrinterOptions, View, Work } from './printer.js';
 import { type Progress, startProgress } from './progress.js';
-import { safeLine, safeText } from './safe-text.js';
+import { safeText } from './safe-text.js';
 import { Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
 import { line } from './tsv.js';
@@ -285,15 +286,4 @@ function cutNote({ printed, count }: Walk): string {
   return enough
     ? `showing ${grouped(printed)} of ${grouped(count)}`
     : `showing ${grouped(printed)}; more follow`;
-}
-
-/** What comes with a list beside its items, in one line: `stats.total 120, stats.broken.total 3`. */
-function extraNote(extra: Record<string, unknown>): string {
-  const leaves = (value: unknown, path: string): string[] => {
-    if (typeof value !== 'object' || value === null) return [`${path} ${plainText(value)}`];
-    return Object.entries(value).flatMap(([key, member]) =>
-      leaves(member, path === '' ? key : `${path}.${key}`),
-    );
-  };
-  return safeLine(leaves(extra, '').join(', '));
 }

@@ -14,6 +14,8 @@ interface Entry {
   label: string;
   depth: number;
   lines: readonly string[];
+  /** An address that fits into the window, but not beside its label. */
+  below?: boolean;
 }
 
 /** What all parts of one view share. */
@@ -97,13 +99,22 @@ function entriesOf(
   depth: number,
   view: View,
 ): Entry[] {
-  if (!isFields(value)) return [{ label, depth, lines: linesOf(value, as, view) }];
+  if (!isFields(value)) return [scalarEntry(label, value, as, depth, view)];
   const flags = Object.entries(value);
   if (flags.length === 0) return [{ label, depth, lines: [nothing(view)] }];
   if (flags.every(([, flag]) => typeof flag === 'boolean'))
     return [{ label, depth, lines: granted(flags, view) }];
   const nested = restOf(value, `${path}.`, depth + 1, view);
   return nested.length === 0 ? [] : [{ label, depth, lines: [] }, ...nested];
+}
+
+function scalarEntry(label: string, value: unknown, as: Kind | undefined, depth: number, view: View): Entry {
+  const entry = { label, depth, lines: linesOf(value, as, view) };
+  const { screen, valueColumns, labelColumns } = view;
+  const { address, text } = personal(value, as, screen.nowMs);
+  if (address === undefined || labelColumns === 0) return entry;
+  const width = screen.width.of(text);
+  return { ...entry, below: width > valueColumns && width <= screen.columns - step * (depth + 1) };
 }
 
 function isFlags(value: Fields): boolean {
@@ -179,13 +190,13 @@ function titleOf(element: Fields): string | undefined {
     .find((title): title is string => typeof title === 'string' && title !== '');
 }
 
-function render({ label, depth, lines }: Entry, { screen, labelColumns }: View): string {
+function render({ label, depth, lines, below }: Entry, { screen, labelColumns }: View): string {
   const indent = ' '.repeat(step * Math.min(depth, deepest));
   const room = labelColumns === 0 ? screen.columns : labelColumns - step;
   const name = screen.width.cut(safeLine(label), Math.max(room - indent.length, 4));
   const head = indent + screen.paint.label(name);
   if (lines.length === 0) return `${head}\n`;
-  if (labelColumns === 0)
+  if (labelColumns === 0 || below)
     return [head, ...lines.map((line) => indent + ' '.repeat(step) + line)].map(ended).join('');
   const padding = ' '.repeat(Math.max(labelColumns - indent.length - screen.width.of(name), step));
   return lines

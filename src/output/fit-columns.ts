@@ -4,6 +4,8 @@ export interface Wish {
   natural: number;
   /** Identifies the item: given up last. */
   keep: boolean;
+  /** Nothing is in it, as far as is known: given up first. */
+  empty?: boolean;
   /** Only text may be cut; roles, ages, numbers and ids are whole or not there. */
   flexible: boolean;
 }
@@ -11,14 +13,15 @@ export interface Wish {
 /** Columns between two columns. */
 export const gap = 2;
 
-/** Below this, cut text says too little: another column is given up first. */
+/** Below this, cut text says too little: another column is given up first. Of what identifies, more is kept. */
 const leastText = 16;
+const leastKeptText = 24;
 /** Where not even that fits: the least that is worth a column. */
 const leastCut = 4;
 
 /**
  * Fits columns into a window, so that a row is always one line. Text gives way first, shared evenly
- * among the widest; then columns are given up from the right, those that identify never.
+ * among the widest; then columns are given up from the right, empty ones first, those that identify never.
  * @param available width of the window in terminal columns, at least 1
  * @returns the width of each column; 0 for one that is given up
  */
@@ -29,7 +32,9 @@ export function fitColumns(wishes: readonly Wish[], available: number): number[]
     const room = available - gap * (columns.length - 1);
     const widths = squeeze(columns, room);
     if (widths !== undefined) return wishes.map((_, index) => widths[shown.indexOf(index)] ?? 0);
-    const victim = shown.findLastIndex((index) => wishes[index]?.keep === false);
+    const isVictim = (index: number) => wishes[index]?.keep === false;
+    const empty = shown.findLastIndex((index) => isVictim(index) && wishes[index]?.empty === true);
+    const victim = empty === -1 ? shown.findLastIndex(isVictim) : empty;
     if (victim === -1) return wishes.map((_, index) => identifying(columns, room)[shown.indexOf(index)] ?? 0);
     shown.splice(victim, 1);
   }
@@ -37,7 +42,10 @@ export function fitColumns(wishes: readonly Wish[], available: number): number[]
 
 /** Widths that fit without cutting anything too short; undefined where there are none. */
 function squeeze(columns: readonly Wish[], room: number): number[] | undefined {
-  const floors = columns.map(({ natural, flexible }) => (flexible ? Math.min(natural, leastText) : natural));
+  const least = (keep: boolean) => (keep ? leastKeptText : leastText);
+  const floors = columns.map(({ natural, flexible, keep }) =>
+    flexible ? Math.min(natural, least(keep)) : natural,
+  );
   if (sum(floors) > room) return undefined;
   return level(columns, floors, room);
 }

@@ -49,7 +49,7 @@ export async function openFormat(
   }
 }
 
-async function openScreen(options: PrinterOptions): Promise<Screen> {
+async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
   const { io, color } = options;
   const terminal = io.stdout.isTTY === true;
   return {
@@ -57,7 +57,10 @@ async function openScreen(options: PrinterOptions): Promise<Screen> {
     paint: await createPaint(color),
     width: await createTextWidth(),
     links: terminal && color && showsLinks(io.env),
-    nowMs: terminal ? (options.nowMs ?? io.now)() : undefined,
+    // Told by the platform's answers, so not before the first is there.
+    get nowMs() {
+      return terminal ? (options.nowMs ?? io.now)() : undefined;
+    },
   };
 }
 

@@ -79,14 +79,33 @@ function measureColumn(column: ResolvedColumn, items: readonly unknown[], more: 
   const kinds = new Set(cells.filter((cell) => cell.text !== '').map((cell) => cell.kind));
   const [only] = kinds;
   const kind = kinds.size === 1 && only !== undefined ? only : (column.as ?? 'text');
-  const reserve = more ? (widest[kind] ?? 0) : 0;
+  const reserve = more ? reserveOf(column, kind, items.length) : 0;
   const content = cells.reduce((most, cell) => Math.max(most, measure(cell, screen)), reserve);
+  const label = column.short ?? column.label;
   return {
     ...column,
-    natural: Math.max(content, screen.width.of(column.label)),
-    flexible: !(column.isId || rigid.has(kind)),
+    label,
+    natural: Math.max(content, screen.width.of(label)),
+    empty: content === 0,
+    flexible: !(column.isId || rigid.has(kind) || holdsIds(cells)),
     right: rightAligned.has(kind),
   };
+}
+
+/** A first page of so many items tells how wide a text is; a shorter one does not. */
+const tellingPage = 20;
+const usualTitle = 22;
+
+/** Columns kept for what later pages may hold. */
+function reserveOf({ keep, isId }: ResolvedColumn, kind: Kind, items: number): number {
+  if (kind === 'text' && keep && !isId && items < tellingPage) return usualTitle;
+  return widest[kind] ?? 0;
+}
+
+/** Whether all that a column holds are ids: they are whole or not there, like those of an id's own column. */
+function holdsIds(cells: readonly Cell[]): boolean {
+  const texts = cells.flatMap(({ text }) => (text === '' ? [] : [text]));
+  return texts.length > 0 && texts.every((text) => /^(?=.*\d)[\w-]{16,40}$/.test(text));
 }
 
 /** Columns of a cell, not looking further than the window: a longer text is cut anyway. */

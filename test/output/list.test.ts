@@ -111,7 +111,7 @@ describe('pages', () => {
       yield { items: [item('a')], extra: { stats: { total: 9, broken: { total: 3 } } } };
     }
     const shown = await printed(terminal, (printer) => printer.list(pages(), view));
-    expect(shown.stderr).toBe('stats.total 9, stats.broken.total 3\n');
+    expect(shown.stderr).toBe('total 9, broken 3\n');
     expect(await printed({}, (printer) => printer.list(pages(), view))).toEqual({
       stdout: 'a\n',
       stderr: '',
