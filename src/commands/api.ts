@@ -56,11 +56,18 @@ export const api = manual({
     }
     await confirmRequest(session, request);
     if (input.options.paginate === true) return paginate(session, request);
-    const response = await (await session.client()).send(request);
+    const response = await sendRequest(session, request);
     if (input.options.include === true) return printWhole(session, response);
     if (response.body !== undefined) await session.printer.value(response.body);
   },
 });
+
+/** A change is a job with a journal; the request itself is sent as it was typed, and nothing else. */
+async function sendRequest(session: Session, request: TransportRequest): Promise<TransportResponse> {
+  if (request.method === 'GET') return (await session.client()).send(request);
+  const { changeByRequest } = await import('./change-by-request.js');
+  return changeByRequest(session, request);
+}
 
 async function buildRequest(session: Session, input: ManualInput): Promise<TransportRequest> {
   const { method: given, path: typed } = methodAndPath(input);

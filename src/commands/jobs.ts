@@ -101,6 +101,19 @@ const shownView: View = {
   open: ['items'],
 };
 
+const itemView: View = {
+  columns: [
+    { path: 'id', keep: true },
+    { path: 'status', as: 'state' },
+    { path: 'undo' },
+    { path: 'undone' },
+    { path: 'before' },
+    { path: 'error.message', label: 'ERROR' },
+  ],
+  fields: ['index', 'id', 'status', 'undo', 'why', 'undone', 'at', 'before', 'error'],
+  open: ['before', 'error'],
+};
+
 const show = manual({
   name: 'show',
   summary: 'Show a job: each item, what came of it, and what undo can do',
@@ -111,15 +124,28 @@ const show = manual({
   ],
   local: true,
   async run(session, input) {
-    await session.printer.check(shownView);
+    const asObject = isObjectWanted(session);
+    await session.printer.check(asObject ? shownView : itemView);
     const folder = new JobFolder(session.io);
     const job = found(folder, input);
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
     const items = job.items.map((record) => shownItem(record, undone.has(record.plan.item)));
-    await session.printer.one({ ...summary(job, folder.workers(), undoing), items }, shownView);
+    const head = summary(job, folder.workers(), undoing);
+    if (asObject) return session.printer.one({ ...head, items }, shownView);
+    const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
+    if (format === 'table') await session.printer.one(head, { ...shownView, fields: [] });
+    if (format === 'table') await session.printer.text('\n');
+    await session.printer.list(onePage(items), itemView);
   },
 });
+
+/** People get the job and then its items as a list; a program gets one object. */
+function isObjectWanted({ settings, globals }: Session): boolean {
+  const format = settings.output?.value;
+  const asked = globals.jq !== undefined || settings.fields !== undefined;
+  return asked || format === 'json' || format === 'ndjson' || format === 'yaml';
+}
 
 function shownItem({ plan, state, before, error, at }: ItemRecord, undone: boolean) {
   const { undo, why } = forecastOf({ op: operationOf(plan.op), input: plan.input });

@@ -31,6 +31,8 @@ export interface Step {
   op: AnyOperation;
   /** What the request is about, for its errors. */
   subject?: Subject;
+  /** Sends it in another way than by its operation and input; gives what the platform answered. */
+  send?(): Promise<unknown>;
 }
 
 export interface JobParts {
@@ -44,6 +46,8 @@ export interface JobParts {
   failFast: boolean;
   /** One change alone: a read beforehand only where undo needs it. */
   single?: boolean;
+  /** Only the requests themselves are sent: no state is read before. */
+  unread?: boolean;
 }
 
 export type Tally = Record<ItemStatus, number>;
@@ -153,7 +157,8 @@ export class JobRun {
   }
 
   #wantsBefore(rule: Rule): boolean {
-    if (this.#parts.journal === undefined || rule.read === undefined) return false;
+    const { journal, unread } = this.#parts;
+    if (journal === undefined || unread || rule.read === undefined) return false;
     return rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
   }
 
@@ -173,7 +178,8 @@ export class JobRun {
     await this.#note({ item, is: 'started', at: this.#now(), ...(before !== undefined && { before }) });
     let answer: unknown;
     try {
-      answer = await callOne(this.#parts.client, { op, input }, subject && { subject });
+      const send = () => callOne(this.#parts.client, { op, input }, subject && { subject });
+      answer = await (step.send ?? send)();
     } catch (cause) {
       if (cause instanceof DocsError) await this.#noteFailure(item, cause);
       throw cause;
@@ -222,6 +228,7 @@ function keyOf({ op, record }: Step): string | undefined {
 
 /** An answer without what changes by itself or belongs to the caller: links and permissions. */
 function bare(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
   const { urls: _, permissions: __, ...rest } = answer as Record<string, unknown>;
   return rest;
 }

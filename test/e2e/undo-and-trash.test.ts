@@ -107,6 +107,24 @@ test('a single change is a job, too', async () => {
   expect((await home.json<Listed>(['spaces', 'get', space])).title).toBe(title);
 });
 
+test('a request of docs api is one request, and a job: undo takes back what needs no state before', async () => {
+  const [space = ''] = await ids('spaces', 'list');
+  const count = async () => (await home.json<unknown[]>(['sandbox', 'requests'])).length;
+  const sent = await count();
+  const deleted = await home.run(['api', 'DELETE', `/v1/spaces/${space}`, '--yes']);
+  expect({ code: deleted.code, sent: (await count()) - sent }).toEqual({ code: 0, sent: 1 });
+  expect(deleted.stderr).toContain(`docs spaces restore ${space} brings it back until `);
+  expect(await ids('trash', 'list')).toEqual([space]);
+  await home.ok(['undo', 'last']);
+  await home.ok(['api', 'PATCH', `/v1/spaces/${space}`, '-f', 'title=Other']);
+  const undone = await home.run(['undo', 'last', '--json']);
+  expect(undone.code).toBe(2);
+  expect(undone.stderr).toContain('its state before is not known');
+  const refused = await home.run(['api', 'PATCH', '/v1/spaces/nowhere', '-f', 'title=Other', '--json']);
+  expect(refused.code).toBe(6);
+  expect(await home.json(['jobs', 'show', 'last'])).toMatchObject({ command: 'api', state: 'failed' });
+});
+
 test('deleted spaces: each deletion says how to bring it back, and the trash lists them', async () => {
   const before = await home.json<Listed[]>(['spaces', 'list']);
   const [first, second, third] = before as [Listed, Listed, Listed];
