@@ -49,7 +49,8 @@ export function freshHome(env: Record<string, string> = {}): Home {
     async json<T>(args: readonly string[], options?: { stdin?: string }) {
       return JSON.parse(await home.ok([...args, '--json'], options)) as T;
     },
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    // A background refresh of the completion cache may still be writing.
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
   return home;
 }
