@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type Client, createClient, type LooseInput } from '../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
 import { createTransport } from '../../src/api/transport.js';
 import { createJob } from '../../src/jobs/create-job.js';
 import { type Job, plannedRecord } from '../../src/jobs/job.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
+import { listOf } from '../../src/jobs/reads.js';
 import { type ItemResult, JobRun, type Step } from '../../src/jobs/run-job.js';
 import { planUndo, type Undoing, undoneItems } from '../../src/jobs/undo.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
@@ -83,6 +85,34 @@ export async function openJobWorld(): Promise<JobWorld> {
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs a change and its undo: both go well, exactly, and the state is what it was. */
+export async function expectUndone(
+  world: JobWorld,
+  op: AnyOperation,
+  inputs: readonly LooseInput[],
+): Promise<void> {
+  const before = world.state();
+  const { job, results } = await world.run(op, inputs);
+  const told = (all: readonly ItemResult[]) => all.map(({ status, failure }) => failure?.message ?? status);
+  expect(told(results)).toEqual(results.map(() => 'ok'));
+  expect(world.state()).not.toEqual(before);
+  const undone = await world.undo(job);
+  expect(undone.items.map(({ undo }) => undo)).toEqual(undone.items.map(() => 'exact'));
+  expect(told(undone.results)).toEqual(undone.results.map(() => 'ok'));
+  expect(world.state()).toEqual(before);
+}
+
+/** The ids of a list. */
+export async function idsOf(
+  world: JobWorld,
+  op: AnyOperation,
+  path: Record<string, string>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const item of listOf(world.client, op, { path })) found.push((item as { id: string }).id);
+  return found;
 }
 
 /** A job of one of which nothing was sent leaves no journal. */
