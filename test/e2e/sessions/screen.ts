@@ -53,7 +53,10 @@ export class Screen {
   }
 
   #put(character: string): void {
-    if (character === '\n') return this.#moveTo(this.#row + 1);
+    if (character === '\n') {
+      this.#moveTo(this.#row + 1);
+      return;
+    }
     if (character === '\r') {
       this.#column = 0;
       return;
