@@ -1,5 +1,6 @@
 import { type Cell, cellOf, painted } from './cells.js';
 import type { Kind, ResolvedColumn } from './columns.js';
+import { valueAt } from './fields.js';
 import { fitColumns, gap } from './fit-columns.js';
 import type { ItemFormat } from './item-format.js';
 import { link } from './links.js';
@@ -79,7 +80,8 @@ function measureColumn(column: ResolvedColumn, items: readonly unknown[], more: 
   const kinds = new Set(cells.filter((cell) => cell.text !== '').map((cell) => cell.kind));
   const [only] = kinds;
   const kind = kinds.size === 1 && only !== undefined ? only : (column.as ?? 'text');
-  const reserve = more ? reserveOf(column, kind, items.length) : 0;
+  const isText = items.some((item) => typeof valueAt(item, column.path) === 'string');
+  const reserve = more ? reserveOf(column, isText ? kind : 'count', items.length) : 0;
   const content = cells.reduce((most, cell) => Math.max(most, measure(cell, screen)), reserve);
   const label = column.short ?? column.label;
   return {
