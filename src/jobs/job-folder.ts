@@ -44,9 +44,12 @@ export class JobFolder {
 
   /** A name for a new job that sorts by time, and the path of its journal. */
   newJob(input: string): { job: string; path: string } {
-    const time = new Date(this.#io.now()).toISOString().replaceAll(/[-:]/g, '');
-    const random = randomBytes(3).toString('hex');
-    const job = `${time.slice(0, 8)}-${time.slice(9, 15)}-${random}`;
+    const nowMs = this.#io.now();
+    const time = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '');
+    // Milliseconds first, so that two jobs of one second sort by time, too.
+    const within = (nowMs % 1000).toString(16).padStart(3, '0');
+    const random = randomBytes(2).toString('hex').slice(0, 3);
+    const job = `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}${random}`;
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
 
