@@ -43,6 +43,8 @@ const login = manual({
     await saveProfile(session.io, profile, { baseUrl, ...(only && { org: only.id }) });
     if (kept.note !== undefined) session.printer.note(kept.note);
     if (only !== undefined) session.printer.note(`Default organization: ${only.title} (${only.id}).`);
+    else if (orgs.length > 1)
+      session.printer.note('You belong to several organizations: docs orgs use chooses one.');
     const result = { id: profile, status: 'signed-in', baseUrl, tokenStore: kept.store };
     await session.printer.done(result, `Signed in to ${baseUrl} as profile ${profile}.`);
   },

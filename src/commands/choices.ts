@@ -42,8 +42,9 @@ export class Choices {
 
   async #search(wanted: string): Promise<Known[]> {
     if (this.#findable.searches && !this.#ended) return this.#onPlatform(wanted);
-    const fits = ({ names, id, also }: Known) =>
-      [...names, id, also].some((text) => text.toLowerCase().includes(wanted));
+    // The whole line too: Tab puts it where the text is typed.
+    const fits = (known: Known) =>
+      [...known.names, known.also, lineOf(known)].some((text) => text.toLowerCase().includes(wanted));
     const fitting = () => [...this.#seen.values()].filter(fits);
     await this.#until(() => fitting().length >= mostShown);
     return fitting();
@@ -80,14 +81,18 @@ export class Choices {
 }
 
 function choiceOf(known: Known): Choice<Known> {
-  const { id, title, also } = known;
-  const name = title === '' || title === id ? id : `${title}  ${id}`;
+  const { title, also } = known;
+  const name = lineOf(known);
   return {
     value: known,
     name,
     short: called(known),
     ...(also !== '' && also !== title && { description: also }),
   };
+}
+
+function lineOf({ id, title }: Known): string {
+  return title === '' || title === id ? id : `${title}  ${id}`;
 }
 
 /** `Handbook (s1)`. */

@@ -2,6 +2,7 @@ import { pathParameters } from '../api/operation.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Command, ManualInput, Option, Parse } from './command.js';
 import { askFor } from './prompts.js';
+import { resourceKindOf } from './resource-kinds.js';
 import type { Session } from './session.js';
 import { readIds, readJsonObject, readLongText, readSource } from './typed-text.js';
 
@@ -163,7 +164,9 @@ export async function askForMissing(
   for (const arg of command.args) {
     if (!arg.required || arg.field === undefined || values.has(arg.field)) continue;
     if (arg.field === many?.field && hasIds) continue;
-    const typed = await askFor(session, { what: `<${arg.name}>`, label: arg.description });
+    const list = resourceKindOf(arg, command)?.list;
+    const hint = list === undefined ? undefined : `docs ${list}`;
+    const typed = await askFor(session, { what: `<${arg.name}>`, label: arg.description, hint });
     values.set(arg.field, typed);
   }
   // Elsewhere the check names what is missing, together with all else that is wrong.

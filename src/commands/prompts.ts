@@ -1,4 +1,5 @@
 import { DocsError, usageError } from '../errors.js';
+import { safeLine } from '../output/safe-text.js';
 import type { Session } from './session.js';
 
 /** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
@@ -35,14 +36,21 @@ interface PromptContext {
 /**
  * A value that is required and missing: asked for on a terminal, an error that names it elsewhere.
  * @param question.what the flag or positional, as typed
+ * @param question.hint the command to run next, for the error
  */
 export async function askFor(
   session: Session,
-  question: { what: string; label: string; choices?: readonly string[] | undefined },
+  question: {
+    what: string;
+    label: string;
+    choices?: readonly string[] | undefined;
+    hint?: string | undefined;
+  },
 ): Promise<string> {
-  const { what, label, choices } = question;
+  const { what, label, choices, hint } = question;
   if (!session.interactive) {
-    throw usageError('missing_argument', `${what} is required: ${label}.`);
+    const message = `${what} is required: ${label}.`;
+    throw usageError('missing_argument', message, hint === undefined ? {} : { hint });
   }
   const message = `${label}:`;
   if (choices !== undefined) {
@@ -66,12 +74,22 @@ export interface Choice<T> {
  * One of a list that is narrowed by typing.
  * @param source what fits the text typed so far; undefined for none
  */
-export async function askFromList<T>(
+export async function askFromList<T extends { id: string }>(
   session: Session,
   message: string,
   source: (term: string | undefined) => Promise<readonly Choice<T>[]>,
 ): Promise<T> {
-  return ask(session, (prompts, context) => prompts.search<T>({ message, source, pageSize: 10 }, context));
+  let latest: Promise<readonly Choice<T>[]> = Promise.resolve([]);
+  const fitting = (term: string | undefined) => {
+    latest = source(term).catch((cause: unknown) => {
+      throw new Error(safeLine(cause instanceof Error ? cause.message : String(cause)));
+    });
+    return latest;
+  };
+  // Enter comes sooner than the answer to what was typed: what is still listed may not fit it any more.
+  const validate = async ({ id }: T) => (await latest).some(({ value }) => value.id === id);
+  const question = { message, source: fitting, validate, pageSize: 10 };
+  return ask(session, (prompts, context) => prompts.search<T>(question, context));
 }
 
 /** A text that is not shown while it is typed. */

@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { membersPlatform } from './members-platform.js';
+import { freshHome, type Home } from './program.js';
+import { type SpacesPlatform, spacesPlatform } from './spaces-platform.js';
+import { keys, type OnTerminal, onTerminal, type TerminalOptions } from './terminal.js';
+
+/** docs on a real terminal: questions, lists to choose from, what Ctrl-C leaves behind, windows of any width. */
+
+let home: Home;
+let platform: SpacesPlatform;
+
+beforeEach(async () => {
+  home = freshHome();
+  platform = await spacesPlatform();
+});
+afterEach(async () => {
+  await platform.close();
+  home.remove();
+});
+
+function docs(args: string[], options: Partial<TerminalOptions> = {}, url = platform.url): OnTerminal {
+  const env = { ...home.env, DOCS_BASE_URL: url, DOCS_TOKEN: 'a-token', DOCS_ORG: 'o1', ...options.env };
+  return onTerminal(args, { cwd: home.path, ...options, env });
+}
+
+describe('a missing id', () => {
+  it('is chosen from a list that typing narrows', async () => {
+    const terminal = docs(['spaces', 'get', '--fields', 'title']);
+    await terminal.shows('❯ Guide  s1');
+    terminal.type('hand');
+    await terminal.hides('Guide');
+    terminal.type(keys.enter);
+    const { code, screen } = await terminal.ended;
+    expect(screen).toBe('✔ Space: Handbook (s2)\nTitle  Handbook');
+    expect(code).toBe(0);
+    expect(platform.requests.at(-1)).toBe('GET /v1/spaces/s2');
+  });
+
+  it('is never one of an older list, however fast Enter comes', async () => {
+    const slow = await membersPlatform((url) => url.searchParams.get('search') === 'bob', 60);
+    const terminal = docs(['members', 'get', '--fields', 'id'], {}, slow.url);
+    await terminal.shows('❯ ada');
+    terminal.type('bob');
+    await slow.asked('search=bob');
+    terminal.type(keys.enter);
+    await terminal.shows('Member: bob');
+    slow.release();
+    await terminal.hides('cyd');
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+    expect(slow.requests).not.toContain('/v1/orgs/o1/members/ada');
+    slow.close();
+  });
+
+  it('of a parent is asked for too, and may be kept', async () => {
+    const terminal = docs(['change-requests', 'list']);
+    await terminal.shows('? Space:');
+    await terminal.shows('Handbook  s2');
+    terminal.type(keys.down);
+    await terminal.shows('❯ Handbook');
+    terminal.type(keys.enter);
+    const { code, screen } = await terminal.ended;
+    expect(screen).toContain('✔ Space: Handbook (s2)\ndocs spaces use s2 makes it the default.');
+    expect(code).toBe(0);
+    expect(platform.requests.at(-1)).toContain('GET /v1/spaces/s2/change-requests');
+  });
+
+  it('is asked for after the flags were found to be right', async () => {
+    const { code, screen } = await docs(['spaces', 'update', '--edit-mode', 'lcoked']).ended;
+    expect(screen).toContain('--edit-mode must be one of live, locked, not "lcoked".');
+    expect(code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('of an organization is the only one there is', async () => {
+    const terminal = docs(['sites', 'list'], { env: { DOCS_ORG: '' } });
+    const { code, screen } = await terminal.ended;
+    expect(screen).toContain('Acme (o1) is your only organization.');
+    expect(code).toBe(0);
+  });
+
+  it('is an error where questions are not wanted', async () => {
+    for (const [flags, env] of [
+      [['--no-input'], {}],
+      [[], { CI: '1' }],
+    ] as const) {
+      const { code, screen } = await docs(['spaces', 'get', ...flags], { env }).ended;
+      expect(screen).toContain('error: <space> is required: Space. (usage, exit 2)\n  Try: docs spaces list');
+      expect(code).toBe(2);
+    }
+    expect(platform.requests).toEqual([]);
+  });
+});
+
+describe('a title instead of an id', () => {
+  it('is taken where one has it, and said', async () => {
+    const { code, screen } = await docs(['spaces', 'get', 'handbook', '--fields', 'id']).ended;
+    expect(screen).toBe('Handbook is space s2.\nID  s2');
+    expect(code).toBe(0);
+  });
+
+  it('of two is refused, with both', async () => {
+    const { code, screen } = await docs(['spaces', 'delete', 'Notes', '--yes']).ended;
+    expect(screen).toContain('2 spaces are called "Notes": s3 (public), s4 (public). Give the id.');
+    expect(code).toBe(2);
+    expect(platform.changes()).toEqual([]);
+  });
+
+  it('of none is not found, with the nearest', async () => {
+    const { code, screen } = await docs(['spaces', 'get', 'Two wrds']).ended;
+    expect(screen).toContain('No space has the title "Two wrds". Did you mean Two words (s6)?');
+    expect(code).toBe(6);
+  });
+
+  it('is not looked for where the text is an id: nothing is sent but the command', async () => {
+    const id = 'GfFWaJNB1rBeqg3z6nr4';
+    const { code } = await docs(['spaces', 'get', id]).ended;
+    expect(code).toBe(6);
+    expect(platform.requests).toEqual([`GET /v1/spaces/${id}`]);
+  });
+
+  it('cannot command the terminal', async () => {
+    const terminal = docs(['spaces', 'get'], { env: { NO_COLOR: '1' } });
+    await terminal.shows('Red␛[31m alert');
+    expect(terminal.bytes).not.toContain('Red\x1b');
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+  });
+});
+
+describe('what cannot be undone', () => {
+  it('asks for the title, saying what goes with it', async () => {
+    const terminal = docs(['spaces', 'delete', 's2']);
+    await terminal.shows('Type the title or the id to go on:');
+    expect(terminal.screen.text()).toContain('Delete space Handbook (s2)\n  Could not look: ');
+    expect(terminal.screen.text()).toContain('  No site publishes it.\n  2 change requests are open.\n');
+    expect(terminal.screen.text()).toMatch(/It can be restored until .* UTC:\n {4}docs spaces restore s2\n/);
+    terminal.type(`Handbook${keys.enter}`);
+    const { code, screen } = await terminal.ended;
+    expect(screen).toContain('Deleted space s2.');
+    expect(code).toBe(0);
+    expect(platform.changes()).toEqual(['DELETE /v1/spaces/s2']);
+  });
+
+  it('does nothing where another title is typed', async () => {
+    const terminal = docs(['spaces', 'delete', 's2']);
+    await terminal.shows('Type the title or the id to go on:');
+    terminal.type(`Handbok${keys.enter}`);
+    const { code, screen } = await terminal.ended;
+    expect(screen).toContain('error: Not confirmed; nothing was sent. (usage, exit 2)');
+    expect(code).toBe(2);
+    expect(platform.changes()).toEqual([]);
+  });
+
+  it('asks for the number of several', async () => {
+    for (const [typed, changes] of [
+      ['1', 0],
+      ['2', 2],
+    ] as const) {
+      const terminal = docs(['spaces', 'delete', 's1', 's2']);
+      await terminal.shows('Delete 2 spaces. Type 2 to go on:');
+      terminal.type(`${typed}${keys.enter}`);
+      const { code } = await terminal.ended;
+      expect(code).toBe(changes === 0 ? 2 : 0);
+      expect(platform.changes()).toHaveLength(changes);
+    }
+  });
+});
+
+describe('Ctrl-C in a question', () => {
+  it('sends nothing, gives the terminal back, and ends by the signal', async () => {
+    const terminal = docs(['spaces', 'delete', 's2'], {
+      before: 'trap : INT',
+      after: 'echo "code $?"; stty -a',
+    });
+    await terminal.shows('Type the title or the id to go on:');
+    terminal.type(`Hand${keys.interrupt}`);
+    const { screen } = await terminal.ended;
+    expect(screen).toContain('error: Interrupted; nothing was sent. (interrupted, exit 130)');
+    expect(screen).toContain('code 130');
+    expect(screen).toMatch(/(?<!-)icanon/);
+    expect(screen).toMatch(/(?<!-)echo\b/);
+    expect(terminal.screen.cursorShown).toBe(true);
+    expect(platform.changes()).toEqual([]);
+  });
+
+  it('is a signal to whoever started docs', async () => {
+    const terminal = docs(['spaces', 'get']);
+    await terminal.shows('❯ Guide');
+    terminal.type(keys.interrupt);
+    expect(await terminal.ended).toMatchObject({ signal: 2 });
+    expect(terminal.screen.cursorShown).toBe(true);
+  });
+});
+
+describe('a window', () => {
+  it('whose width is not known is taken for a usual one', async () => {
+    const shell = { before: 'stty cols 0 rows 0', env: { NO_COLOR: '1' } };
+    const list = await docs(['spaces', 'list', '--fields', 'title,id'], shell).ended;
+    expect(list.screen.split('\n').slice(0, 3)).toEqual([
+      'TITLE                   ID',
+      'Guide                   s1',
+      'Handbook                s2',
+    ]);
+    const terminal = docs(['spaces', 'get', '--fields', 'title'], shell);
+    await terminal.shows('❯ Guide  s1');
+    terminal.type(keys.enter);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+  });
+
+  it('of 20 columns gets lines that fit, and questions that work', async () => {
+    const list = await docs(['spaces', 'list'], { columns: 20 }).ended;
+    expect(list.code).toBe(0);
+    const rows = list.screen.split('\n').filter((line) => line.includes('s2'));
+    expect(rows).toEqual(['Handbook          s2']);
+    const terminal = docs(['spaces', 'get', '--fields', 'title'], { columns: 20 });
+    await terminal.shows('❯ Guide  s1');
+    terminal.type(keys.enter);
+    const { code, screen } = await terminal.ended;
+    expect(screen).toBe('✔ Space: Guide (s1)\nTitle\n  Guide');
+    expect(code).toBe(0);
+  });
+
+  it('may change while a list comes', async () => {
+    const slow = await membersPlatform((url) => url.searchParams.get('page') === 'second');
+    const terminal = docs(['members', 'list', '--fields', 'id,role'], { columns: 80 }, slow.url);
+    await terminal.shows('ada');
+    terminal.resize(40);
+    slow.release();
+    const { code, screen } = await terminal.ended;
+    expect(code).toBe(0);
+    expect(screen.split('\n').map((line) => line.split(/\s+/))).toEqual([
+      ['ID', 'ROLE'],
+      ['ada', 'read'],
+      ['cyd', 'read'],
+      ['bob', 'read'],
+    ]);
+    slow.close();
+  });
+});
+
+describe('colour', () => {
+  it('is not where NO_COLOR or CI is, nor with --no-color', async () => {
+    const plain = [
+      docs(['spaces', 'list'], { env: { NO_COLOR: '1' } }),
+      docs(['spaces', 'list'], { env: { CI: 'true' } }),
+      docs(['spaces', 'list', '--no-color']),
+      docs(['members', 'update', '--help', '--no-color']),
+      docs(['members', 'update', '--help'], { env: { NO_COLOR: '1' } }),
+    ];
+    for (const terminal of plain) {
+      await terminal.ended;
+      expect(terminal.bytes).not.toContain('\x1b[');
+      expect(terminal.bytes).not.toBe('');
+    }
+  });
+
+  it('of help is all that a terminal gets beyond a pipe', async () => {
+    const terminal = docs(['members', 'update', '--help']);
+    await terminal.ended;
+    expect(terminal.bytes).toContain('\x1b[36m--role <role>\x1b[39m');
+    expect(terminal.bytes).toContain('\x1b[33mPATCH\x1b[39m');
+    const { stdout } = await home.run(['members', 'update', '--help']);
+    expect(`${terminal.screen.text()}\n`).toBe(stdout);
+  });
+});
