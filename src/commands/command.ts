@@ -176,6 +176,8 @@ export interface ManualInput {
   literal?: boolean;
   /** Whether the many ids of a positional came from a file or standard input. */
   fromList?: true;
+  /** Titles by id, of what was named by its title or chosen from a list; sanitised. */
+  titles?: Readonly<Record<string, string>>;
   /** The group it stands in, and the group's words after `docs`. */
   group?: Group;
   groupPath?: string;

@@ -73,7 +73,7 @@ async function typedTitle(
   const { io, globals, printer } = session;
   const progress = startProgress(io, { text: 'Looking at what goes with it', quiet: globals.quiet ?? false });
   const lines = await consequencesOf({ session, client, call, resource }).finally(() => progress.stop());
-  const named = what.replace(call.id, () => `${shown} (${call.id})`);
+  const named = what.includes(`(${call.id})`) ? what : what.replace(call.id, () => `${shown} (${call.id})`);
   printer.warn([named, ...lines.map((line) => `  ${line}`)].join('\n'));
   const typed = await askText(session, 'Type the title or the id to go on:');
   return [title, shown, call.id].includes(typed) || typed.trim() === shown.trim();

@@ -157,7 +157,7 @@ class Naming {
 
   async #idOf(findable: Findable, text: string): Promise<string> {
     if (isAddress(text)) return this.#idInAddress(findable, text);
-    const { io, globals, printer } = this.#session;
+    const { io, globals } = this.#session;
     const client = await this.#client();
     const progress = startProgress(io, { text: `Looking for ${text}`, quiet: globals.quiet ?? false });
     try {
@@ -173,11 +173,23 @@ class Naming {
       });
       progress.stop();
       if (found.is === 'id') return found.id;
-      printer.note(`${found.known.title} is ${findable.noun} ${found.known.id}.`);
+      this.#say(`${found.known.title} is ${findable.noun} ${found.known.id}.`);
+      this.#remember(found.known);
       return found.known.id;
     } finally {
       progress.stop();
     }
+  }
+
+  #remember({ id, title }: Known): void {
+    this.#input = { ...this.#input, titles: { ...this.#input.titles, [id]: title } };
+  }
+
+  /** What a title came to. A machine that reads JSON gets no line beside it: stderr may be an error to come. */
+  #say(text: string): void {
+    const { io, settings, printer } = this.#session;
+    const isJson = ['json', 'ndjson'].includes(settings.output?.value ?? '');
+    if (!isJson || io.stderr.isTTY === true) printer.note(text);
   }
 
   #idInAddress(findable: Findable, address: string): string {
@@ -230,6 +242,7 @@ class Naming {
     }
     const message = `${findable.noun.charAt(0).toUpperCase()}${findable.noun.slice(1)}:`;
     const chosen: Known = await askFromList(this.#session, message, (term) => choices.fitting(term));
+    this.#remember(chosen);
     const flag = contextFlags[findable.parameter as ContextParameter];
     if (place.startsWith('--') && flag !== undefined && flag !== 'change-request') {
       printer.note(`docs ${flag}s use ${chosen.id} makes it the default.`);

@@ -10,16 +10,19 @@ export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): stri
   return op.method === 'DELETE' ? 'deleted' : 'updated';
 }
 
-/** `Delete space s1` before, `Deleted space s1` after. */
+/** `Delete space s1` before, `Deleted space s1` after; with its title where that was given: `Handbook (s1)`. */
 export function sentence(
   command: Command,
-  input: Pick<ManualInput, 'group'>,
+  input: Pick<ManualInput, 'group' | 'titles'>,
   calls: readonly PlannedCall[],
   when: 'ask' | 'done',
 ): string {
   const verb = command.name.replaceAll('-', ' ');
   const noun = input.group?.noun ?? 'item';
-  const what = calls.length === 1 ? `${noun} ${calls[0]?.id}` : `${calls.length} ${noun}s`;
+  const id = calls[0]?.id ?? '';
+  const title = input.titles?.[id];
+  const one = title === undefined || title === id ? id : `${title} (${id})`;
+  const what = calls.length === 1 ? `${noun} ${one}` : `${calls.length} ${noun}s`;
   const words = when === 'ask' ? verb : statusOf(command, (calls[0] as PlannedCall).op);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${what}`;
 }

@@ -1,23 +1,35 @@
-import type { Step } from './record.js';
+import { keys } from '../terminal.js';
+import type { Session } from './record.js';
 
-/** The first day of somebody new, without the guide. */
-export function firstDay(url: string, token: string): Step[] {
-  const done = /\$ $/;
-  const line = (text: string): Step => ({ type: `${text}\r`, until: done });
-  return [
-    { type: 'docs auth login\r', until: /Address of the platform/ },
-    { type: `${url}\r`, until: /Token/ },
-    { type: `${token}\r`, until: done },
-    { type: 'docs orgs use\r', until: /Acme Docs/ },
-    { type: '\r', until: done },
-    line('docs spaces get "Product Guide" --fields title,visibility,id'),
-    line('docs change-requests list --space "Welcome"'),
-    { type: 'docs change-requests merge --space "Welcome"\r', until: /select|navigate/ },
-    { type: '\r', until: /\(y\/N\)/i },
-    { type: 'y\r', until: done },
-    { type: 'docs spaces delete "Product Guide"\r', until: /Type the title/ },
-    { type: 'Product Guide\r', until: done },
-    line('docs trash list'),
-    line('docs trash restore "Product Guide"'),
-  ];
-}
+/** Somebody new: signs in, finds a space by its title, merges what waits there, and mends a mistake. */
+export const firstDay: Session = {
+  steps: ({ url, token }) => [
+    {
+      run: ['auth', 'login'],
+      answers: [
+        ['Address of the platform:', `${url}${keys.enter}`],
+        ['Token:', `${token}${keys.enter}`],
+      ],
+    },
+    { run: ['orgs', 'use'], answers: [['❯ Acme Docs', keys.enter]] },
+    { run: ['status'] },
+    { run: ['spaces', 'list', '--limit', '6'] },
+    { run: ['spaces', 'get', 'Platform Handbook', '--fields', 'title,changeRequestsOpen,updatedAt,id'] },
+    { run: ['change-requests', 'list', '--space', 'Platform Handbook'] },
+    {
+      run: ['change-requests', 'merge', '--space', 'Platform Handbook'],
+      answers: [
+        ['❯ ', keys.enter],
+        ['(y/N)', `y${keys.enter}`],
+      ],
+    },
+    { run: ['change-requests', 'list', '--space', 'Platform Handbok'] },
+    {
+      run: ['spaces', 'delete', 'Platform Handbook'],
+      answers: [['Type the title or the id to go on:', `Platform Handbook${keys.enter}`]],
+    },
+    { run: ['trash', 'list'] },
+    { run: ['trash', 'restore', 'Platform Handbook', '--fields', 'title,id'] },
+    { run: ['list', 'spaces'] },
+  ],
+};

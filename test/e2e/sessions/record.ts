@@ -1,82 +1,88 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { spawn } from '@lydell/node-pty';
-import { freshHome } from '../program.js';
-import { Screen } from './screen.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Screen } from '../screen.js';
+import { onTerminal } from '../terminal.js';
 
-/** Records what somebody new types, and what the terminal shows, on a real pseudo-terminal. */
+/** Plays a session of commands and keys on a real terminal, and gives what was to be seen. */
 
-/** What is typed, and what must be on the screen before the next thing is. */
+/** A command as somebody types it, and what they answer. */
 export interface Step {
-  type: string;
-  until: RegExp;
+  /** The words behind `docs`. */
+  run: readonly string[];
+  /** What is waited for on the screen, and what is typed then. */
+  answers?: readonly (readonly [waitFor: string, type: string])[];
 }
 
-const prompt = '$ ';
+export interface Session {
+  /** Asks for what it needs to know of the sandbox, and gives the steps. */
+  steps(sandbox: { url: string; token: string }): readonly Step[];
+}
+
+/** What the recording shows instead of what is different each time. */
+const home = '/home/ada';
+const port = '41234';
+const job = '20260105-090000-c0ffee';
 
 /**
- * Runs the steps in a shell, against a sandbox server of the seed `tiny`, in a fresh home.
- * @returns the screen, with what differs from run to run replaced
+ * Plays a session against a sandbox of its own, filled from `acme`.
+ * @returns what the terminal showed, as text: the same each time but for what `settled` replaces
  */
-export async function record(
-  program: string,
-  columns: number,
-  steps: (url: string, token: string) => Step[],
-): Promise<string> {
-  const home = freshHome();
-  const folder = join(home.path, 'bin');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'docs'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
-  chmodSync(join(folder, 'docs'), 0o755);
-  const { url, tokens } = await home.json<{ url: string; tokens: { admin: string } }>(['sandbox', 'start']);
-  const env = {
-    ...home.env,
-    PATH: `${folder}:${dirname(process.execPath)}:${process.env.PATH}`,
-    ...{ TERM: 'xterm', PS1: prompt, HISTFILE: '' },
+export async function record(session: Session, columns: number): Promise<string> {
+  const path = mkdtempSync(join('/tmp', 'ada-'));
+  const env = { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', LANG: 'C.UTF-8' };
+  const quietly = async (args: readonly string[]): Promise<string> => {
+    const { code, screen } = await onTerminal(args, { env: { ...env, CI: '1' }, cwd: path, columns: 400 })
+      .ended;
+    if (code !== 0) throw new Error(`docs ${args.join(' ')} exited with ${code}:\n${screen}`);
+    return screen;
   };
-  const screen = new Screen(columns);
-  const shell = spawn('bash', ['--norc', '--noprofile'], {
-    name: 'xterm',
-    cols: columns,
-    rows: 50,
-    cwd: home.path,
-    env,
-  });
-  let fresh = '';
-  shell.onData((text) => {
-    screen.write(text);
-    fresh += text;
-  });
   try {
-    await shown(() => fresh, /\$ $/);
-    for (const { type, until } of steps(url, tokens.admin)) {
-      fresh = '';
-      shell.write(type);
-      await shown(() => fresh, until);
-    }
-    return settled(screen.text(), url);
+    await quietly(['sandbox', 'seed', 'acme']);
+    await quietly(['sandbox', 'start']);
+    const status = ['sandbox', 'status', '--jq', '"\\(.url) \\(.tokens.admin)"'];
+    const [url = '', token = ''] = (await quietly(status)).split(' ');
+    const shown: string[] = [];
+    for (const step of session.steps({ url, token }))
+      shown.push(await play(step, { env, cwd: path, columns, url }));
+    return shown.join('\n\n');
   } finally {
-    shell.kill();
-    await home.run(['sandbox', 'stop']);
-    home.remove();
+    await quietly(['sandbox', 'stop']);
+    rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** Waits until the bytes since the last step fit; how long a machine takes is not asked. */
-async function shown(bytes: () => string, pattern: RegExp): Promise<void> {
-  const plain = () => bytes().replace(/\x1b\[[?\d;]*[A-Za-z]/g, '');
-  for (let tries = 0; tries < 1200; tries++) {
-    if (pattern.test(plain())) return;
-    await new Promise((again) => setTimeout(again, 25));
-  }
-  throw new Error(`The terminal never showed ${pattern}; it shows: ${plain()}`);
+interface Place {
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  columns: number;
+  url: string;
 }
 
-/** The port, the name of a job and the minute differ from run to run, and nothing else. */
-function settled(text: string, url: string): string {
-  return `${text
-    .replaceAll(url, 'http://127.0.0.1:4321')
-    .replace(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '20260105-090000-5a5a5a')
-    .replace(/(2026-01-1\d) \d\d:\d\d/g, '$1 09:00')
-    .replace(/\n?\$ ?$/, '')}\n`;
+/** Runs one command, and shows it as a shell does. */
+async function play({ run, answers = [] }: Step, { env, cwd, columns, url }: Place): Promise<string> {
+  const terminal = onTerminal(run, { env, cwd, columns });
+  for (const [waitFor, type] of answers) {
+    await terminal.shows(waitFor);
+    terminal.type(type);
+  }
+  const { code, signal } = await terminal.ended;
+  const screen = new Screen(columns);
+  screen.write(`$ docs ${run.map(quoted).join(' ')}\r\n`);
+  screen.write(settled(terminal.bytes, cwd, url));
+  const ending =
+    signal === 0 && code === 0 ? '' : `\n[${signal === 0 ? `exit code ${code}` : `signal ${signal}`}]`;
+  return screen.text() + ending;
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@,-]+$/.test(word) ? word : `"${word}"`;
+}
+
+/** The bytes with what is different each time replaced: the port, the home, names of jobs, the minutes of the clock. */
+function settled(bytes: string, cwd: string, url: string): string {
+  return bytes
+    .replaceAll(new URL(url).port, port)
+    .replaceAll(cwd, home)
+    .replace(/\b\d{8}-\d{6}-[\da-f]{6}\b/g, job)
+    .replace(/(\d{4}-\d\d-\d\d 09):\d\d UTC/g, '$1:00 UTC');
 }
