@@ -449,16 +449,16 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'a header that does not fit refuses',
       tests: [
-        'e2e/jobs-bad-days.test.ts › where the file was edited since',
-        'e2e/jobs-bad-days.test.ts › in another organization, naming the right one',
-        'e2e/jobs-bad-days.test.ts › at another address',
-        'e2e/jobs-bad-days.test.ts › by another version',
+        'e2e/jobs-journal.test.ts › where the file was edited since',
+        'e2e/jobs-journal.test.ts › in another organization, naming the right one',
+        'e2e/jobs-journal.test.ts › at another address',
+        'e2e/jobs-journal.test.ts › by another version',
       ],
     },
     {
       rule: 'no token in it',
       tests: [
-        'e2e/jobs-bad-days.test.ts › holds no token, and is for its owner alone',
+        'e2e/jobs-journal.test.ts › holds no token, and is for its owner alone',
         'faults/invariants.ts › expectNoToken',
       ],
     },
