@@ -139,6 +139,7 @@ export const content: Group = {
     command({
       name: 'get',
       operation: [getChangeRequestContent, getContent],
+      why: 'The revision with all its pages and files; docs content pages list is shorter.',
       summary: 'Get the content of a space or change request as a whole',
       columns: ['type', 'createdAt', 'git.message', 'id'],
       examples: [
@@ -152,6 +153,7 @@ export const content: Group = {
     command({
       name: 'import',
       operation: [importChangeRequestContent, importContent],
+      why: 'Into a change request, it leaves the space as it is until the merge.',
       summary: 'Import content into a space or change request from a URL',
       args: { url: '<url>' },
       flags: { source: { value: '<kind>' } },

@@ -78,5 +78,6 @@ export const links: Group = {
   name: 'links',
   noun: 'link',
   summary: 'Links of many spaces: find broken ones',
+  why: 'For a nightly job: what no longer leads anywhere, in every space, in one list.',
   commands: [check],
 };

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import type { View } from '../../src/output/printer.js';
 import { ada, memberView, type PrintOptions, printed, terminal } from './printed.js';
 
 const one = (options: PrintOptions, value: unknown, view = memberView) =>
@@ -151,5 +152,18 @@ describe('a single resource in a pipe', () => {
       { columns: [{ path: 'id' }], fields: [] },
     );
     expect(stdout).toBe('ID       a\nCreated  2025-06-12T12:00:00Z\n');
+  });
+});
+
+describe('an address', () => {
+  const view: View = { columns: [{ path: 'title' }, { path: 'url' }], fields: [] };
+  const url = `https://example.org/${'x'.repeat(35)}`;
+  const one = async (columns: number) =>
+    (await printed({ ...terminal, columns }, (printer) => printer.one({ title: 'Guide', url }, view))).stdout;
+
+  it('stands beside its label where it fits, else below it, whole', async () => {
+    expect(await one(80)).toBe(`Title  Guide\nURL    ${url}\n`);
+    expect(await one(60)).toBe(`Title  Guide\nURL\n  ${url}\n`);
+    expect(await one(40)).toBe(`Title  Guide\nURL    ${url}\n`);
   });
 });

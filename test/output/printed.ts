@@ -14,7 +14,18 @@ export type PrintOptions = FakeIoOptions & Partial<Omit<PrinterOptions, 'io'>>;
 
 /** A printer in a world of its own; a pipe without colour unless said otherwise. */
 export function printerFor(options: PrintOptions = {}): { io: FakeIo; printer: Printer } {
-  const { format, header, fields, jq, csvRaw, color = false, quiet = false, nowMs, ...world } = options;
+  const {
+    format,
+    header,
+    fields,
+    asked,
+    jq,
+    csvRaw,
+    color = false,
+    quiet = false,
+    nowMs,
+    ...world
+  } = options;
   const io = fakeIo(world);
   const printer = createPrinter({
     io,
@@ -23,6 +34,7 @@ export function printerFor(options: PrintOptions = {}): { io: FakeIo; printer: P
     quiet,
     ...(header !== undefined && { header }),
     ...(fields !== undefined && { fields }),
+    ...(asked !== undefined && { asked }),
     ...(jq !== undefined && { jq }),
     ...(csvRaw !== undefined && { csvRaw }),
     ...(nowMs !== undefined && { nowMs }),

@@ -82,3 +82,34 @@ describe('any JSON value', () => {
     expect((await value({ format: 'tsv', fields: ['n', 'id'] }, json)).stdout).toBe('1\ta\n2\tb\n');
   });
 });
+
+describe('flags that were asked for', () => {
+  const asked = { format: false, fields: true };
+
+  it('are not ignored by free text: it has no columns', async () => {
+    const refused = (options: PrintOptions) =>
+      expect(printed(options, (printer) => printer.text('a text\n'))).rejects;
+    await refused({ fields: ['id'], asked }).toMatchObject({ code: 'no_columns', exitCode: 2 });
+    await refused({ format: 'csv', asked: { format: true, fields: false } }).toMatchObject({
+      code: 'no_columns',
+    });
+    await refused({ header: true, asked: { format: false, fields: false } }).toMatchObject({
+      code: 'no_columns',
+    });
+  });
+
+  it('do not cut what stands for something else', async () => {
+    const request = { method: 'DELETE', path: '/v1/spaces/s1' };
+    const { stdout } = await printed({ format: 'json', fields: ['id'], asked }, (printer) =>
+      printer.whole().value(request),
+    );
+    expect(JSON.parse(stdout)).toEqual(request);
+  });
+
+  it('give the result of a change its header', async () => {
+    const { stdout } = await printed({ header: true }, (printer) =>
+      printer.done({ id: 's1', status: 'deleted' }, 'Deleted space s1.'),
+    );
+    expect(stdout).toBe('id\tstatus\ns1\tdeleted\n');
+  });
+});

@@ -202,3 +202,78 @@ describe('headers', () => {
     ]);
   });
 });
+
+describe('columns give way', () => {
+  const rows = (items: object[], view: View, columns: number, count = items.length) =>
+    list({ ...terminal, columns }, [items], view, count).then(({ stdout }) => linesOf(stdout));
+  const id = 'GfFWaJNB1rBeqg3z6nr4';
+  const other = 'hZKcaooC5DuUbetz4Kt1';
+
+  it('the empty ones first', async () => {
+    const view: View = { columns: ['title', 'why', 'path', 'id'].map((path) => ({ path })), fields: [] };
+    const items = [{ title: 'Handbook', path: 'guides/handbook', id }];
+    expect(await rows(items, view, 60)).toEqual([
+      'TITLE     WHY  PATH             ID',
+      `Handbook       guides/handbook  ${id}`,
+    ]);
+    expect(await rows(items, view, 48)).toEqual([
+      'TITLE     PATH             ID',
+      `Handbook  guides/handbook  ${id}`,
+    ]);
+  });
+
+  it('ids of others as a whole, never cut', async () => {
+    const view: View = { columns: ['title', 'parent', 'id'].map((path) => ({ path })), fields: [] };
+    const items = [{ title: 'A title of some length', parent: other, id }];
+    expect(await rows(items, view, 80)).toEqual([
+      'TITLE                   PARENT                ID',
+      `A title of some length  ${other}  ${id}`,
+    ]);
+    expect(await rows(items, view, 60)).toEqual([
+      'TITLE                   ID',
+      `A title of some length  ${id}`,
+    ]);
+  });
+
+  it('headers where there is a shorter one', async () => {
+    const view: View = {
+      columns: [{ path: 'title' }, { path: 'changeRequestsOpen', short: 'OPEN CRS' }, { path: 'id' }],
+      fields: [],
+    };
+    expect(await rows([{ title: 'Handbook', changeRequestsOpen: 2, id }], view, 60)).toEqual([
+      'TITLE     OPEN CRS  ID',
+      `Handbook  2         ${id}`,
+    ]);
+  });
+
+  it('and keep room for longer titles where a short first page says little', async () => {
+    const view: View = { columns: ['title', 'id'].map((path) => ({ path })), fields: [] };
+    expect(await rows([{ title: 'Guide', id }], view, 60, 9)).toEqual([
+      `${'TITLE'.padEnd(22)}  ID`,
+      `${'Guide'.padEnd(22)}  ${id}`,
+    ]);
+  });
+
+  it('an id is called so, whatever it is the id of', async () => {
+    const view: View = {
+      columns: [{ path: 'space.title' }, { path: 'space.id' }],
+      fields: [],
+      id: 'space.id',
+    };
+    expect(await rows([{ space: { title: 'Guide', id } }], view, 60)).toEqual(['TITLE  ID', `Guide  ${id}`]);
+  });
+});
+
+describe('ages', () => {
+  it('are told by the clock of the platform once it is known', async () => {
+    let now = Date.parse('2030-01-01T00:00:00Z');
+    async function* pages() {
+      now = Date.parse('2026-01-05T09:00:00Z');
+      yield { items: [{ id: 'a', updatedAt: '2026-01-04T09:00:00Z' }], count: 1 };
+    }
+    const { stdout } = await printed({ ...terminal, columns: 60, nowMs: () => now }, (printer) =>
+      printer.list(pages(), { columns: [{ path: 'id' }, { path: 'updatedAt' }], fields: [] }),
+    );
+    expect(linesOf(stdout)[1]).toBe('a   1 day ago');
+  });
+});
