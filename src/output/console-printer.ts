@@ -13,6 +13,7 @@ import { Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
 import { line } from './tsv.js';
 import { viewOfValue } from './value-view.js';
+import { wordWrapped } from './word-wrap.js';
 
 /** Items that are turned into text at once, between two looks at how full the chunk is. */
 const batchSize = 100;
@@ -139,7 +140,8 @@ export class ConsolePrinter implements Printer {
 
   warn(text: string): void {
     if (text.trim() === '') return;
-    writeStandardError(this.#options.io, `${safeText(text.trimEnd())}\n`);
+    const { io } = this.#options;
+    writeStandardError(io, `${wordWrapped(safeText(text.trimEnd()), io.stderr)}\n`);
   }
 
   /** Prints pages as they come; where it fails the format is not ended, so that nothing looks whole. */

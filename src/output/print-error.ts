@@ -3,6 +3,7 @@ import type { Io } from '../io.js';
 import { stringify } from './json.js';
 import { safeLine } from './safe-text.js';
 import { writeStandardError } from './standard-error.js';
+import { wordWrapped } from './word-wrap.js';
 
 /** Beyond this a message of the platform says nothing more to a person; JSON has all of it. */
 const longest = 4000;
@@ -14,13 +15,13 @@ const longest = 4000;
  */
 export function printError(error: DocsError, options: { io: Io; json: boolean; color: boolean }): void {
   const { io, json, color } = options;
-  writeStandardError(io, json ? `${stringify({ error: error.toJSON() })}\n` : forPerson(error, color));
+  writeStandardError(io, json ? `${stringify({ error: error.toJSON() })}\n` : forPerson(error, io, color));
 }
 
-function forPerson(error: DocsError, color: boolean): string {
-  const red = (text: string) => (color ? `\x1b[31m${text}\x1b[39m` : text);
+function forPerson(error: DocsError, { stderr }: Io, color: boolean): string {
+  const red = (text: string) => (color ? text.replace(/^error:/, '\x1b[31merror:\x1b[39m') : text);
   const lines = [
-    `${red('error:')} ${shown(error.message)} (${error.kind}, exit ${error.exitCode})`,
+    red(wordWrapped(`error: ${shown(error.message)} (${error.kind}, exit ${error.exitCode})`, stderr)),
     requestLine(error),
     attemptsLine(error),
     error.failure.hint === undefined ? '' : `  Try: ${shown(error.failure.hint)}`,

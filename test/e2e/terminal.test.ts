@@ -67,7 +67,7 @@ describe('a missing id', () => {
 
   it('is asked for after the flags were found to be right', async () => {
     const { code, screen } = await docs(['spaces', 'update', '--edit-mode', 'lcoked']).ended;
-    expect(screen).toContain('--edit-mode must be one of live, locked, not "lcoked". Did you mean locked?');
+    expect(screen).toContain('not "lcoked". Did you mean\n  locked? (usage, exit 2)');
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });
