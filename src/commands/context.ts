@@ -33,13 +33,3 @@ export async function contextId(session: Session, name: ContextName): Promise<st
   const { nameOne } = await import('./naming.js');
   return (await nameOne(session, { kind: name, typed: undefined, place: `--${name}` })).id;
 }
-
-/**
- * The parent from flag, environment, project file or profile; nobody is asked.
- * @throws usage error that names the ways to give it
- */
-export function requireContext(session: Session, name: ContextName): string {
-  const resolved = session.settings[name];
-  if (resolved === undefined) throw missingContext(name);
-  return resolved.value;
-}
