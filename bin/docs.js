@@ -1,4 +1,2 @@
 #!/usr/bin/env node
-import { runProcess } from '../dist/process.js';
-
-await runProcess();
+require('../dist/launch.js');

@@ -1,9 +1,10 @@
-import { CommanderError } from 'commander';
-import { buildProgram } from './commands/build.js';
-import type { Command, ManualInput } from './commands/command.js';
+import type { CommanderError } from 'commander';
+import type { ManualInput } from './commands/command.js';
 import type { Globals } from './commands/globals.js';
+import { helpText, isHelpTopic } from './commands/help.js';
 import { type HelpLook, helpLook } from './commands/help-look.js';
 import { groups } from './commands/index.js';
+import { type Walked, walk } from './commands/walk.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -33,36 +34,43 @@ async function unwritable(cause: unknown, argv: readonly string[], io: Io): Prom
 }
 
 async function runLine(argv: readonly string[], io: Io): Promise<number> {
-  let globals: Globals = {};
+  // Known before parsing ends, so that a usage error is printed in the form that was asked for.
+  let globals: Globals = { json: argv.includes('--json') };
   try {
-    const program = buildProgram({
+    if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
+    if (asksForHelp(argv)) return await printHelp(argv, io);
+    const walked = await walk(argv);
+    if (walked.unknown !== undefined && !argv.includes('--version')) throw await unknown(walked, io);
+    const { buildProgram } = await import('./commands/build.js');
+    const program = await buildProgram({
       groups,
+      path: walked.path,
       version,
       look: (stream) => look(argv, io, stream),
       write: (text) => io.stdout.write(text),
       writeError: (text) => io.stderr.write(text),
-      onCommand: (command, input) => {
+      onCommand: (path, input) => {
         globals = program.opts();
-        return runCommand(io, globals, command, input);
+        return runCommand(io, globals, path, input);
       },
     });
-    // Known before parsing ends, so that a usage error is printed in the form that was asked for.
-    globals = { json: argv.includes('--json') };
-    if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
-    if (asksForHelp(argv) && (await printHelp(argv, io))) return exitCodes.ok.code;
-    await program.parseAsync(helpWords(argv), { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' });
     return exitCodes.ok.code;
   } catch (cause) {
     return fail(cause, argv, io, globals);
   }
 }
 
-async function runCommand(io: Io, globals: Globals, command: Command, input: ManualInput): Promise<void> {
-  const [{ openSession }, { nameResources }, { refuseUnfitFlags, refuseUnknownFields }] = await Promise.all([
-    import('./commands/session.js'),
-    import('./commands/choose.js'),
-    import('./commands/unfit-flags.js'),
-  ]);
+async function runCommand(io: Io, globals: Globals, path: string, typed: ManualInput): Promise<void> {
+  const [{ commandAt }, { openSession }, { nameResources }, { refuseUnfitFlags, refuseUnknownFields }] =
+    await Promise.all([
+      import('./commands/tree.js'),
+      import('./commands/session.js'),
+      import('./commands/choose.js'),
+      import('./commands/unfit-flags.js'),
+    ]);
+  const { command, ...place } = await commandAt(path);
+  const input = { ...typed, ...place };
   // A flag that may be repeated says what to look at; it is no parent.
   const { org, space, site } = onlyTexts(input.options);
   const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
@@ -92,22 +100,26 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
 }
 
 /**
- * `docs help <topic>`; false where it is no topic but a command.
+ * Help of docs, a group, a command or a topic.
  * @throws DocsError usage where the words behind `help`, or before `--help`, name nothing
  */
-async function printHelp(argv: readonly string[], io: Io): Promise<boolean> {
+async function printHelp(argv: readonly string[], io: Io): Promise<number> {
   const words = argv[0] === 'help' ? argv.slice(1) : argv;
-  const [topic] = words;
-  if (argv[0] === 'help' && topic !== undefined) {
+  const [word] = words;
+  const outLook = look(argv, io, 'stdout');
+  if (argv[0] === 'help' && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./commands/topics.js');
-    const text = topicText(topic, look(argv, io, 'stdout'));
-    if (text !== undefined) io.stdout.write(text);
-    if (text !== undefined) return true;
+    io.stdout.write(topicText(word, outLook));
+    return exitCodes.ok.code;
   }
-  const { walk } = await import('./commands/walk.js');
   const walked = await walk(words);
-  if (walked.unknown === undefined) return false;
-  throw await (await import('./commands/mistyped.js')).unknownCommand(walked, io.platform);
+  if (walked.unknown !== undefined) throw await unknown(walked, io);
+  io.stdout.write(helpText(walked, outLook));
+  return exitCodes.ok.code;
+}
+
+async function unknown(walked: Walked, { platform }: Io): Promise<DocsError> {
+  return (await import('./commands/mistyped.js')).unknownCommand(walked, platform);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -120,20 +132,14 @@ function look(argv: readonly string[], io: Io, stream: 'stdout' | 'stderr'): Hel
   return helpLook(isTTY ? columns : undefined, hasColor(io, { color: !argv.includes('--no-color') }, stream));
 }
 
-/** `docs help members list` means `docs members list --help`. */
-function helpWords(argv: readonly string[]): string[] {
-  const [first, ...rest] = argv;
-  return first === 'help' ? [...rest, '--help'] : [...argv];
-}
-
 async function fail(cause: unknown, argv: readonly string[], io: Io, globals: Globals): Promise<number> {
   const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
-  if (cause instanceof CommanderError) {
+  if (isParserError(cause)) {
     if (cause.exitCode === 0) return exitCodes.ok.code;
     if (cause.code === 'commander.help') return exitCodes.usage.code;
   }
-  const { printError } = await import('./output/printer.js');
+  const { printError } = await import('./output/print-error.js');
   const error =
     io.signal.aborted && cause === io.signal.reason
       ? stopped(cause)
@@ -141,6 +147,11 @@ async function fail(cause: unknown, argv: readonly string[], io: Io, globals: Gl
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
   return error.exitCode;
+}
+
+/** By its code: the parser is loaded only where something is parsed. */
+function isParserError(cause: unknown): cause is CommanderError {
+  return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('commander.');
 }
 
 /** The run was ended while it waited for something that knows no better. */
@@ -155,8 +166,7 @@ async function toDocsError(
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
   if (cause instanceof DocsError) return cause;
-  if (cause instanceof CommanderError)
-    return (await import('./commands/mistyped.js')).mistyped(cause, argv, platform);
+  if (isParserError(cause)) return (await import('./commands/mistyped.js')).mistyped(cause, argv, platform);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

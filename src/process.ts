@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { exitCodes } from './exit-codes.js';
-import type { Io } from './io.js';
+import type { Io, Output } from './io.js';
 import { run } from './main.js';
 import { wholeOutput } from './output/file-output.js';
 
@@ -41,10 +41,19 @@ function interruptGroup(): void {
 }
 
 function processIo(signal: AbortSignal): Io {
+  let stdout: Output | undefined;
   return {
-    stdin: process.stdin,
-    stdout: wholeOutput(process.stdout, 1),
-    stderr: process.stderr,
+    // Node makes a stream when it is asked for, which takes its time: most runs need not all of them.
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      stdout ??= wholeOutput(process.stdout, 1);
+      return stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     env: process.env,
     cwd: process.cwd(),
     platform: process.platform,

@@ -1,17 +1,26 @@
 import { Command as Commander, Option as CommanderOption } from 'commander';
-import { type Command, type Group, isGroup, type ManualInput, type Option } from './command.js';
+import { isGroup, type ManualInput } from './command.js';
 import { globalOptions } from './globals.js';
 import { commandHelp, groupHelp, rootHelp } from './help.js';
 import type { HelpLook } from './help-look.js';
 import type { GroupEntry } from './index.js';
+import {
+  type CommandOutline,
+  type GroupOutline,
+  type OptionOutline,
+  type Outline,
+  outlineOf,
+} from './outline.js';
 
 /** Declarations → commander. The parser only reads words; what they mean is the runner's. */
 
-/** Called with what was typed, once the words make a command. */
-export type OnCommand = (command: Command, input: ManualInput) => Promise<void>;
+/** Called with what was typed, once the words make a command, and the path of that. */
+export type OnCommand = (path: string, input: ManualInput) => Promise<void>;
 
 export interface BuildOptions {
   groups: readonly GroupEntry[];
+  /** The words that name a group or a command: nothing else is built. */
+  path: readonly string[];
   version: string;
   /** How help looks on standard output, or on standard error. */
   look(stream: 'stdout' | 'stderr'): HelpLook;
@@ -21,28 +30,17 @@ export interface BuildOptions {
   onCommand: OnCommand;
 }
 
-/**
- * Builds the parser. Only the group that is named gets loaded (hook `preSubcommand`).
- * Parsing throws commander's errors; `main` maps them.
- */
-export function buildProgram(options: BuildOptions): Commander {
+/** Builds the parser. Parsing throws commander's errors; `main` maps them. */
+export async function buildProgram(options: BuildOptions): Promise<Commander> {
   const program = configure(new Commander('docs'), options);
   program.version(options.version, '--version', 'Print the version');
   program.helpInformation = (context) => rootHelp(options.groups, lookOf(options, context));
   for (const option of globalOptions) addOption(program, option);
-  for (const entry of options.groups) {
-    const stub = new Commander(entry.name);
-    configure(stub, options);
-    stub.aliases([...(entry.aliases ?? [])]).copyInheritedSettings(program);
-    program.addCommand(stub, { hidden: entry.hidden ?? false });
-  }
-  program.hook('preSubcommand', async (_, stub) => {
-    const entry = options.groups.find((candidate) => candidate.name === stub.name());
-    if (entry === undefined) return;
-    const loaded = await entry.load();
-    if (isGroup(loaded)) fillGroup(stub, { ...loaded, aliases: entry.aliases ?? [] }, entry.name, options);
-    else fillCommand(stub, loaded, { path: entry.name }, options);
-  });
+  const [name, ...rest] = options.path;
+  const entry = options.groups.find((candidate) => candidate.name === name);
+  if (entry === undefined) return program;
+  const outline = { ...(await outlineOf(entry)), name: entry.name, aliases: entry.aliases ?? [] };
+  addNode(program, outline, { path: entry.name, rest }, options);
   return program;
 }
 
@@ -66,40 +64,48 @@ function lookOf(options: BuildOptions, context: { error?: boolean } | undefined)
   return options.look(context?.error === true ? 'stderr' : 'stdout');
 }
 
-function fillGroup(stub: Commander, group: Group, path: string, options: BuildOptions): void {
-  stub.helpInformation = (context) => groupHelp(group, path, lookOf(options, context));
-  for (const entry of group.commands) {
-    const child = configure(new Commander(entry.name), options);
-    child.aliases([...(entry.aliases ?? [])]).copyInheritedSettings(stub);
-    const childPath = `${path} ${entry.name}`;
-    if (isGroup(entry)) fillGroup(child, entry, childPath, options);
-    else fillCommand(child, entry, { path: childPath, group, groupPath: path }, options);
-    stub.addCommand(child);
-  }
-}
-
+/** Where a group or a command stands, and the words that name what is meant inside it. */
 interface Place {
   path: string;
-  group?: Group;
-  groupPath?: string;
+  rest: readonly string[];
 }
 
-function fillCommand(commander: Commander, command: Command, place: Place, options: BuildOptions): void {
+function addNode(parent: Commander, node: Outline, place: Place, options: BuildOptions): void {
+  const child = configure(new Commander(node.name), options);
+  child.aliases([...(node.aliases ?? [])]).copyInheritedSettings(parent);
+  if (isGroup(node)) fillGroup(child, node, place, options);
+  else fillCommand(child, node, place.path, options);
+  parent.addCommand(child);
+}
+
+function fillGroup(commander: Commander, group: GroupOutline, { path, rest }: Place, options: BuildOptions) {
+  commander.helpInformation = (context) => groupHelp(group, path, lookOf(options, context));
+  const [name, ...inside] = rest;
+  const meant = group.commands.filter((entry) => name === undefined || entry.name === name);
+  for (const entry of meant)
+    addNode(commander, entry, { path: `${path} ${entry.name}`, rest: inside }, options);
+}
+
+function fillCommand(
+  commander: Commander,
+  command: CommandOutline,
+  path: string,
+  options: BuildOptions,
+): void {
   for (const arg of command.args) {
     // Optional for the parser: the runner asks for what is missing, or names it.
     commander.argument(`[${arg.name}${arg.variadic ? '...' : ''}]`, arg.description);
   }
   for (const option of command.options) addOption(commander, option);
-  commander.helpInformation = (context) => commandHelp(command, place.path, lookOf(options, context));
+  commander.helpInformation = (context) => commandHelp(command, path, lookOf(options, context));
   commander.action((...params: unknown[]) => {
     const typed = params.slice(0, command.args.length) as (string | string[] | undefined)[];
     const args = Object.fromEntries(command.args.map((arg, index) => [arg.name, typed[index]]));
-    const { path: _, ...where } = place;
-    return options.onCommand(command, { args, options: commander.opts(), ...where });
+    return options.onCommand(path, { args, options: commander.opts() });
   });
 }
 
-function addOption(commander: Commander, option: Option): void {
+function addOption(commander: Commander, option: OptionOutline): void {
   for (const flags of flagSpellings(option)) {
     const added = new CommanderOption(flags, option.description);
     if (option.variadic) added.argParser(collect);
@@ -108,7 +114,7 @@ function addOption(commander: Commander, option: Option): void {
 }
 
 /** The flags of an option as commander writes them: one, or two for a pair. */
-function flagSpellings({ name, short, boolean, value }: Option): string[] {
+function flagSpellings({ name, short, boolean, value }: OptionOutline): string[] {
   if (boolean === 'only-no') return [`--no-${name}`];
   if (boolean === 'no') return [`--${name}`, `--no-${name}`];
   if (typeof boolean === 'string') return [`--${name}`, `--${boolean}`];

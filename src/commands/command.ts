@@ -212,6 +212,7 @@ export interface Group {
   commands: readonly (Command | Group)[];
 }
 
-export function isGroup(entry: Command | Group): entry is Group {
+/** Tells a group from a command, whole or in outline. */
+export function isGroup<Node extends object>(entry: Node): entry is Extract<Node, { commands: unknown }> {
   return 'commands' in entry;
 }

@@ -1,8 +1,10 @@
-import { type Argument, type Command, type Danger, type Group, isGroup, type Option } from './command.js';
+import { type Argument, type Danger, isGroup } from './command.js';
 import { globalOptions } from './globals.js';
 import type { HelpLook } from './help-look.js';
-import { type GroupEntry, topics } from './index.js';
+import { type GroupEntry, groups, topics } from './index.js';
+import type { CommandOutline, GroupOutline, OptionOutline, Outline } from './outline.js';
 import { paragraph, rows } from './text-layout.js';
+import type { Walked } from './walk.js';
 
 /** Help, from the declarations. The same text on a terminal and in a pipe. */
 
@@ -18,11 +20,24 @@ export const helpTopicSummaries = {
 export type HelpTopic = keyof typeof helpTopicSummaries;
 export const helpTopicNames = Object.keys(helpTopicSummaries) as HelpTopic[];
 
+export function isHelpTopic(word: string): word is HelpTopic {
+  return Object.hasOwn(helpTopicSummaries, word);
+}
+
 const rootExamples = [
   ['docs --sandbox spaces list', 'try it: no account, no network'],
   ['docs change-requests list --space "API Reference"', 'what waits for a review in a space'],
   ['docs members list --role admin --json', 'who administers, as JSON for a script'],
 ] as const;
+
+/** The help of what a command line names: docs itself, a group or a command. */
+export function helpText({ node, path }: Pick<Walked, 'node' | 'path'>, look: HelpLook): string {
+  if (node === undefined) return rootHelp(groups, look);
+  const words = path.join(' ');
+  if (!isGroup(node)) return commandHelp(node, words, look);
+  const entry = path.length === 1 ? groups.find(({ name }) => name === words) : undefined;
+  return groupHelp({ ...node, aliases: entry?.aliases ?? node.aliases ?? [] }, words, look);
+}
 
 /** The help of `docs` itself. */
 export function rootHelp(groups: readonly GroupEntry[], look: HelpLook): string {
@@ -60,7 +75,7 @@ function helpRows({ width, name }: HelpLook): string[] {
 const groupExamples = 3;
 
 /** The help of a group: why it is there, and its commands with a line each. */
-export function groupHelp(group: Group, path: string, look: HelpLook): string {
+export function groupHelp(group: GroupOutline, path: string, look: HelpLook): string {
   const { width, name } = look;
   const entries = group.commands.map((entry) => [usageTail(entry), entry.summary] as const);
   const examples = examplesOf(group).slice(0, groupExamples);
@@ -75,13 +90,13 @@ export function groupHelp(group: Group, path: string, look: HelpLook): string {
 }
 
 /** An example of each of the first commands, those of subgroups last. */
-function examplesOf({ commands }: Group): (readonly [string, string])[] {
+function examplesOf({ commands }: GroupOutline): (readonly [string, string])[] {
   const [own, nested] = [commands.filter((entry) => !isGroup(entry)), commands.filter(isGroup)];
   const first = own.flatMap((entry) => (isGroup(entry) ? [] : entry.examples.slice(0, 1)));
   return [...first.map(({ run, does }) => [`docs ${run}`, does] as const), ...nested.flatMap(examplesOf)];
 }
 
-function usageTail(entry: Command | Group): string {
+function usageTail(entry: Outline): string {
   return isGroup(entry) ? `${entry.name} …` : [entry.name, ...entry.args.map(argumentUsage)].join(' ');
 }
 
@@ -99,7 +114,7 @@ const asking: Readonly<Record<Danger, string>> = {
 };
 
 /** The help of a command: usage, why, positionals, flags with limits and choices, request, examples. */
-export function commandHelp(command: Command, path: string, look: HelpLook): string {
+export function commandHelp(command: CommandOutline, path: string, look: HelpLook): string {
   const { width, name } = look;
   const usage = ['docs', path, ...command.args.map(argumentUsage), '[flags]'].join(' ');
   const args = command.args.map((arg) => [argumentUsage(arg), arg.description] as const);
@@ -125,7 +140,7 @@ export function commandHelp(command: Command, path: string, look: HelpLook): str
 }
 
 /** `--role <role>`, `--[no-]sso`, `-o, --output <format>`. */
-export function flagUsage({ name, short, boolean, value, variadic }: Option): string {
+export function flagUsage({ name, short, boolean, value, variadic }: OptionOutline): string {
   if (boolean === 'no') return `--[no-]${name}`;
   if (boolean === 'only-no') return `--no-${name}`;
   if (typeof boolean === 'string')
@@ -134,7 +149,7 @@ export function flagUsage({ name, short, boolean, value, variadic }: Option): st
 }
 
 /** Description, limits, choices, default, nullable: all that a flag's declaration says. */
-export function optionText(option: Option): string {
+export function optionText(option: OptionOutline): string {
   const notes = [
     ...(option.required ? ['required'] : []),
     ...limitNotes(option),
@@ -149,9 +164,9 @@ export function optionText(option: Option): string {
   return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
 }
 
-function limitNotes({ schema }: Option): string[] {
+function limitNotes({ schema }: OptionOutline): string[] {
   if (schema === undefined) return [];
-  const { minLength, maxLength, minimum, maximum, pattern } = schema as Record<string, unknown>;
+  const { minLength, maxLength, minimum, maximum, pattern } = schema;
   const notes: string[] = [];
   if (maxLength !== undefined)
     notes.push(`${minLength === undefined ? 'at most' : `${minLength} to`} ${maxLength} characters`);
@@ -174,7 +189,7 @@ function exampleSection(examples: readonly (readonly [string, string])[], look: 
   return section('Examples', lines, look);
 }
 
-function flagRows(options: readonly Option[], { width, name, required }: HelpLook): string[] {
+function flagRows(options: readonly OptionOutline[], { width, name, required }: HelpLook): string[] {
   const right = (line: string) => line.replace('(required', `(${required('required')}`);
   const pairs = options.map((option) => [flagUsage(option), optionText(option)] as const);
   return rows(pairs, width, { left: name, right });

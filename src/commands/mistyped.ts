@@ -6,6 +6,7 @@ import { isGroup } from './command.js';
 import { globalOptions } from './globals.js';
 import { flagUsage, helpTopicNames } from './help.js';
 import { type GroupEntry, groups } from './index.js';
+import { outlineOf, outlineTree } from './outline.js';
 import { type Named, named, spellings, type Walked, walk } from './walk.js';
 
 /** What was most likely meant by a command line that is none: the right word, or the words in order. */
@@ -75,8 +76,7 @@ function shown({ hidden }: GroupEntry): boolean {
 async function elsewhere({ path, unknown = '', rest }: Walked): Promise<string[][] | undefined> {
   const verb = path.length === 0 ? await verbFirst(unknown, rest) : undefined;
   if (verb !== undefined) return verb;
-  const { commandTree } = await import('./tree.js');
-  const places = (await commandTree()).flatMap(({ path: words, command }) => {
+  const places = (await outlineTree()).flatMap(({ path: words, node: command }) => {
     const way = words.split(' ');
     const at = way.indexOf(unknown, 1);
     const byAlias = command.aliases.includes(unknown) && way.length > 1;
@@ -93,7 +93,7 @@ async function verbFirst(verb: string, [noun, ...rest]: readonly string[]): Prom
   if (noun === undefined) return undefined;
   const names = groups.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const entry = named(groups, noun) ?? named(groups, nearest(noun, names) ?? '');
-  const node = await entry?.load();
+  const node = entry && (await outlineOf(entry));
   if (entry === undefined || node === undefined || !isGroup(node)) return undefined;
   const command = named(node.commands, verb);
   return command === undefined ? undefined : [[entry.name, command.name, ...rest]];

@@ -1,4 +1,5 @@
-import type { Argument, Command, Option } from './command.js';
+import type { Argument, Command } from './command.js';
+import type { OptionOutline } from './outline.js';
 
 /** Which list tells the ids that a positional or a flag takes: for completion and for agents. */
 
@@ -61,7 +62,7 @@ const notResources: readonly string[] = ['file'];
  * @param command what it belongs to: a neighbour in a new order is of the kind that is moved
  */
 export function resourceKindOf(
-  taker: Argument | Option,
+  taker: Argument | OptionOutline,
   command?: Pick<Command, 'args'>,
 ): ResourceKind | undefined {
   const { field } = taker;

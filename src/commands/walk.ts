@@ -1,6 +1,7 @@
-import { type Command, type Group, isGroup, type Option } from './command.js';
+import { isGroup } from './command.js';
 import { globalOptions } from './globals.js';
 import { groups } from './index.js';
+import { type OptionOutline, type Outline, outlineOf } from './outline.js';
 
 /** Which command a command line means, and where it stops meaning one. */
 
@@ -9,7 +10,7 @@ export interface Walked {
   /** The words that name a group or a command. */
   path: readonly string[];
   /** What they name; undefined for docs itself. */
-  node: Command | Group | undefined;
+  node: Outline | undefined;
   /** The word that names nothing; undefined where all do. */
   unknown: string | undefined;
   /** The words that follow. */
@@ -29,11 +30,11 @@ export async function walk(argv: readonly string[]): Promise<Walked> {
   const [first, ...others] = words;
   const entry = first === undefined ? undefined : named(groups, first);
   if (entry === undefined) return { path: [], node: undefined, unknown: first, rest: others, tail };
-  let node: Command | Group = await entry.load();
+  let node = await outlineOf(entry);
   const path = [entry.name];
   let rest = others;
   while (isGroup(node) && rest[0] !== undefined) {
-    const next: Command | Group | undefined = named(node.commands, rest[0]);
+    const next: Outline | undefined = named(node.commands, rest[0]);
     if (next === undefined) return { path, node, unknown: rest[0], rest: rest.slice(1), tail };
     path.push(next.name);
     node = next;
@@ -72,7 +73,7 @@ function takesValue(flag: string): boolean {
 }
 
 /** How a flag may be written. */
-export function spellings({ name, boolean }: Option): string[] {
+export function spellings({ name, boolean }: OptionOutline): string[] {
   if (boolean === 'only-no') return [`--no-${name}`];
   if (boolean === 'no') return [`--${name}`, `--no-${name}`];
   return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];

@@ -1,6 +1,12 @@
-import { type Command, type Group, isGroup, type Option } from '../commands/command.js';
+import { isGroup } from '../commands/command.js';
 import { globalOptions } from '../commands/globals.js';
 import type { GroupEntry } from '../commands/index.js';
+import {
+  type CommandOutline,
+  type GroupOutline,
+  type OptionOutline,
+  outlineOf,
+} from '../commands/outline.js';
 import { isValueOptional } from '../commands/value-schema.js';
 
 /** Where in a command line the cursor stands: what the words before it say. */
@@ -8,8 +14,8 @@ import { isValueOptional } from '../commands/value-schema.js';
 /** The words before the cursor, understood. */
 export interface Place {
   /** The group whose commands come next; absent at the root and inside a command. */
-  group?: Group;
-  command?: Command;
+  group?: GroupOutline;
+  command?: CommandOutline;
   /** The words after `docs` that reached group or command, in full. */
   path: readonly string[];
   /** Positionals of the command so far. */
@@ -17,7 +23,7 @@ export interface Place {
   /** Values of the flags so far, by long name; a flag without a value has an empty list. */
   flags: ReadonlyMap<string, readonly string[]>;
   /** The flag whose value is typed now. */
-  pending?: Option;
+  pending?: OptionOutline;
   /** Whether `--` was typed: no flags follow. */
   flagsEnded: boolean;
   /** A word is neither command nor group: nothing can be offered. */
@@ -55,12 +61,12 @@ export async function placeOf(words: readonly string[], groups: readonly GroupEn
 }
 
 /** Whether a flag whose value may be left out stands alone before this word. */
-export function standsAlone(option: Option, word: string): boolean {
+export function standsAlone(option: OptionOutline, word: string): boolean {
   return isValueOptional(option) && word.startsWith('-');
 }
 
 /** The flags that can be typed here. */
-export function flagsAt({ command }: Pick<Place, 'command'>): readonly Option[] {
+export function flagsAt({ command }: Pick<Place, 'command'>): readonly OptionOutline[] {
   return [...(command?.options ?? []), ...globalOptions];
 }
 
@@ -83,7 +89,7 @@ function note(flags: Map<string, readonly string[]>, name: string, ...values: st
 }
 
 /** The long forms of a flag, those of a pair both. */
-export function spelled({ name, boolean }: Option): string[] {
+export function spelled({ name, boolean }: OptionOutline): string[] {
   if (boolean === 'only-no') return [`--no-${name}`];
   if (boolean === 'no') return [`--${name}`, `--no-${name}`];
   return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];
@@ -97,15 +103,14 @@ async function descend(draft: Draft, word: string, groups: readonly GroupEntry[]
   }
   const named = (entry: { name: string; aliases?: readonly string[] }): boolean =>
     entry.name === word || (entry.aliases?.includes(word) ?? false);
-  const found =
-    draft.group === undefined ? await groups.find(named)?.load() : draft.group.commands.find(named);
+  const entry = draft.group === undefined ? groups.find(named) : undefined;
+  const found = entry === undefined ? draft.group?.commands.find(named) : await outlineOf(entry);
   if (found === undefined) {
     draft.lost = true;
     return;
   }
   // A command at the root is known by the name it has there.
-  const own = draft.group === undefined ? (groups.find(named)?.name ?? word) : found.name;
-  draft.path = [...draft.path, own];
+  draft.path = [...draft.path, entry?.name ?? found.name];
   if (isGroup(found)) draft.group = found;
   else draft.command = found;
 }

@@ -60,8 +60,10 @@ function sourcesOf(io: Io): ValueSources {
   };
 }
 
-async function knownFields({ command, path }: Place): Promise<readonly string[]> {
-  if (command === undefined) return [];
+async function knownFields({ command: outline, path }: Place): Promise<readonly string[]> {
+  if (outline === undefined) return [];
+  const { commandAt } = await import('../commands/tree.js');
+  const { command } = await commandAt(path.join(' '));
   const { viewOf, fieldPaths } = await import('../commands/view.js');
   const [operation] = command.operations;
   if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;

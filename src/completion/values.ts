@@ -1,4 +1,5 @@
-import type { Argument, Option } from '../commands/command.js';
+import type { Argument } from '../commands/command.js';
+import type { OptionOutline } from '../commands/outline.js';
 import { type ResourceKind, resourceKindOf, resourceKinds } from '../commands/resource-kinds.js';
 import { argumentChoices } from '../commands/value-schema.js';
 import { type Completion, nothing, startingWith } from './candidate.js';
@@ -19,7 +20,7 @@ const filePlaceholders: readonly string[] = ['<file>', '<file|->'];
 
 /** The value of a flag. */
 export async function optionValues(
-  option: Option,
+  option: OptionOutline,
   typed: string,
   place: Place,
   sources: ValueSources,

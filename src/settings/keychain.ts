@@ -113,7 +113,7 @@ process.stdin.setEncoding('utf8').on('data', (chunk) => { input += chunk; }).on(
 async function ask(io: Io, request: Request, limitMs: number, modulePath?: string): Promise<Answer> {
   let target: string;
   try {
-    target = modulePath ?? createRequire(import.meta.url).resolve('@napi-rs/keyring');
+    target = modulePath ?? createRequire(import.meta.filename).resolve('@napi-rs/keyring');
   } catch {
     return { problem: 'its module is not installed' };
   }

@@ -7,6 +7,7 @@ import { commandTree, describe as describeCommand } from '../../src/commands/com
 import { flagUsage } from '../../src/commands/help.js';
 import { helpLook } from '../../src/commands/help-look.js';
 import { groups } from '../../src/commands/index.js';
+import { walk } from '../../src/commands/walk.js';
 import { shellWords } from './shell-words.js';
 
 /** The interface as it was decided, `docs teams create --title --member…`, against the tree that is built. */
@@ -194,17 +195,19 @@ describe('examples', () => {
 
   it.each(examples)('docs $run', async ({ path, run }) => {
     const reached: string[] = [];
-    const program = buildProgram({
+    const words = shellWords(run);
+    const program = await buildProgram({
       groups,
+      path: (await walk(words)).path,
       version: '0.0.0',
       look: () => helpLook(80, false),
       write: () => {},
       writeError: () => {},
-      onCommand: async (command, input) => {
-        reached.push([input.groupPath, command.name].filter(Boolean).join(' '));
+      onCommand: async (reachedPath) => {
+        reached.push(reachedPath);
       },
     });
-    await program.parseAsync(shellWords(run), { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     expect(reached).toEqual([path]);
   });
 });

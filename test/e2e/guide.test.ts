@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/commands/build.js';
 import { helpLook } from '../../src/commands/help-look.js';
 import { groups } from '../../src/commands/index.js';
+import { walk } from '../../src/commands/walk.js';
 import { type Block, blocksOf, docsCommands, normalised } from './guide-page.js';
 import { freshHome, type Home, program } from './program.js';
 import { docsOnPath } from './shell.js';
@@ -122,8 +123,11 @@ function finished(
 /** What is wrong with a command line, by its words alone. */
 async function problemOf(words: readonly string[]): Promise<string> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('--version')) return 'none';
-  const parser = buildProgram({
+  const walked = await walk(words);
+  if (walked.unknown !== undefined) return `${walked.unknown} is no command`;
+  const parser = await buildProgram({
     groups,
+    path: walked.path,
     version: '0.0.0',
     look: () => helpLook(80, false),
     write: () => {},

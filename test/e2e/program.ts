@@ -55,14 +55,16 @@ export function freshHome(env: Record<string, string> = {}): Home {
   return home;
 }
 
-function runProgram(
+/** Runs the program, or a copy of it, with these words, in an environment and a folder. */
+export function runProgram(
   args: readonly string[],
   env: Record<string, string>,
   cwd: string,
   stdin: string | undefined,
+  path = program,
 ): Promise<Ran> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: 'pipe' });
+    const child = spawn(process.execPath, [path, ...args], { env, cwd, stdio: 'pipe' });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
