@@ -4,8 +4,6 @@ import { defineConfig } from 'vitest/config';
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Whole processes race on a busy machine of CI; a defect fails each time.
-  retry: process.env.CI ? 2 : 0,
 };
 // These run the built program, as its users do.
 const wholeProgram = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
