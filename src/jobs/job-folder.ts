@@ -48,8 +48,12 @@ export class JobFolder {
     const time = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '');
     // Milliseconds first, so that two jobs of one second sort by time, too.
     const within = (nowMs % 1000).toString(16).padStart(3, '0');
-    const random = randomBytes(2).toString('hex').slice(0, 3);
-    const job = `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}${random}`;
+    const begun = `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}`;
+    const taken = new Set(this.entries().map((entry) => entry.job));
+    const random = () => begun + randomBytes(2).toString('hex').slice(0, 3);
+    let job = random();
+    // Jobs of one millisecond share all but three digits.
+    while (taken.has(job)) job = random();
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
 

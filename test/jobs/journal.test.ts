@@ -184,6 +184,16 @@ describe('the folder', () => {
     expect(() => folder.find('2025')).toThrow(/^2 jobs begin with 2025: /);
   });
 
+  it('gives no two jobs of one millisecond the same name', () => {
+    folder.make();
+    const names = Array.from({ length: 400 }, (_, at) => {
+      const { job, path } = folder.newJob(String(at).padStart(16, '0'));
+      writeFileSync(path, '');
+      return job;
+    });
+    expect(new Set(names).size).toBe(400);
+  });
+
   it('forgets jobs of over 90 days when the next one begins', async () => {
     const old = await begin();
     await old.close();
