@@ -109,13 +109,21 @@ async function printHelp(argv: readonly string[], io: Io): Promise<number> {
   const outLook = look(argv, io, 'stdout');
   if (argv[0] === 'help' && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./commands/topics.js');
-    io.stdout.write(topicText(word, outLook));
+    await print(io, topicText(word, outLook));
     return exitCodes.ok.code;
   }
   const walked = await walk(words);
   if (walked.unknown !== undefined) throw await unknown(walked, io);
-  io.stdout.write(helpText(walked, outLook));
+  await print(io, helpText(walked, outLook));
   return exitCodes.ok.code;
+}
+
+/** Writes, and comes back when it is known whether that went well. */
+async function print({ stdout }: Io, text: string): Promise<void> {
+  await new Promise<unknown>((done) => {
+    stdout.once('error', done);
+    stdout.write(text, (failure) => failure ?? done(undefined));
+  });
 }
 
 async function unknown(walked: Walked, { platform }: Io): Promise<DocsError> {

@@ -1,6 +1,10 @@
 import type { Client } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import {
+  getChangeRequestCommentReply,
+  listChangeRequestCommentReplies,
+} from '../api/resources/change-request-comment-replies.js';
+import {
   getChangeRequestComment,
   listChangeRequestComments,
 } from '../api/resources/change-request-comments.js';
@@ -12,6 +16,7 @@ import {
 } from '../api/resources/change-request-content.js';
 import { getChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { getCollection, listCollections } from '../api/resources/collections.js';
+import { getCommentReply, listCommentReplies } from '../api/resources/comment-replies.js';
 import { getComment, listComments } from '../api/resources/comments.js';
 import { getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import { getCustomField, listCustomFields } from '../api/resources/custom-fields.js';
@@ -133,6 +138,11 @@ export const findables: Readonly<Record<string, Findable>> = {
     ...{ noun: 'comment', parameter: 'commentId', get: [getChangeRequestComment, getComment] },
     ...{ list: [listChangeRequestComments, listComments], titles: ['body.markdown'] },
     also: 'postedBy.displayName',
+  }),
+  reply: findable({
+    ...{ noun: 'reply', plural: 'replies', parameter: 'commentReplyId', titles: ['body.markdown'] },
+    ...{ list: [listChangeRequestCommentReplies, listCommentReplies], also: 'postedBy.displayName' },
+    get: [getChangeRequestCommentReply, getCommentReply],
   }),
 };
 

@@ -15,6 +15,8 @@ export interface ResourceKind {
   id: string;
   /** Path of what people know it by. */
   title: string;
+  /** How many positionals of the command line the list takes, too: `<comment>` before `<reply>`. */
+  within?: number;
   /** The parents that the list needs, as flags. */
   needs: readonly ('org' | 'space' | 'site')[];
 }
@@ -39,13 +41,16 @@ export const resourceKinds: readonly ResourceKind[] = [
   kind('page', 'content pages list', ['space'], { fields: ['pageId'] }),
   kind('file', 'content files list', ['space'], { fields: ['fileId'], title: 'name' }),
   kind('comment', 'comments list', ['space'], { fields: ['commentId'], title: 'body.markdown' }),
+  kind('reply', 'comments replies list', ['space'], {
+    ...{ fields: ['commentReplyId'], title: 'body.markdown', within: 1 },
+  }),
 ];
 
 function kind(
   name: string,
   list: string,
   needs: ResourceKind['needs'],
-  rest: { fields: readonly string[]; id?: string; title?: string },
+  rest: Pick<ResourceKind, 'fields'> & Partial<Pick<ResourceKind, 'id' | 'title' | 'within'>>,
 ): ResourceKind {
   return { name, list, needs, id: 'id', title: 'title', ...rest };
 }

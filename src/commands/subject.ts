@@ -1,9 +1,11 @@
 import type { LooseInput } from '../api/client.js';
+import { restoreSpace } from '../api/resources/spaces.js';
 import type { Subject } from '../api/transport.js';
 import { shellWord } from '../settings/shell-word.js';
 import type { PlannedCall } from './assemble.js';
 import { type Command, isGroup, type ManualInput } from './command.js';
 import { camel } from './gather.js';
+import { canBeId } from './references.js';
 import { type ContextParameter, contextFlags } from './standing-options.js';
 
 /**
@@ -21,7 +23,7 @@ export function subjectOf(
   const id = own === undefined ? call.id : (call.input.path?.[own] ?? '');
   const noun = input.group?.noun ?? 'resource';
   const show = id === '' ? undefined : commandLine(get, input, call.input, platform);
-  const list = commandLine(sibling(input, 'list'), input, call.input, platform);
+  const list = finder(input, call, show, platform);
   return {
     subject: {
       what: id === '' && call.op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim(),
@@ -29,6 +31,19 @@ export function subjectOf(
       ...(list !== undefined && { listCommand: list }),
     },
   };
+}
+
+/** The command that helps where there is no such resource. */
+function finder(
+  input: ManualInput,
+  { op, id, input: sent }: PlannedCall,
+  show: string | undefined,
+  platform: NodeJS.Platform,
+): string | undefined {
+  // What is deleted stands in no list of the platform.
+  if (op.id === restoreSpace.id) return 'docs trash list';
+  if (show !== undefined && !canBeId(id)) return `${show} --by-title`;
+  return commandLine(sibling(input, 'list'), input, sent, platform);
 }
 
 function sibling({ group }: ManualInput, name: string): Command | undefined {

@@ -1,6 +1,6 @@
 import { exitCodes } from '../exit-codes.js';
 import { outputFormats, settingKeys } from '../settings/keys.js';
-import { helpTopicNames, helpTopicSummaries } from './help.js';
+import { type HelpTopic, helpTopicSummaries } from './help.js';
 import type { HelpLook } from './help-look.js';
 import { paragraph, rows } from './text-layout.js';
 
@@ -9,7 +9,7 @@ import { paragraph, rows } from './text-layout.js';
 /** A paragraph, or the rows of a table. */
 type Block = string | readonly (readonly [string, string])[];
 
-const blocks: Readonly<Record<(typeof helpTopicNames)[number], () => readonly Block[]>> = {
+const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   'exit-codes': () => [
     'A script may branch on these for ever. With --json the same code stands in the error as exitCode.',
     Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const),
@@ -87,14 +87,13 @@ function environment(): [string, string][] {
     ['NO_COLOR', 'No colour'],
     ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'Proxies, in either case; loopback never uses one'],
     ['NODE_EXTRA_CA_CERTS', 'Further certificate authorities, as --ca-file'],
+    ['NODE_DISABLE_COMPILE_CACHE', 'Any text: keep no compiled code in the cache folder'],
     ['XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME', 'Where files are kept'],
   ];
 }
 
-/** The text of a topic; undefined where there is none of that name. */
-export function topicText(name: string, look: HelpLook): string | undefined {
-  const topic = helpTopicNames.find((known) => known === name);
-  if (topic === undefined) return undefined;
+/** The text of a topic. */
+export function topicText(topic: HelpTopic, look: HelpLook): string {
   const texts = blocks[topic]().map((block) =>
     typeof block === 'string' ? paragraph(block, look.width) : rows(block, look.width, { left: look.name }),
   );

@@ -57,12 +57,14 @@ async function newest(io: Io, name: string): Promise<readonly Candidate[]> {
  * The flags of the line that the list needs too.
  * @returns undefined where one of them is not known before the shell has run it: `--space "$SPACE"`
  */
-function flagWords(kind: ResourceKind, { flags }: Place): string[] | undefined {
+function flagWords(kind: ResourceKind, { flags, args }: Place): string[] | undefined {
   const wanted: readonly string[] = [...platformFlags, ...contextFlags.filter((flag) => takes(kind, flag))];
-  const words = wanted.flatMap((flag) => {
+  const within = args.slice(0, kind.within ?? 0);
+  const given = wanted.flatMap((flag) => {
     const value = flags.get(flag)?.at(-1);
     return value === undefined ? [] : [`--${flag}=${value}`];
   });
+  const words = [...within, ...given];
   if (words.some((word) => /[$`]/.test(word))) return undefined;
   return flags.has('sandbox') ? ['--sandbox', ...words] : words;
 }

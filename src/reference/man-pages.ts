@@ -1,5 +1,5 @@
 import { globalOptions } from '../commands/globals.js';
-import { flagUsage, optionText } from '../commands/help.js';
+import { flagUsage, type HelpTopic, optionText } from '../commands/help.js';
 import { helpLook } from '../commands/help-look.js';
 import { topics } from '../commands/index.js';
 import { topicText } from '../commands/topics.js';
@@ -45,9 +45,8 @@ export function rootManPage(pages: readonly (GroupPage & { topic: string })[]): 
   ]);
 }
 
-function topic(name: string): string[] {
-  const body = topicText(name, helpLook(columns, false))?.trimEnd().split('\n').slice(2) ?? [];
-  return literal(body);
+function topic(name: HelpTopic): string[] {
+  return literal(topicText(name, helpLook(columns, false)).trimEnd().split('\n').slice(2));
 }
 
 export function groupManPage({ name, summary, group, commands, aliases }: GroupPage): string {

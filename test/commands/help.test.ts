@@ -76,7 +76,7 @@ describe('help', () => {
       ...['Sign in:', 'People:', 'Content:', 'Publishing:', 'Tools:'],
       ...['Examples:', 'Flags of every command:', 'Help:'],
     ]);
-    for (const topic of ['exit-codes', 'environment', 'output', 'context', 'jobs']) {
+    for (const topic of ['exit-codes', 'environment', 'output', 'context', 'jobs'] as const) {
       expect(text).toContain(`docs help ${topic}`);
       expect(topicText(topic, helpLook(60, false))).toMatch(/^.+\.\n\n/);
     }

@@ -89,6 +89,18 @@ describe('ids with their titles', () => {
     ]);
   });
 
+  it('are those of what the line names before', async () => {
+    const replies = resourceKinds.find(({ name }) => name === 'reply') as ResourceKind;
+    await ids(['comments', 'replies', 'get', 'k1', '--space=s1'], replies);
+    expect(started.at(-1)?.slice(3)).toEqual(['k1', '--space=s1']);
+    const argv = await refresh([{ id: 'r1', body: { markdown: 'Fixed' } }]);
+    expect(argv.slice(0, 5)).toEqual(['comments', 'replies', 'list', 'k1', '--space=s1']);
+    expect(await ids(['comments', 'replies', 'get', 'k2', '--space=s1'], replies)).toEqual([]);
+    expect(await ids(['comments', 'replies', 'get', 'k1', '--space=s1'], replies)).toEqual([
+      { word: 'r1', note: 'Fixed' },
+    ]);
+  });
+
   it('are asked of the sandbox where the line says so', async () => {
     io = fakeIo({ env: { HOME: home }, sleep: 'skips', now: new Date().toISOString() });
     await ids(['--sandbox', 'teams', 'get']);

@@ -34,6 +34,13 @@ describe('a title in a script', () => {
     const ran = await home.run(['spaces', 'get', 'Two words']);
     expect(ran.code).toBe(6);
     expect(platform.requests).toEqual(['GET /v1/spaces/Two%20words']);
+    expect(ran.stderr).toContain("Try: docs spaces get 'Two words' --by-title");
+  });
+
+  it('is not what a deleted space is restored by: the trash knows those', async () => {
+    const ran = await home.run(['--sandbox', 'spaces', 'restore', 'Two words', '--no-input']);
+    expect(ran.code).toBe(6);
+    expect(ran.stderr).toContain('Try: docs trash list');
   });
 
   it('is looked up with --by-title, in positionals, context and flags', async () => {

@@ -84,9 +84,10 @@ export function filesIn(folder: string): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-/** Files below a folder, relative to it, in order. */
+/** Files below a folder, relative to it, in order; without compiled code, which any run may keep. */
 export function namesIn(folder: string): string[] {
   return filesIn(folder)
     .map((path) => relative(folder, path))
+    .filter((path) => !path.includes(join('.cache', 'docs', 'code')))
     .sort();
 }
