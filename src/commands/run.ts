@@ -4,6 +4,7 @@ import { assemble, type PlannedCall } from './assemble.js';
 import type { Command, ManualInput } from './command.js';
 import { wholeNumber } from './gather.js';
 import { itemsOf } from './listed.js';
+import { nothingListed } from './sentence.js';
 import type { Session } from './session.js';
 import { subjectOf } from './subject.js';
 import { viewOf } from './view.js';
@@ -42,7 +43,7 @@ async function read(
   call: PlannedCall,
   input: ManualInput,
 ): Promise<void> {
-  const view = viewOf(command, call.op);
+  const view = { ...viewOf(command, call.op), empty: nothingListed(command, input, call) };
   const most = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
   const client = await session.client({ timeoutPerRequest: call.op.returns.kind === 'page' });
   const options = { ...subjectOf(input, call, session.io.platform), ...(most !== undefined && { most }) };

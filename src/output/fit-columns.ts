@@ -22,22 +22,48 @@ const leastCut = 4;
 /**
  * Fits columns into a window, so that a row is always one line. Text gives way first, shared evenly
  * among the widest; then columns are given up from the right, empty ones first, those that identify never.
+ * What finds room beside those that stay comes back, from the left.
  * @param available width of the window in terminal columns, at least 1
  * @returns the width of each column; 0 for one that is given up
  */
 export function fitColumns(wishes: readonly Wish[], available: number): number[] {
   const shown = wishes.map((_, index) => index);
+  const fitting = (indexes: readonly number[]) => widthsOf(wishes, indexes, available, squeeze);
   for (;;) {
-    const columns = shown.map((index) => wishes[index]).filter((wish) => wish !== undefined);
-    const room = available - gap * (columns.length - 1);
-    const widths = squeeze(columns, room);
-    if (widths !== undefined) return wishes.map((_, index) => widths[shown.indexOf(index)] ?? 0);
+    const widths = fitting(shown);
+    if (widths !== undefined) return withMore(wishes, widths, fitting);
     const isVictim = (index: number) => wishes[index]?.keep === false;
     const empty = shown.findLastIndex((index) => isVictim(index) && wishes[index]?.empty === true);
     const victim = empty === -1 ? shown.findLastIndex(isVictim) : empty;
-    if (victim === -1) return wishes.map((_, index) => identifying(columns, room)[shown.indexOf(index)] ?? 0);
+    if (victim === -1) return widthsOf(wishes, shown, available, identifying) ?? [];
     shown.splice(victim, 1);
   }
+}
+
+/** The widths of all columns, where only those of the indexes are shown. */
+function widthsOf(
+  wishes: readonly Wish[],
+  indexes: readonly number[],
+  available: number,
+  share: (columns: readonly Wish[], room: number) => number[] | undefined,
+): number[] | undefined {
+  const columns = wishes.filter((_, index) => indexes.includes(index));
+  const widths = share(columns, available - gap * (columns.length - 1));
+  return widths && wishes.map((_, index) => widths[indexes.indexOf(index)] ?? 0);
+}
+
+/** Wide columns were given up after narrow ones, which may fit in their place. */
+function withMore(
+  wishes: readonly Wish[],
+  fitted: number[],
+  fitting: (indexes: readonly number[]) => number[] | undefined,
+): number[] {
+  let best = fitted;
+  wishes.forEach(({ empty }, index) => {
+    if (best[index] !== 0 || empty) return;
+    best = fitting(wishes.flatMap((_, at) => (at === index || best[at] !== 0 ? [at] : []))) ?? best;
+  });
+  return best;
 }
 
 /** Widths that fit without cutting anything too short; undefined where there are none. */

@@ -208,6 +208,17 @@ describe('a window', () => {
     expect(await terminal.ended).toMatchObject({ code: 0 });
   });
 
+  it('says where there is nothing to list; a pipe gets nothing', async () => {
+    const args = ['--sandbox', 'change-requests', 'list', '--space', 'API Reference', '--by-title'];
+    const env = { DOCS_ORG: '' };
+    const { screen, code } = await docs(args, { env }).ended;
+    expect(screen.split('\n').at(-1)).toBe('No change requests.');
+    expect(code).toBe(0);
+    const some = await docs(['--sandbox', 'teams', 'list', '--title', 'nobody'], { env }).ended;
+    expect(some.screen).toBe('No teams match.');
+    expect(await home.ok(['--sandbox', 'teams', 'list', '--title', 'nobody'])).toBe('');
+  });
+
   it('of 20 columns gets lines that fit, and questions that work', async () => {
     const list = await docs(['spaces', 'list'], { columns: 20 }).ended;
     expect(list.code).toBe(0);
