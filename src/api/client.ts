@@ -28,6 +28,8 @@ export interface CallOptions {
   most?: number;
   /** The resource in words, and the command that shows it: for errors of unknown outcome. */
   subject?: TransportRequest['subject'];
+  /** Told of the answer of a call that is no list, before it is checked: its request id and the like. */
+  onAnswer?(answer: TransportResponse): void;
 }
 
 /** The request an operation and its input come to, before authentication. */
@@ -135,6 +137,7 @@ async function single(
 ): Promise<unknown> {
   const sent = request(op, input, options);
   const response = await send(sent);
+  options.onAnswer?.(response);
   if (op.returns.kind === 'none') return undefined;
   const wantsList = (op.returns as { schema: { type?: string } }).schema.type === 'array';
   const fits = wantsList ? Array.isArray(response.body) : isObject(response.body);

@@ -26,7 +26,7 @@ export function factsOf(
   session: Session,
   command: string,
   requests: readonly PlannedRequest[],
-  more: Pick<JobFacts, 'source' | 'undoes'> = {},
+  more: Pick<JobFacts, 'source' | 'undoes' | 'evidence'> = {},
 ): JobFacts {
   const orgs = new Set(requests.flatMap(({ input }) => input.path?.organizationId ?? []));
   const [org] = orgs;

@@ -6,6 +6,7 @@ import { JobRun, type Step } from '../jobs/run-job.js';
 import { sourceIssue } from '../jobs/source.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
 import type { View } from '../output/printer.js';
+import { shellWord } from '../settings/shell-word.js';
 import { version } from '../version.js';
 import { concurrencyOf } from './change.js';
 import type { Group, ManualInput } from './command.js';
@@ -27,7 +28,7 @@ function found(folder: JobFolder, { args }: ManualInput): Job {
 
 /** A line of the list. */
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
-  const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
+  const { job: id, command, at, profile, origin, org, undoes, total, source, evidence } = job.header;
   const undone = undoneItems(id, undoing);
   const { ok, ...others } = countsOf(job);
   const changed = job.items.filter(({ state }) => state === 'ok').length;
@@ -37,6 +38,7 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
     ...(org !== undefined && { org }),
     ...(source !== undefined && { file: source.path }),
     ...(undoes !== undefined && { undoes }),
+    ...(evidence !== undefined && { evidence }),
   };
 }
 
@@ -65,7 +67,7 @@ const listView: View = {
     { path: 'left' },
     { path: 'at' },
   ],
-  fields: [...fields, 'org', 'file', 'undoes'],
+  fields: [...fields, 'org', 'file', 'undoes', 'evidence'],
   empty: 'No jobs.',
 };
 
@@ -97,7 +99,7 @@ async function* onePage(items: readonly unknown[]) {
 
 const shownView: View = {
   columns: fields.map((path) => ({ path })),
-  fields: [...fields, 'org', 'file', 'undoes', 'items'],
+  fields: [...fields, 'org', 'file', 'undoes', 'evidence', 'items'],
   open: ['items'],
 };
 
@@ -110,7 +112,7 @@ const itemView: View = {
     { path: 'before' },
     { path: 'error.message', label: 'ERROR' },
   ],
-  fields: ['index', 'id', 'status', 'undo', 'why', 'undone', 'at', 'before', 'error'],
+  fields: ['index', 'id', 'status', 'undo', 'why', 'undone', 'at', 'requestId', 'before', 'error'],
   open: ['before', 'error'],
 };
 
@@ -147,13 +149,14 @@ function isObjectWanted({ settings, globals }: Session): boolean {
   return asked || format === 'json' || format === 'ndjson' || format === 'yaml';
 }
 
-function shownItem({ plan, state, before, error, at }: ItemRecord, undone: boolean) {
+function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, undone: boolean) {
   const { undo, why } = forecastOf({ op: operationOf(plan.op), input: plan.input });
   return {
     ...{ index: plan.item, id: plan.id, status: state === 'started' ? 'unknown' : state, undo },
     ...(why !== undefined && { why }),
     ...(undone && { undone }),
     ...(at !== undefined && { at }),
+    ...(requestId !== undefined && { requestId }),
     ...(before !== undefined && { before }),
     ...(error !== undefined && { error }),
   };
@@ -177,6 +180,7 @@ const resume = manual({
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       session.printer.note(`Job ${job.header.job} is finished: all ${job.header.total} items are done.`);
+      noteEvidence(session, job);
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
@@ -226,6 +230,13 @@ async function goOn(session: Session, folder: JobFolder, job: Job, input: Manual
     await open.close();
   }
   session.printer.note(`Job ${open.job} is finished: all ${job.header.total} items are done.`);
+  noteEvidence(session, job);
+}
+
+/** A job may have a file that its own command completes. */
+function noteEvidence({ printer, io }: Session, { header: { command, evidence } }: Job): void {
+  if (evidence === undefined) return;
+  printer.note(`docs ${command} --resume ${shellWord(evidence, io.platform)} completes the evidence.`);
 }
 
 const prune = manual({

@@ -99,6 +99,7 @@ const jobSummary = {
   org: maybe,
   file: maybe,
   undoes: Type.Optional(Type.String({ description: 'The job that it takes back' })),
+  evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
 };
 
 const jobItem = closed({
@@ -108,6 +109,7 @@ const jobItem = closed({
   ...forecast,
   undone: Type.Optional(flag),
   at: Type.Optional(timestamp),
+  requestId: maybe,
   before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
   error: Type.Optional(Failure),
 });

@@ -128,13 +128,14 @@ async function confirm(session: Session, job: Job, items: readonly Undoing[]): P
 async function takeBack(
   session: Session,
   folder: JobFolder,
-  { header }: Job,
+  job: Job,
   items: readonly Undoing[],
   input: ManualInput,
 ): Promise<void> {
+  const { header } = job;
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const steps = items.flatMap(stepOf);
+  const steps = items.flatMap((item, at) => stepOf(item, at, placesAfter(job, items, item)));
   const facts = factsOf(
     session,
     `undo ${header.command}`,
@@ -156,11 +157,18 @@ async function takeBack(
 }
 
 /** Indexes are those of this listing, from the last change to the first. */
-function stepOf({ request, expect, index }: Undoing, at: number): Step[] {
+function stepOf({ request, expect, index }: Undoing, at: number, after: readonly number[]): Step[] {
   if (request === undefined) return [];
   const { op, input, id } = request;
-  const plan = { item: at, is: 'planned' as const, id, op: op.id, input, undoes: index };
+  const order = after.length > 0 && { after };
+  const plan = { item: at, is: 'planned' as const, id, op: op.id, input, undoes: index, ...order };
   return [{ op, record: plannedRecord({ ...plan, ...(expect !== undefined && { expect }) }) }];
+}
+
+/** What waited for an item is taken back before that item is. */
+function placesAfter(job: Job, items: readonly Undoing[], { index }: Undoing): number[] {
+  const later = job.items.filter(({ plan }) => plan.after?.includes(index)).map(({ plan }) => plan.item);
+  return items.flatMap((item, at) => (item.request !== undefined && later.includes(item.index) ? at : []));
 }
 
 function refusal({ request, id, why }: Undoing, index: number): LeftOut[] {

@@ -18,6 +18,7 @@ export interface JobFacts {
   version: string;
   source?: Source;
   undoes?: string;
+  evidence?: string;
 }
 
 /** A job whose journal is open. */

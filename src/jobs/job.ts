@@ -11,6 +11,8 @@ export interface ItemRecord {
   /** The state before the change; undefined where it was not read. */
   before: State | undefined;
   answer: unknown;
+  /** The platform's own name for the request that did it; undefined where its answer was lost. */
+  requestId: string | undefined;
   /** When the last thing happened to it, ISO 8601; by the platform's clock where it told. */
   at: string | undefined;
   platformAt: string | undefined;
@@ -52,6 +54,7 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
       continue;
     }
     record.answer = line.answer;
+    record.requestId = line.requestId;
     record.platformAt = line.platformAt;
     record.error = line.error;
   }
@@ -65,6 +68,7 @@ export function plannedRecord(plan: PlanLine): ItemRecord {
     state: 'planned',
     before: undefined,
     answer: undefined,
+    requestId: undefined,
     at: undefined,
     platformAt: undefined,
     sent: false,

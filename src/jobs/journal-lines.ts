@@ -32,6 +32,8 @@ export interface Header {
   total: number;
   /** The job that this one takes back. */
   undoes?: string;
+  /** Absolute path of the file that its command completes once the job is done. */
+  evidence?: string;
 }
 
 export interface Source {
@@ -52,6 +54,8 @@ export interface PlanLine {
   expect?: State;
   /** Index of the item of the other job that it takes back. */
   undoes?: number;
+  /** Indexes of the items that must be done first: it is not sent where one of them is not. */
+  after?: readonly number[];
 }
 
 /** The request is about to be sent. Durable before it is. */
@@ -70,6 +74,8 @@ export interface OutcomeLine {
   at: string;
   /** The platform's own time, ISO 8601, where it told. */
   platformAt?: string;
+  /** The platform's own name for the request that was answered. */
+  requestId?: string;
   /** What the platform answered, without links and permissions. */
   answer?: unknown;
   /** It was found done when the job was resumed, or there was nothing left to do. */

@@ -4,6 +4,7 @@ import type { Subject } from '../api/transport.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { runInOrder } from './in-order.js';
+import { ItemOrder } from './item-order.js';
 import type { ItemRecord } from './job.js';
 import type { JournalFile } from './journal-file.js';
 import { type OutcomeLine, type StartedLine, writeLine } from './journal-lines.js';
@@ -61,11 +62,13 @@ export class JobRun {
   /** Why items failed, as they come. */
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
+  readonly #order: ItemOrder;
   #stopped = false;
   #onChange: (tally: Tally) => void = () => {};
 
   constructor(parts: JobParts) {
     this.#parts = parts;
+    this.#order = new ItemOrder(parts.steps.map(({ record }) => record.plan));
   }
 
   /** Items that were not finished, whether or not somebody read their results. */
@@ -96,7 +99,7 @@ export class JobRun {
 
   async #one(step: Step): Promise<ItemResult> {
     const { plan } = step.record;
-    const result = await this.#outcome(step);
+    const result = await this.#order.inTurn(plan, () => this.#outcome(step));
     this.tally[result.status] += 1;
     if (result.failure !== undefined) this.failures.push(result.failure);
     const bad = result.status === 'failed' || result.status === 'unknown';
@@ -177,8 +180,13 @@ export class JobRun {
     if (this.#parts.io.signal.aborted) return { status: 'skipped' };
     await this.#note({ item, is: 'started', at: this.#now(), ...(before !== undefined && { before }) });
     let answer: unknown;
+    let requestId: string | undefined;
+    const onAnswer = (response: { requestId?: string }) => {
+      requestId = response.requestId;
+    };
     try {
-      const send = () => callOne(this.#parts.client, { op, input }, subject && { subject });
+      const send = () =>
+        callOne(this.#parts.client, { op, input }, { onAnswer, ...(subject && { subject }) });
       answer = await (step.send ?? send)();
     } catch (cause) {
       if (cause instanceof DocsError) await this.#noteFailure(item, cause);
@@ -190,13 +198,16 @@ export class JobRun {
       await this.#noteFailure(item, failure);
       return { status: 'failed', failure, answer };
     }
-    await this.#noteDone(item, rule, answer);
+    await this.#noteDone(item, rule, answer, requestId);
     return { status: 'ok', answer };
   }
 
   /** What was done is done, even where it can no longer be written: then nothing new is started. */
-  async #noteDone(item: number, rule: Rule, answer: unknown): Promise<void> {
-    const kept = (rule.creates || rule.keepsAnswer) && answer !== undefined ? { answer: bare(answer) } : {};
+  async #noteDone(item: number, rule: Rule, answer: unknown, requestId: string | undefined): Promise<void> {
+    const kept = {
+      ...(requestId !== undefined && { requestId }),
+      ...((rule.creates || rule.keepsAnswer) && answer !== undefined && { answer: bare(answer) }),
+    };
     await this.#note({ item, is: 'ok', at: this.#now(), ...this.#platformTime(), ...kept }).catch(() => {});
   }
 

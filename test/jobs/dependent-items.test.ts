@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Client, LooseInput } from '../../src/api/client.js';
+import type { AnyOperation, Input } from '../../src/api/operation.js';
+import { deleteMember } from '../../src/api/resources/members.js';
+import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
+import { createJob } from '../../src/jobs/create-job.js';
+import { plannedRecord } from '../../src/jobs/job.js';
+import { JobRun, type Step } from '../../src/jobs/run-job.js';
+import { seedId } from '../sandbox/client.js';
+import { type JobWorld, openJobWorld } from './job-world.js';
+
+/** Items that wait for others: sent after them, and not at all where one of them was not done. */
+
+let world: JobWorld;
+beforeEach(async () => {
+  world = await openJobWorld();
+});
+afterEach(() => world.close());
+
+const org = seedId('org acme');
+const [bruno, emil, support] = [seedId('user bruno'), seedId('user emil'), seedId('team support')];
+
+function step(item: number, op: AnyOperation, input: LooseInput, after?: number[]): Step {
+  const id = input.path?.userId ?? '';
+  const plan = { item, is: 'planned' as const, id, op: op.id, input, ...(after !== undefined && { after }) };
+  return { op, record: plannedRecord(plan) };
+}
+
+const handOver = () =>
+  step(0, setTeamMember, {
+    path: { organizationId: org, teamId: support, userId: emil },
+    body: { role: 'owner' },
+  });
+const leaveTeam = () =>
+  step(1, deleteTeamMember, { path: { organizationId: org, teamId: support, userId: bruno } }, [0]);
+const leave = () => step(2, deleteMember, { path: { organizationId: org, userId: bruno } }, [0, 1]);
+
+async function run(steps: readonly Step[]) {
+  const facts = { command: 'test', origin: world.sandbox.url, profile: 'default', version: '0.0.0' };
+  const open = await createJob(world.io, world.folder, facts, steps, true);
+  const { io } = world;
+  const client = noting();
+  const job = new JobRun({ io, client, journal: open.journal, steps, concurrency: 8, failFast: false });
+  const results = [];
+  for await (const result of job.results()) results.push(result);
+  await open.close();
+  return results;
+}
+
+let sent: string[] = [];
+beforeEach(() => {
+  sent = [];
+});
+
+/** The client of the world, noting the changes that it is asked to send. */
+function noting(): Client {
+  const call = ((op: AnyOperation, input: LooseInput, options) => {
+    if (op.method !== 'GET') sent.push(`${op.id} ${input.path?.userId}`);
+    return world.client.call(op, input as Input<AnyOperation>, options);
+  }) as Client['call'];
+  return { ...world.client, call, platformNowMs: undefined };
+}
+
+test('they are sent in their order, however many at once', async () => {
+  const results = await run([handOver(), leaveTeam(), leave()]);
+  expect(results.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+  expect(sent).toEqual([
+    `team-members.set ${emil}`,
+    `team-members.delete ${bruno}`,
+    `members.delete ${bruno}`,
+  ]);
+});
+
+test('where the first is refused, nothing is sent for those that wait', async () => {
+  world.control.faults.add({ match: 'PUT /v1/orgs/*', status: 403 });
+  const results = await run([handOver(), leaveTeam(), leave()]);
+  expect(results.map(({ status, failure }) => [status, failure?.code])).toEqual([
+    ['failed', 'forbidden'],
+    ['skipped', 'held_back'],
+    ['skipped', 'held_back'],
+  ]);
+  expect(sent).toEqual([`team-members.set ${emil}`]);
+});
+
+test('one that waits for what an earlier run has done is sent', async () => {
+  expect(await run([handOver()])).toMatchObject([{ status: 'ok' }]);
+  expect(await run([leaveTeam()])).toMatchObject([{ status: 'ok' }]);
+});
+
+test('the journal keeps the request id of what was done', async () => {
+  await run([handOver(), leaveTeam()]);
+  const [entry] = world.folder.entries();
+  const job = entry && world.folder.read(entry);
+  expect(job?.items.map(({ requestId }) => requestId)).toEqual([
+    expect.stringMatching(/^req_/),
+    expect.stringMatching(/^req_/),
+  ]);
+});
