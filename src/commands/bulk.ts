@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal-lines.js';
-import { parseRows } from '../jobs/rows.js';
-import { sourceOf } from '../jobs/source.js';
 import { nearest } from '../nearest.js';
 import { checkColumns, columnsOf } from './bulk-columns.js';
 import { type CheckedRows, checkRows, mistakeWords } from './bulk-rows.js';
@@ -14,10 +10,10 @@ import { manual } from './define.js';
 import { groups } from './index.js';
 import { checkResults } from './job-results.js';
 import { preview } from './preview.js';
+import { type RowsFile, readRowsFile } from './rows-file.js';
 import { sentence } from './sentence.js';
 import type { Session } from './session.js';
 import { manyOptions } from './standing-options.js';
-import { readSource } from './typed-text.js';
 
 /** `docs bulk`: a command for each row of a file. */
 
@@ -138,16 +134,11 @@ function unknownCommand(words: readonly string[], known: readonly string[], word
   });
 }
 
-async function readRows(session: Session, { options }: ManualInput) {
+async function readRows({ io }: Session, { options }: ManualInput): Promise<RowsFile> {
   const { from } = options;
   if (typeof from !== 'string')
     throw usageError('missing_flag', '--from is required: a file with the rows, or -.');
-  const { io } = session;
-  const text = await readSource(io, from, '--from');
-  const rows = await parseRows(text, from);
-  if (from === '-') return { rows };
-  const path = resolve(io.cwd, from);
-  return { rows, source: sourceOf(path, await readFile(path)) };
+  return readRowsFile(io, from, '--from');
 }
 
 /** `--set role=read`: a value for every row. */

@@ -188,8 +188,11 @@ const resume = manual({
   },
 });
 
-/** A job is gone on with where it was begun, by the same version, with the same input. */
-function refuseOther(session: Session, { header, items }: Job): void {
+/**
+ * A job is gone on with where it was begun, by the same version, with the same input.
+ * @throws DocsError usage `job_mismatch`: nothing was sent
+ */
+export function refuseOther(session: Session, { header, items }: Job): void {
   const doing = `docs jobs resume ${header.job}`;
   refuseElsewhere(session, header, doing);
   const hint = `docs jobs show ${header.job}`;
@@ -215,6 +218,18 @@ async function previewRest(session: Session, left: readonly ItemRecord[]): Promi
 }
 
 async function goOn(session: Session, folder: JobFolder, job: Job, input: ManualInput): Promise<void> {
+  await resumeJob(session, folder, job, input);
+  session.printer.note(`Job ${job.header.job} is finished: all ${job.header.total} items are done.`);
+  noteEvidence(session, job);
+}
+
+/** Does what is left of a job, and prints it. @throws DocsError as `printResults`, `reopenJob` */
+export async function resumeJob(
+  session: Session,
+  folder: JobFolder,
+  job: Job,
+  input: ManualInput,
+): Promise<void> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const open = await reopenJob(session.io, folder, job);
@@ -229,8 +244,6 @@ async function goOn(session: Session, folder: JobFolder, job: Job, input: Manual
   } finally {
     await open.close();
   }
-  session.printer.note(`Job ${open.job} is finished: all ${job.header.total} items are done.`);
-  noteEvidence(session, job);
 }
 
 /** A job may have a file that its own command completes. */

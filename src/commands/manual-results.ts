@@ -4,6 +4,7 @@ import { timestamp } from '../api/shapes.js';
 import { settingKeys } from '../settings/keys.js';
 import { DescribedCommand } from './described-command.js';
 import { Finding } from './link-check/finding.js';
+import { Offboarding } from './offboard/report.js';
 import {
   closed,
   done,
@@ -176,6 +177,7 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'spaces list': Type.Array(Space),
   'openapi publish': specResult('created', 'updated', 'unchanged'),
   'openapi wait': specResult('complete'),
+  'members offboard': Offboarding,
   'links check': Type.Array(Finding),
   'content files get': saved,
   'change-requests pdf': saved,

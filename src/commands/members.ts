@@ -9,6 +9,7 @@ import {
 } from '../api/resources/members.js';
 import type { Group } from './command.js';
 import { command } from './define.js';
+import { offboard } from './offboard/declaration.js';
 
 const columns = [
   'user.displayName',
@@ -92,5 +93,6 @@ export const members: Group = {
         { run: 'members teams u1 --title docs', does: 'the teams of a member with docs in their title' },
       ],
     }),
+    offboard,
   ],
 };

@@ -28,8 +28,13 @@ export interface Looked {
  * a bug, an interruption, a token that does not work.
  */
 export function unreadOf(cause: unknown, signal: AbortSignal, what: Omit<Unread, 'error'>): Unread {
+  return { ...what, error: readFailure(cause, signal) };
+}
+
+/** The failure of a read that is told instead of ending everything. @throws what no other read survives */
+export function readFailure(cause: unknown, signal: AbortSignal): DocsError {
   if (!(cause instanceof DocsError) || signal.aborted || cause.kind === 'unauthenticated') throw cause;
-  return { ...what, error: cause };
+  return cause;
 }
 
 /** `space Handbook (s1): The platform answered 500.` */

@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
+import type { Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../errors.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import type { FoundSpace } from './finding.js';
@@ -39,18 +40,33 @@ interface Listed {
   unread: Unread[];
 }
 
+/** A space as a list shows it, or the id that was named. */
+export type ListedSpace = { id: string } | Space;
+
 export function isWhole({ spaces, collections, sites }: Scope): boolean {
   return spaces.length + collections.length + sites.length === 0;
 }
 
-/** Every space of the scope once: those named, then those of collections, then those of sites. */
+/** The same as `listSpaces`, each with no more than its name. */
 export async function spacesToCheck(reading: Reading, scope: Scope): Promise<Listed> {
+  const { spaces, unread } = await listSpaces(reading, scope);
+  return { spaces: spaces.map((space) => ('title' in space ? named(space) : space)), unread };
+}
+
+/** Every space of the scope once: those named, then those of collections, then those of sites. */
+export async function listSpaces(
+  reading: Reading,
+  scope: Scope,
+): Promise<{ spaces: ListedSpace[]; unread: Unread[] }> {
   const sources = isWhole(scope) ? await allSources(reading) : namedSources(scope);
-  const seen = new Map<string, FoundSpace>(scope.spaces.map((id) => [id, { id }]));
+  const seen = new Map<string, ListedSpace>(scope.spaces.map((id) => [id, { id }]));
   const unread: Unread[] = [];
   const list = (index: number) => spacesOf(reading, sources[index] as Source);
   for await (const listed of runInOrder(sources.length, list, reading)) {
-    for (const space of listed.spaces) if (seen.get(space.id)?.title === undefined) seen.set(space.id, space);
+    for (const space of listed.spaces) {
+      const known = seen.get(space.id);
+      if (known === undefined || !('title' in known)) seen.set(space.id, space);
+    }
     unread.push(...listed.unread);
   }
   return { spaces: [...seen.values()], unread };
@@ -74,8 +90,14 @@ async function allSources({ client, organization }: Reading): Promise<Source[]> 
   return sources;
 }
 
-async function spacesOf(reading: Reading, source: Source): Promise<Listed> {
-  const found: Listed = { spaces: [], unread: [] };
+/** What one source lists. */
+interface SourceSpaces {
+  spaces: Space[];
+  unread: Unread[];
+}
+
+async function spacesOf(reading: Reading, source: Source): Promise<SourceSpaces> {
+  const found: SourceSpaces = { spaces: [], unread: [] };
   try {
     if (source.kind === 'collection') await readCollection(reading, source.id, found);
     else await readSite(reading, source.id, found);
@@ -85,15 +107,15 @@ async function spacesOf(reading: Reading, source: Source): Promise<Listed> {
   return found;
 }
 
-async function readCollection({ client }: Reading, id: string, { spaces }: Listed): Promise<void> {
+async function readCollection({ client }: Reading, id: string, { spaces }: SourceSpaces): Promise<void> {
   const path = { collectionId: id };
-  for await (const space of client.call(listCollectionSpaces, { path })) spaces.push(named(space));
+  for await (const space of client.call(listCollectionSpaces, { path })) spaces.push(space);
 }
 
-async function readSite({ client, organization }: Reading, id: string, found: Listed): Promise<void> {
+async function readSite({ client, organization }: Reading, id: string, found: SourceSpaces): Promise<void> {
   const path = { organizationId: organization, siteId: id };
   for await (const item of client.call(listSiteSpaces, { path })) {
-    if (item.space !== undefined) found.spaces.push(named(item.space));
+    if (item.space !== undefined) found.spaces.push(item.space);
     else found.unread.push(hidden(item));
   }
 }

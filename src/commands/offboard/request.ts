@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import type { Member } from '../../api/resources/members.js';
+import { usageError } from '../../errors.js';
+import { concurrencyOf } from '../change.js';
+import type { ManualInput } from '../command.js';
+import { contextId } from '../context.js';
+import { readRowsFile } from '../rows-file.js';
+import type { Session } from '../session.js';
+import { readIds } from '../typed-text.js';
+import type { Reading } from './holdings.js';
+import { type Looked, lookUp, type Name, namesIn, refuseWrong } from './people.js';
+
+/** Who is to leave and who takes over, from what was typed. */
+
+export interface LeavingRequest {
+  reading: Reading;
+  members: Member[];
+  heir: Member | undefined;
+  /** Absolute path of the folder of the evidence. */
+  folder: string;
+}
+
+/** The names that were typed or read. @throws DocsError usage where there are none */
+export async function namesOf(session: Session, { args, options }: ManualInput): Promise<Name[]> {
+  const typed = await readIds(session.io, [args.user ?? []].flat(), 'user');
+  const names: Name[] = typed.map((text) => ({ text }));
+  if (typeof options.from === 'string') {
+    const { rows } = await readRowsFile(session.io, options.from, '--from');
+    const { names: more, unused } = namesIn(rows);
+    names.push(...more);
+    if (unused.length > 0) session.printer.note(`Columns that are not used: ${unused.join(', ')}.`);
+  }
+  if (names.length > 0 || options.allowEmpty === true) return names;
+  const isNothingTyped = args.user === undefined || args.user.length === 0;
+  if (isNothingTyped && options.from === undefined) {
+    throw usageError('missing_argument', 'Nobody is named: give <user...>, or --from with a file.', {
+      hint: 'docs members list',
+    });
+  }
+  throw usageError('no_items', 'Nobody is named; add --allow-empty if that is fine.');
+}
+
+/** Finds everybody; each of them once. @throws DocsError as `lookUp`, `refuseWrong` */
+export async function requestOf(
+  session: Session,
+  input: ManualInput,
+  names: readonly Name[],
+): Promise<LeavingRequest> {
+  const { options } = input;
+  const concurrency = concurrencyOf(input);
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const organizationId = await contextId(session, 'org');
+  const asking = { client, organizationId, concurrency };
+  const heirName = typeof options.reassignTeamsTo === 'string' ? [{ text: options.reassignTeamsTo }] : [];
+  const looked = await lookUp(asking, [...names, ...heirName]);
+  refuseWrong(session, looked);
+  const found = looked.flatMap(({ member }: Looked) => member ?? []);
+  const members = [...new Map(found.slice(0, names.length).map((member) => [member.id, member])).values()];
+  if (members.length < names.length)
+    session.printer.note(`${names.length - members.length} of ${names.length} were named twice.`);
+  return {
+    reading: { ...asking, signal: session.io.signal },
+    members,
+    heir: heirName.length === 0 ? undefined : found.at(-1),
+    folder: resolve(session.io.cwd, typeof options.evidence === 'string' ? options.evidence : '.'),
+  };
+}
