@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Space } from '../api/resources/spaces.js';
 import { timestamp } from '../api/shapes.js';
 import { settingKeys } from '../settings/keys.js';
+import { ReviewRow } from './access-review/row.js';
 import { DescribedCommand } from './described-command.js';
 import { Finding } from './link-check/finding.js';
 import { Offboarding } from './offboard/report.js';
@@ -178,6 +179,7 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'openapi publish': specResult('created', 'updated', 'unchanged'),
   'openapi wait': specResult('complete'),
   'members offboard': Offboarding,
+  'members review': Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   'links check': Type.Array(Finding),
   'content files get': saved,
   'change-requests pdf': saved,

@@ -7,6 +7,7 @@ import {
   listMemberTeams,
   updateMember,
 } from '../api/resources/members.js';
+import { review } from './access-review/declaration.js';
 import type { Group } from './command.js';
 import { command } from './define.js';
 import { offboard } from './offboard/declaration.js';
@@ -94,5 +95,6 @@ export const members: Group = {
       ],
     }),
     offboard,
+    review,
   ],
 };

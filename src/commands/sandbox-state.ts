@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { usageError } from '../errors.js';
 import type { FaultRule } from '../sandbox/faults.js';
-import { parseDuration } from '../settings/duration.js';
+import { parseDuration, parseSpan } from '../settings/duration.js';
 import type { ManualInput } from './command.js';
 import { manual } from './define.js';
 import { fileOption, sandboxFiles, staysAsItIs, withControl } from './sandbox-control.js';
@@ -208,24 +208,15 @@ function inFolder({ io }: Session, file: string): string {
   return isAbsolute(file) ? file : resolve(io.cwd, file);
 }
 
-const unitsMs: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
 function shiftMs(text: string): number {
-  const [, sign, amount, unit = ''] = /^([+-]?)(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h|d|w)$/.exec(text) ?? [];
-  if (amount === undefined) {
+  const ms = parseSpan(text.replace(/^[+-]/, ''));
+  if (ms === undefined) {
     throw usageError(
       'invalid_shift',
       `${JSON.stringify(text.slice(0, 40))} is no shift; write +7d, +90m or +1.5h.`,
     );
   }
-  return Math.round(Number(amount) * (unitsMs[unit] ?? 1)) * (sign === '-' ? -1 : 1);
+  return text.startsWith('-') ? -ms : ms;
 }
 
 function headerPair(text: string): [string, string] {

@@ -25,6 +25,17 @@ export function parseDuration(text: string): number | 'none' {
   return ms;
 }
 
+const spanUnitsMs: Readonly<Record<string, number>> = { ...unitsMs, d: 86_400_000, w: 604_800_000 };
+
+/**
+ * Reads a span of the calendar: `90d`, `2w`, `1.5h`, `90m`. Nothing waits for so long.
+ * @returns milliseconds; undefined where it is none
+ */
+export function parseSpan(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h|d|w)$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Math.round(Number(amount) * (spanUnitsMs[unit] ?? 1));
+}
+
 /** Writes milliseconds as `parseDuration` reads them, in the largest unit that needs no fraction. */
 export function formatDuration(ms: number | 'none'): string {
   if (ms === 'none') return ms;

@@ -64,6 +64,17 @@ export async function readHoldings(
   return { holdings, owned };
 }
 
+/** The same for the teams alone: all that it takes to remove somebody. */
+export async function readTeams(
+  reading: Reading,
+  members: readonly Member[],
+): Promise<{ holdings: Holdings[]; owned: OwnedTeam[] }> {
+  const people: Looking[] = [];
+  for await (const one of each(reading, members, (member) => readTeamsOf(reading, nothingOf(member))))
+    people.push(one);
+  return { holdings: people, owned: await readOwnedTeams(reading, people) };
+}
+
 /** The results of an action for each item, some at a time; the first failure is thrown. */
 export async function* each<T, R>(
   { concurrency }: Pick<Reading, 'concurrency'>,
@@ -81,12 +92,12 @@ export async function* each<T, R>(
   }
 }
 
-async function readOne(reading: Reading, member: Member): Promise<Looking> {
-  const { client, organizationId, signal } = reading;
-  const path = { organizationId, userId: member.id };
-  const found: Looking = {
-    ...{ member, teams: [], spaces: [], changeRequests: [], unseen: [], teamsKnown: false, reached: [] },
-  };
+function nothingOf(member: Member): Looking {
+  return { member, teams: [], spaces: [], changeRequests: [], unseen: [], teamsKnown: false, reached: [] };
+}
+
+async function readTeamsOf({ client, organizationId, signal }: Reading, found: Looking): Promise<Looking> {
+  const path = { organizationId, userId: found.member.id };
   try {
     for await (const { team, member: own } of client.call(listMemberTeams, { path }))
       found.teams.push({ id: team.id, title: team.title, role: own.role, onlyOwner: false });
@@ -94,6 +105,13 @@ async function readOne(reading: Reading, member: Member): Promise<Looking> {
   } catch (cause) {
     found.unseen.push({ what: 'teams', error: readFailure(cause, signal).toJSON() });
   }
+  return found;
+}
+
+async function readOne(reading: Reading, member: Member): Promise<Looking> {
+  const { client, organizationId, signal } = reading;
+  const path = { organizationId, userId: member.id };
+  const found = await readTeamsOf(reading, nothingOf(member));
   try {
     for await (const { permission, space } of client.call(listMemberSpaces, { path })) {
       found.spaces.push({ id: space.id, title: space.title, role: permission });
