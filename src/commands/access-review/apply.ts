@@ -1,5 +1,5 @@
 import { type Member, updateMember } from '../../api/resources/members.js';
-import { getOrg } from '../../api/resources/orgs.js';
+import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { usageError } from '../../errors.js';
 import { createJob } from '../../jobs/create-job.js';
 import { plannedRecord } from '../../jobs/job.js';
@@ -26,6 +26,7 @@ import {
   ownerlessReasons,
   ownerReason,
   refuse,
+  roleReason,
   unknownTeamsReasons,
 } from '../offboard/refusals.js';
 import { findTokenOwner } from '../offboard/token-owner.js';
@@ -158,12 +159,13 @@ class Work {
     const lost = changes.filter(({ decision }) => !(decision.is === 'role' && decision.role === 'admin'));
     const members = lost.map(({ member }) => member);
     const last = await lastAdminReason(client, { organizationId, members });
+    const organization = await client.call(getOrg, { path: { organizationId } });
     refuse(this.#session, [
-      ...(last === undefined ? [] : [last]),
+      ...[roleReason(organization) ?? [], last ?? []].flat(),
       ...heirReasons(leaving),
       ...ownerlessReasons(leaving),
       ...unknownTeamsReasons(holdings),
-      ...(await this.#ownReasons(changes)),
+      ...(await this.#ownReasons(changes, organization)),
     ]);
     const roleSteps = changes.flatMap((one) => this.#roleStep(one)).map(itemAt);
     const plan = planLeaving(leaving, roleSteps.length);
@@ -180,13 +182,10 @@ class Work {
   }
 
   /** A rehearsal sends no ping, so it cannot tell. */
-  async #ownReasons(changes: readonly Standing[]): Promise<string[]> {
+  async #ownReasons(changes: readonly Standing[], organization: Organization): Promise<string[]> {
     if (this.#session.globals.dryRun) return [];
     const { client, organizationId } = this.#reading;
-    const [owner, organization] = [
-      await findTokenOwner(client, organizationId),
-      await client.call(getOrg, { path: { organizationId } }),
-    ];
+    const owner = await findTokenOwner(client, organizationId);
     return changes.flatMap(({ member }) => ownerReason(owner, member, organization) ?? []);
   }
 

@@ -44,6 +44,12 @@ export function ownerReason(
   return `${calledMember(member)} may own the token in use, and so be you: ${owner.why}.`;
 }
 
+/** Whether the platform says that the token is no admin's: then most requests would be refused half way. */
+export function roleReason({ permissions }: Organization): string | undefined {
+  if (permissions?.admin !== false) return undefined;
+  return 'The token in use may not administer the organization: this needs the role admin.';
+}
+
 /** Why nobody can take over what they were asked to. */
 export function heirReasons({ holdings, heir }: Pick<Leaving, 'holdings' | 'heir'>): string[] {
   if (heir === undefined) return [];

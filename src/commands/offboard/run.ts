@@ -22,6 +22,7 @@ import {
   ownerlessReasons,
   ownerReason,
   refuse,
+  roleReason,
   unknownTeamsReasons,
 } from './refusals.js';
 import { type Leaver, nameOf, type Offboarding, type Ran, reportFormat } from './report.js';
@@ -96,7 +97,7 @@ async function prepare(session: Session, request: LeavingRequest): Promise<Prepa
     const lost = new Set(ownerless(leaving).map(({ id }) => id));
     const people = holdings.map((held) => leaverOf(held, lost, organization, plan));
     const reasons = [
-      ...(last === undefined ? [] : [last]),
+      ...[roleReason(organization) ?? [], last ?? []].flat(),
       ...heirReasons(leaving),
       ...ownerlessReasons(leaving),
       ...unknownTeamsReasons(holdings),
