@@ -123,6 +123,7 @@ export function normalised(text: string, home: string): string {
   return text
     .replaceAll(home, '~')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ/g, '<time>')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
     .replaceAll(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
     .replaceAll(/\breq_\d+_\d+\b/g, '<request>')

@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Stands before the sandbox and passes requests on; a test says what becomes of each change. */
+export interface Forwarder {
+  readonly url: string;
+  /** Changes that the sandbox has done, in order: `DELETE /v1/orgs/o1/members/u1`. Pings are none. */
+  readonly done: string[];
+  /** Called with each change before it is passed on, counted from 1. */
+  onChange: (count: number) => Fate;
+  /** Counts anew, and lets everything pass. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** A change is passed on; lost before it was; or done, and its answer lost. */
+export type Fate = 'pass' | 'lost before' | 'lost after';
+
+/** @param target address of the sandbox */
+export async function startForwarder(target: string): Promise<Forwarder> {
+  let seen = 0;
+  const done: string[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = '', url = '' } = incoming;
+    const changes = method !== 'GET' && !url.endsWith('/ping');
+    if (changes) seen += 1;
+    const fate = changes ? forwarder.onChange(seen) : 'pass';
+    if (fate === 'lost before') return void outgoing.destroy();
+    const answer = await pass(incoming, new URL(url, target)).catch(() => undefined);
+    if (answer === undefined) return void outgoing.destroy();
+    if (changes && (answer.statusCode ?? 0) < 300) done.push(`${method} ${url}`);
+    if (fate === 'lost after') return void outgoing.destroy();
+    giveBack(answer, outgoing);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const forwarder: Forwarder = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    done,
+    onChange: () => 'pass',
+    reset() {
+      seen = 0;
+      done.length = 0;
+      forwarder.onChange = () => 'pass';
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return forwarder;
+}
+
+function pass(incoming: IncomingMessage, url: URL): Promise<IncomingMessage> {
+  const { method, headers } = incoming;
+  return new Promise((answered, failed) => {
+    const outgoing = send(url, { method, headers: { ...headers, host: url.host } }, answered);
+    outgoing.on('error', failed);
+    incoming.pipe(outgoing);
+  });
+}
+
+function giveBack(answer: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+  answer.pipe(outgoing);
+}

@@ -1,0 +1,256 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Offboarding } from '../../src/commands/offboard/report.js';
+import { type Fate, type Forwarder, startForwarder } from './forwarder.js';
+import { type JobHome, jobHome } from './job-home.js';
+import { keys, onTerminal } from './terminal.js';
+
+/** `docs members offboard` over the organization of 400: the program, killed, cut off, and on a terminal. */
+
+let home: JobHome;
+let forwarder: Forwarder;
+let token: string;
+/** The seed, before anything was done. */
+let seed: string;
+let owners: string[];
+let others: string[];
+
+interface Server {
+  url: string;
+  org: string;
+  tokens: { admin: string };
+}
+interface InTeam {
+  organization: { id: string; user: { email: string } };
+  team: { role: string };
+}
+
+beforeAll(async () => {
+  home = jobHome({});
+  await home.ok(['sandbox', 'seed', 'acme']);
+  seed = join(home.path, 'seed.json');
+  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  const { url, org, tokens } = await home.json<Server>(['sandbox', 'start']);
+  forwarder = await startForwarder(url);
+  token = tokens.admin;
+  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: token, DOCS_ORG: org });
+  const inTeam = await membersOf(await teamId());
+  const emails = (role: string) =>
+    inTeam.filter(({ team }) => team.role === role).map(({ organization }) => organization.user.email);
+  owners = emails('owner');
+  others = emails('member').slice(0, 2);
+}, 60_000);
+afterAll(async () => {
+  await forwarder.close();
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+
+let folder = '';
+beforeEach(async () => {
+  folder = mkdtempSync(join(home.path, 'evidence-'));
+  forwarder.reset();
+  await home.ok(['sandbox', 'fault', '--clear']);
+  await home.ok(['sandbox', 'seed', '--from', seed]);
+  await home.ok(['jobs', 'prune', '--days', '0']);
+});
+afterEach(() => home.ok(['sandbox', 'fault', '--clear']));
+
+const teamId = async () => {
+  const teams = await home.json<{ id: string; title: string }[]>([
+    'teams',
+    'list',
+    '--title',
+    'Mobile Engineers',
+  ]);
+  return teams[0]?.id ?? '';
+};
+const membersOf = (team: string) => home.json<InTeam[]>(['teams', 'members', 'list', team]);
+
+/** All of them leave: 4 people, and their team to the heir. */
+const heir = 'bruno@acme.example';
+const leave = (...words: string[]) => [
+  ...[
+    'members',
+    'offboard',
+    ...owners,
+    ...others,
+    '--reassign-teams-to',
+    heir,
+    '--evidence',
+    folder,
+    '--yes',
+  ],
+  ...words,
+];
+
+function evidence(): { json: string; csv: string; report: Offboarding } {
+  const names = readdirSync(folder);
+  const name = (ending: string) => join(folder, names.find((one) => one.endsWith(ending)) ?? '');
+  const json = name('.json');
+  return { json, csv: name('.csv'), report: JSON.parse(readFileSync(json, 'utf8')) as Offboarding };
+}
+
+/** Everybody is out, the team has its new owner, and each change was done once. */
+async function expectOut(report: Offboarding): Promise<void> {
+  expect(report.state).toBe('complete');
+  const actions = report.people.flatMap((leaver) => leaver.actions);
+  expect(actions.map(({ status }) => status)).toEqual(actions.map(() => 'ok'));
+  expect(report.people.map(({ after }) => after?.member)).toEqual([false, false, false, false]);
+  const wanted = actions.map(({ method, path }) => `${method} ${path}`);
+  expect([...forwarder.done].sort()).toEqual([...wanted].sort());
+  for (const { user } of report.people) expect((await home.run(['members', 'get', user.id])).code).toBe(6);
+  const inTeam = await membersOf(await teamId());
+  expect(
+    inTeam.filter(({ team }) => team.role === 'owner').map(({ organization }) => organization.user.email),
+  ).toEqual([heir]);
+}
+
+test('four people leave; what the evidence says they held is what the platform said', async () => {
+  const [email = ''] = others;
+  const [person] = await home.json<{ id: string }[]>(['members', 'list', '--search', email]);
+  const teams = await home.json<{ team: { id: string }; member: { role: string } }[]>([
+    'members',
+    'teams',
+    person?.id ?? '',
+  ]);
+  const spaces = await home.json<{ space: { id: string }; permission: string }[]>([
+    'members',
+    'spaces',
+    person?.id ?? '',
+  ]);
+  const ran = await home.run(leave('--json'));
+  expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('4 members: out, and read again.'),
+  });
+  const { json, csv, report } = evidence();
+  const held = report.people.find(({ user }) => user.email === email)?.before;
+  expect(held?.teams.map(({ id, role }) => [id, role])).toEqual(
+    teams.map(({ team, member }) => [team.id, member.role]),
+  );
+  expect(held?.spaces.map(({ id, role }) => [id, role])).toEqual(
+    spaces.map(({ space, permission }) => [space.id, permission]),
+  );
+  expect(held?.spaces.length).toBeGreaterThan(50);
+  await expectOut(report);
+  expect(report.by.user?.email).toBe('ada@acme.example');
+  for (const path of [json, csv]) {
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).not.toContain(token);
+    expect(readFileSync(path, 'utf8')).not.toContain('sbx_');
+  }
+  expect(home.journalTexts().join('')).not.toContain(token);
+}, 60_000);
+
+describe('kill -9 in the middle', () => {
+  const moments: [number, Fate, string][] = [
+    [1, 'lost before', 'before the first change'],
+    [1, 'lost after', 'when the first is done and nobody heard of it'],
+    [4, 'lost after', 'in the middle'],
+    [6, 'lost before', 'later'],
+  ];
+  test.each(moments)(
+    'at change %d, %s: %s',
+    async (at, fate) => {
+      const running = home.start(leave('--concurrency', '3'));
+      forwarder.onChange = (count) => {
+        if (count === at) running.child.kill('SIGKILL');
+        return count < at ? 'pass' : fate;
+      };
+      expect((await running.ended).signal).toBe('SIGKILL');
+      const begun = evidence();
+      expect(begun.report).toMatchObject({ state: 'begun', by: { user: { email: 'ada@acme.example' } } });
+      expect(begun.report.people).toHaveLength(4);
+
+      forwarder.onChange = () => 'pass';
+      const resumed = await home.run(['members', 'offboard', '--resume', begun.json]);
+      expect({ code: resumed.code, stderr: resumed.code === 0 ? '' : resumed.stderr }).toEqual({
+        code: 0,
+        stderr: '',
+      });
+      const { report } = evidence();
+      await expectOut(report);
+      expect(report.people.map(({ before }) => before)).toEqual(
+        begun.report.people.map(({ before }) => before),
+      );
+    },
+    60_000,
+  );
+
+  test('docs jobs resume goes on as well, and names what completes the evidence', async () => {
+    const running = home.start(leave());
+    forwarder.onChange = (count) => {
+      if (count === 3) running.child.kill('SIGKILL');
+      return count < 3 ? 'pass' : 'lost after';
+    };
+    await running.ended;
+    forwarder.onChange = () => 'pass';
+    const resumed = await home.run(['jobs', 'resume', 'last']);
+    const { json } = evidence();
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(resumed.stderr).toContain(`docs members offboard --resume ${json} completes the evidence.`);
+    expect(evidence().report.state).toBe('begun');
+    await home.ok(['members', 'offboard', '--resume', json]);
+    await expectOut(evidence().report);
+  }, 60_000);
+});
+
+test('Ctrl-C: what is under way ends, and it says how to go on', async () => {
+  const running = home.start(leave('--concurrency', '1'));
+  forwarder.onChange = (count) => {
+    if (count === 2) running.child.kill('SIGINT');
+    return 'pass';
+  };
+  const ended = await running.ended;
+  const { json } = evidence();
+  expect(ended.signal).toBe('SIGINT');
+  expect(ended.stderr).toContain(`Try: docs members offboard --resume ${json}`);
+  forwarder.onChange = () => 'pass';
+  await home.ok(['members', 'offboard', '--resume', json]);
+  await expectOut(evidence().report);
+}, 60_000);
+
+test.each([
+  ['--reset', 'after'],
+  ['--reset', 'before'],
+  ['--status', '503'],
+  ['--status', '500'],
+])(
+  'one request in twenty fails with %s %s: resumed, all is done once',
+  async (...fault) => {
+    await home.ok(['sandbox', 'fault', '--match', '*', '--rate', '0.05', ...fault]);
+    let code = (await home.run(leave())).code;
+    for (let round = 0; round < 5 && code !== 0; round++) {
+      // Where the reads before it failed, nothing was begun.
+      const begun = readdirSync(home.path).some((name) => name.startsWith('offboarding-'));
+      const unfinished = begun && evidence().report.state !== 'complete';
+      code = (await home.run(unfinished ? ['members', 'offboard', '--resume', evidence().json] : leave()))
+        .code;
+    }
+    await home.ok(['sandbox', 'fault', '--clear']);
+    expect(code).toBe(0);
+    const { report } = evidence();
+    expect(report.state).toBe('complete');
+    expect(report.people.map(({ after }) => after?.member)).toEqual([false, false, false, false]);
+  },
+  120_000,
+);
+
+test('on a terminal it shows what is held and what will be done, and asks', async () => {
+  const [email = ''] = others;
+  const terminal = onTerminal(['members', 'offboard', email], {
+    env: home.env,
+    cwd: home.path,
+    columns: 120,
+  });
+  await terminal.shows(`Offboard ${email}?`);
+  const screen = terminal.screen.text();
+  expect(screen).toMatch(/59 spaces: .* 51\s+more/s);
+  expect(screen).toMatch(/\n {2}\d\. remove from team Mobile Engineers\n/);
+  expect(screen).toMatch(/\n {2}\d\. remove from organization, which cannot be undone\n/);
+  terminal.type(`n${keys.enter}`);
+  expect((await terminal.ended).code).toBe(2);
+  expect(forwarder.done).toEqual([]);
+}, 60_000);
