@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandDescription } from '../../src/commands/describe.js';
@@ -104,6 +104,21 @@ describe('what a hand-written command prints', () => {
     await held('jobs resume', ['last'], { code: 3 });
     await held('undo', ['last', '--yes']);
     await held('jobs prune', ['--days', '0']);
+  });
+
+  it('about people who are reviewed, and who leave', async () => {
+    const csv = await home.ok(['--sandbox', 'members', 'review', '--role', 'comment', '-o', 'csv']);
+    expect(await held('members review')).toHaveLength(7);
+    writeFileSync(join(home.path, 'reviewed.csv'), csv.replace(/,,(\w+)$/m, ',role=read,$1'));
+    expect(await held('members review', ['--apply', 'reviewed.csv'])).toMatchObject([{ status: 'ok' }]);
+    const member = await idOf('members', 'list', '--role', 'review');
+    const heir = ['--reassign-teams-to', await idOf('members', 'list', '--role', 'edit')];
+    await held('members offboard', [member, ...heir, '--dry-run']);
+    await home.ok(['sandbox', 'fault', '--match', 'DELETE /v1/orgs/*', '--status', '403', '--times', '1']);
+    await held('members offboard', [member, ...heir, '--yes'], { code: 3 });
+    const evidence = readdirSync(home.path).find((name) => /^offboarding-.*\.json$/.test(name)) ?? '';
+    await held('members offboard', ['--resume', evidence]);
+    await held('jobs show', ['last']);
   });
 
   it('about OpenAPI specs', async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Member } from '../../api/resources/members.js';
 import { usageError } from '../../errors.js';
+import type { Rows } from '../../jobs/rows.js';
 import { concurrencyOf } from '../change.js';
 import type { ManualInput } from '../command.js';
 import { contextId } from '../context.js';
@@ -26,6 +27,7 @@ export async function namesOf(session: Session, { args, options }: ManualInput):
   const names: Name[] = typed.map((text) => ({ text }));
   if (typeof options.from === 'string') {
     const { rows } = await readRowsFile(session.io, options.from, '--from');
+    refuseUndecided(rows);
     const { names: more, unused } = namesIn(rows);
     names.push(...more);
     if (unused.length > 0) session.printer.note(`Columns that are not used: ${unused.join(', ')}.`);
@@ -38,6 +40,18 @@ export async function namesOf(session: Session, { args, options }: ManualInput):
     });
   }
   throw usageError('no_items', 'Nobody is named; add --allow-empty if that is fine.');
+}
+
+/** A whole access review is no list of leavers: where rows have decisions, all must say `remove`. */
+function refuseUndecided({ header, rows }: Rows): void {
+  const isDecision = ({ name }: { name: string }) => name.trim().toLowerCase() === 'decision';
+  if (header?.cells.some(isDecision) !== true) return;
+  const others = rows.filter(
+    ({ cells }) => String(cells.find(isDecision)?.value).trim().toLowerCase() !== 'remove',
+  );
+  if (others.length === 0) return;
+  const message = `Line ${others[0]?.line}: the decision is not remove, as for ${others.length} of ${rows.length} rows. This is a review: keep its leavers alone, or carry it out with docs members review --apply.`;
+  throw usageError('not_leavers', message);
 }
 
 /** Finds everybody; each of them once. @throws DocsError as `lookUp`, `refuseWrong` */

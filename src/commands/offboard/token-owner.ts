@@ -59,7 +59,8 @@ async function ping(client: Client, path: { organizationId: string }): Promise<s
     return undefined;
   } catch (cause) {
     // It may have been answered, and the answer lost: the next look tells, and the next ping.
-    if (cause instanceof DocsError && ['unknown-outcome', 'server-error'].includes(cause.kind)) return undefined;
+    if (cause instanceof DocsError && ['unknown-outcome', 'server-error'].includes(cause.kind))
+      return undefined;
     const told = ['forbidden', 'not-found', 'refused', 'bad-response'];
     if (!(cause instanceof DocsError) || !told.includes(cause.kind)) throw cause;
     return `the ping that would tell failed: ${cause.message.replace(/\.$/, '')}`;

@@ -301,6 +301,21 @@ describe('--from', () => {
     expect(await offboard('--from', 'b.csv', '--yes', '--allow-empty')).toMatchObject({ code: 0 });
   });
 
+  test('a review is no list of leavers, unless all its rows say remove', async () => {
+    const write = (farah: string) =>
+      writeFileSync(
+        join(world.home, 'r.csv'),
+        `id,decision\n${person('emil')},remove\n${person('farah')},${farah}\n`,
+      );
+    write('keep');
+    expect((await offboard('--from', 'r.csv', '--yes')).stderr).toContain(
+      'Line 3: the decision is not remove, as for 1 of 2 rows.',
+    );
+    expect(await memberIds()).toContain(person('emil'));
+    write('remove');
+    expect((await offboard('--from', 'r.csv', '--yes')).code).toBe(0);
+  });
+
   test('ids come from standard input, too', async () => {
     const ran = await world.run(['members', 'offboard', '-', '--yes'], { stdin: `${person('farah')}\n` });
     expect(ran.code).toBe(0);
