@@ -175,6 +175,8 @@ describe('every change says how much it can harm', () => {
     expect(others.sort()).toEqual([
       'change-requests merge',
       'collections transfer',
+      'members offboard',
+      'members review',
       'section-groups remove',
       'spaces transfer',
     ]);
