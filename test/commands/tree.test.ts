@@ -176,7 +176,6 @@ describe('every change says how much it can harm', () => {
       'change-requests merge',
       'collections transfer',
       'members offboard',
-      'members review',
       'section-groups remove',
       'spaces transfer',
     ]);

@@ -21,7 +21,8 @@ export const review: Command = manual({
   why:
     'One row a member, with role, teams, spaces, last seen, SSO, and flags for what wants a look. Save it as CSV, ' +
     'fill in the column decision (keep, remove, role=read), and give it back with --apply: every row is held ' +
-    'against the platform first, then all is one job, which can be resumed and taken back as far as that goes.',
+    'against the platform first, then all is one job, which can be resumed and taken back as far as that goes. ' +
+    'Removing people asks first; in scripts it needs --yes.',
   options: [
     {
       name: 'inactive',
@@ -61,7 +62,7 @@ export const review: Command = manual({
     },
     { run: 'members review --apply reviewed.csv --yes', does: 'carry them out' },
   ],
-  danger: 'confirm',
+  danger: 'change',
   async run(session, input) {
     const { runReview } = await import('./run.js');
     await runReview(session, review, input);

@@ -15,6 +15,7 @@ interface Person {
   email: string;
   role: string | null;
   seen: number;
+  disabled?: boolean;
 }
 
 let people: Person[];
@@ -41,8 +42,8 @@ const see = (id: string) => {
   if (found !== undefined) found.seen += 10;
 };
 
-const shown = ({ id, email, role, seen }: Person) => ({
-  ...{ object: 'member', id, role, disabled: false, sso: false, spaces: 0, teams: 0 },
+const shown = ({ id, email, role, seen, disabled = false }: Person) => ({
+  ...{ object: 'member', id, role, disabled, sso: false, spaces: 0, teams: 0 },
   user: { object: 'user', id, displayName: id, email, urls: {} },
   joinedAt: '2025-01-01T00:00:00.000Z',
   lastSeenAt: new Date(Date.parse('2025-06-01T00:00:00Z') + seen * 1000).toISOString(),
@@ -128,6 +129,17 @@ describe('the owner of the token', () => {
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('may own the token in use, and so be you: the ping that would tell failed');
   });
+});
+
+test('an admin who is disabled does not count as one that is left', async () => {
+  Object.assign(people[0] ?? {}, { disabled: true });
+  onPing = () => {
+    see('u3');
+    return 200;
+  };
+  const ran = await offboard('u2');
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('bo@acme.example is the last admin of the organization');
 });
 
 test('an email that two have is refused, with the ids', async () => {
