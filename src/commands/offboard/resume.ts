@@ -15,7 +15,7 @@ import { conclude } from './run.js';
 /**
  * Goes on with an offboarding by its evidence: does what is left of its job, whoever worked on it
  * meanwhile, looks again, and completes the evidence.
- * @throws DocsError usage `contradiction`, `nothing_sent`, `job_mismatch`; as `runOffboard`
+ * @throws DocsError usage `contradiction`, `no_job`, `job_mismatch`; as `runOffboard`
  */
 export async function resumeOffboarding(session: Session, input: ManualInput): Promise<void> {
   refuseMore(input);
@@ -70,9 +70,8 @@ function jobOf(folder: JobFolder, { json }: EvidenceFiles, report: Offboarding):
     .filter(({ header }) => header.evidence === json);
   if (found !== undefined) return found;
   const names = report.people.map(({ user }) => nameOf(user)).join(', ');
-  throw usageError('nothing_sent', `No job of this machine was begun for ${json}: offboard ${names} anew.`, {
-    hint: 'docs jobs list',
-  });
+  const message = `This machine has no job of ${json}: none was begun, or its journal is gone. Offboard ${names} anew; what is done is left out.`;
+  throw usageError('no_job', message, { hint: 'docs jobs list' });
 }
 
 /** `--dry-run`: what was done, and what is left. */

@@ -387,6 +387,17 @@ describe('where something is not done', () => {
     expect((await offboard('--resume', name)).stderr).toContain('is complete: nothing is left to do');
   });
 
+  test('without its journal it is not gone on with, and another file is no evidence', async () => {
+    world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
+    await offboard('farah@acme.example', '--yes');
+    await world.run(['jobs', 'prune', '--days', '0']);
+    const [csv = '', json = ''] = world.evidence();
+    expect((await offboard('--resume', json)).stderr).toContain('This machine has no job of ');
+    expect((await offboard('--resume', csv)).stderr).toContain('is no evidence of an offboarding in JSON');
+    expect((await offboard('--resume', json, 'farah@acme.example')).stderr).toContain('leave out <user...>');
+    expect(await memberIds()).toContain(person('farah'));
+  });
+
   test('docs jobs resume does the rest, and says what completes the evidence', async () => {
     world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
     await offboard('farah@acme.example', '--yes');
