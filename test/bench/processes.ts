@@ -1,0 +1,121 @@
+import { fork, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A process of Node that is measured whole: from its start until its output has ended. */
+export interface Subject {
+  /** Words after `node`. */
+  words: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Exit code that it is to end with; 0 unless given. */
+  code?: number;
+  /** Lines that it is to print, where that is known. */
+  lines?: number;
+  /** Called before each run, outside the time. */
+  prepare?(): Promise<void> | void;
+}
+
+export interface Run {
+  ms: number;
+  /** The most memory that the process had at once, in MB; NaN where it was not measured. */
+  memoryMb: number;
+}
+
+export interface Measuring {
+  /** Environment of every subject; nothing else is passed on. */
+  env: Readonly<Record<string, string>>;
+  /** Runs of each. */
+  runs: number;
+  /** Module that writes down a process's peak memory; loading it costs a little, so only where it is asked for. */
+  memoryModule?: string;
+}
+
+/**
+ * Runs subjects in turns (A B C A B C …), after one round that warms up and holds them to what they are
+ * to print.
+ * @returns the runs of each, in the order of the subjects
+ */
+export async function inTurns(subjects: readonly Subject[], measuring: Measuring): Promise<Run[][]> {
+  for (const subject of subjects) await runOnce(subject, measuring, true);
+  const runs: Run[][] = subjects.map(() => []);
+  for (let round = 0; round < measuring.runs; round += 1) {
+    for (const [index, subject] of subjects.entries()) {
+      runs[index]?.push(await runOnce(subject, measuring, false));
+    }
+  }
+  return runs;
+}
+
+/**
+ * Runs a process once.
+ * @param checked whether the lines it prints are counted
+ * @throws Error where it does not do what it should
+ */
+export async function runOnce(subject: Subject, measuring: Measuring, checked: boolean): Promise<Run> {
+  await subject.prepare?.();
+  const folder = mkdtempSync(join(tmpdir(), 'docs-bench-run-'));
+  const memoryFile = join(folder, 'memory');
+  const { memoryModule } = measuring;
+  const hook = memoryModule === undefined ? [] : ['--import', memoryModule];
+  const env = { ...measuring.env, ...subject.env, BENCH_MEMORY_FILE: memoryFile };
+  try {
+    const { ms, code, lines, stderr } = await timed([...hook, ...subject.words], env, checked);
+    const wrongLines = checked && subject.lines !== undefined && subject.lines !== lines;
+    if (code !== (subject.code ?? 0) || wrongLines)
+      throw new Error(`node ${subject.words.join(' ')} ended with ${code} after ${lines} lines: ${stderr}`);
+    return { ms, memoryMb: memoryModule === undefined ? Number.NaN : readMegabytes(memoryFile) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function timed(words: readonly string[], env: Record<string, string>, counted: boolean) {
+  return new Promise<{ ms: number; code: number | null; lines: number; stderr: string }>((done, fail) => {
+    let lines = 0;
+    let stderr = '';
+    const startMs = performance.now();
+    const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (counted) lines += linesIn(chunk);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.on('error', fail);
+    child.on('close', (code) => done({ ms: performance.now() - startMs, code, lines, stderr }));
+  });
+}
+
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}
+
+function readMegabytes(file: string): number {
+  return Number(readFileSync(file, 'utf8')) / 1e6;
+}
+
+/** A server of a benchmark, in a process of its own, so that it shares no event loop with anything. */
+export interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** @param script prints its URL as its first message to the process that started it */
+export function startServer(script: string, words: readonly string[] = []): Promise<Server> {
+  const child = fork(script, [...words], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  return new Promise((started, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) => fail(new Error(`A server ended with ${code}.`)));
+    child.once('message', (url) => {
+      const stop = () => {
+        child.kill();
+        return ended;
+      };
+      started({ url: String(url), stop });
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import type { Row } from './bench.js';
+import { deletionsAtOnce } from './rows/deletions.js';
+import { get } from './rows/get.js';
+import { listFormats } from './rows/list-formats.js';
+import { listMemory } from './rows/list-memory.js';
+import { listNdjson } from './rows/list-ndjson.js';
+import { local } from './rows/local.js';
+import { sandboxGet } from './rows/sandbox-get.js';
+import { sandboxRequests } from './rows/sandbox-requests.js';
+import { seedHuge } from './rows/seed-huge.js';
+import { version } from './rows/version.js';
+
+/** The rows of the table in their order, each by the name of its script. */
+export const rows: Readonly<Record<string, Row>> = {
+  version,
+  local,
+  get,
+  'list-ndjson': listNdjson,
+  'list-memory': listMemory,
+  'list-formats': listFormats,
+  deletions: deletionsAtOnce,
+  'sandbox-get': sandboxGet,
+  'sandbox-requests': sandboxRequests,
+  'seed-huge': seedHuge,
+};
