@@ -1,6 +1,6 @@
-import { type TSchema, Type } from '@sinclair/typebox';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type AnyOperation, pathParameters } from './operation.js';
+import { type TSchema, Type } from './type.js';
 
 /** One thing that is wrong with an input, in words that follow the name of a flag or field. */
 export interface Issue {
@@ -21,6 +21,14 @@ export interface Parts {
 }
 
 export type Checker = (op: AnyOperation, parts: Parts) => Issue[];
+
+/** Whether an operation is given anything beside its path, or wants it: then the schemas have a say. */
+export function takesInput(op: AnyOperation, { query = {} }: Parts): boolean {
+  return op.body !== undefined || op.query.required !== undefined || Object.keys(query).length > 0;
+}
+
+/** The check of what takes no input beside its path. It loads nothing, where the whole check loads Ajv. */
+export const checkPath: Checker = (op, parts) => pathIssues(op, parts.path ?? {});
 
 /** Query parameters that every page operation has (spec A, "Conventions", 4). */
 export const paging = {

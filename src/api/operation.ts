@@ -1,6 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
-import { Type } from '@sinclair/typebox';
 import type { Role } from './shapes.js';
+import { Type } from './type.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

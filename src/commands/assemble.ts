@@ -1,3 +1,4 @@
+import { takesInput } from '../api/check.js';
 import type { LooseInput } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { usageError } from '../errors.js';
@@ -40,7 +41,7 @@ export async function assemble(session: Session, command: Command, input: Manual
   refuseForeign(command, op, values);
   const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
   const calls = ids.map((id) => plan(op, values, base, many?.field, id));
-  const check = await session.checker();
+  const check = await session.checker(calls.some(({ input: sent }) => takesInput(op, sent)));
   for (const call of calls) refuseIssues(command, check(op, call.input), call.input);
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
@@ -62,7 +63,7 @@ export async function refuseWrongFlags(
   const values: Values = new Map();
   await gatherOptions(session, { ...command, options }, { ...input, options: given }, values, {});
   const call = plan(op, values, {}, undefined, undefined);
-  const check = await session.checker();
+  const check = await session.checker(takesInput(op, call.input));
   const wrong = check(op, call.input).filter(({ field, where }) => where !== 'path' && values.has(field));
   refuseIssues(command, wrong, call.input);
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Type } from '@sinclair/typebox';
 import type { AnyOperation } from '../api/operation.js';
+import { Type } from '../api/type.js';
 import { manyArgument } from './gather.js';
 import { manualResults } from './manual-results.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from '../api/type.js';
 import { closed, flag, maybe, oneOf, text } from './printed-shapes.js';
 
 /** The shape of what `docs commands --json` prints; describe.ts makes it. */

@@ -1,6 +1,6 @@
-import { type TSchema, Type } from '@sinclair/typebox';
 import { Space } from '../api/resources/spaces.js';
 import { timestamp } from '../api/shapes.js';
+import { type TSchema, Type } from '../api/type.js';
 import { settingKeys } from '../settings/keys.js';
 import { ReviewRow } from './access-review/row.js';
 import { DescribedCommand } from './described-command.js';

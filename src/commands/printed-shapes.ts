@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type TProperties, type TSchema, Type } from '../api/type.js';
 
 /** Shapes that several commands print: failures, results of items, and what they are made of. */
 

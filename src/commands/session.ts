@@ -28,8 +28,11 @@ export interface Session {
   client(use?: ClientUse): Promise<Client>;
   /** A client for one base URL and token, whatever the settings say: for signing in. */
   clientFor(baseUrl: string, token: string): Promise<Client>;
-  /** The check of inputs against the declarations. */
-  checker(): Promise<Checker>;
+  /**
+   * The check of inputs against the declarations.
+   * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
+   */
+  checker(takesInput: boolean): Promise<Checker>;
   close(): Promise<void>;
 }
 
@@ -91,8 +94,10 @@ export async function openSession(
       return connected;
     },
     clientFor: (baseUrl, token) => connect(baseUrl, { token, origin: new URL(baseUrl).origin }),
-    checker() {
-      checker ??= import('../api/check.js').then((module) => module.createChecker({ knownOnly: false }));
+    async checker(takesInput) {
+      const { checkPath, createChecker } = await import('../api/check.js');
+      if (!takesInput) return checkPath;
+      checker ??= createChecker({ knownOnly: false });
       return checker;
     },
     async close() {

@@ -1,4 +1,4 @@
-import type { Checker, Issue } from '../api/check.js';
+import { type Checker, type Issue, takesInput } from '../api/check.js';
 import type { AnyOperation } from '../api/operation.js';
 import { type Answer, AnswerCache } from './answers.js';
 import type { Clock } from './clock.js';
@@ -120,12 +120,6 @@ function watch(clock: Clock): { clock: Clock; looked: () => boolean } {
     return clock.now();
   };
   return { clock: { now }, looked: () => looked };
-}
-
-function takesInput(operation: AnyOperation, { query }: Request): boolean {
-  return (
-    operation.body !== undefined || operation.query.required !== undefined || Object.keys(query).length > 0
-  );
 }
 
 function encode(result: unknown): string | undefined {

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, one, operation } from '../operation.js';
 import { shape, timestamp } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** What a site knows of its visitors (spec C, "Adaptive schema"). */
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, one, operation, page } from '../operation.js';
 import { known, shape, timestamp, User, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Change requests of a space (spec B, "Change request" and "Change requests"). */
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { permissions, shape, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { defaultLevel, level, parent, position, Space } from './spaces.js';
 
 /** Collections of spaces (spec B, "Collection" and "Collections"). */

@@ -1,6 +1,6 @@
-import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { body, one, operation, page } from '../operation.js';
 import { format, shape } from '../shapes.js';
+import { type Static, type TProperties, Type } from '../type.js';
 import { type CommentOwner, commentBody, posted, reactionChanges } from './comments.js';
 
 /** Replies to comments (spec B, "Comment reply" and "Space comments"), for any prefix. */

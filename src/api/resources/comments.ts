@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { format, known, order, permissions, shape, timestamp, User, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /**
  * Comments on spaces (spec B, "Comment" and "Space comments"). Change requests have the same

@@ -1,6 +1,6 @@
-import { type TProperties, Type } from '@sinclair/typebox';
 import { body, one, operation, page } from '../operation.js';
 import { format, known, shape } from '../shapes.js';
+import { type TProperties, Type } from '../type.js';
 import { Backlink, ContentFile, ContentPage, ImportResult, Revision } from './revisions.js';
 import { LinkItem, linkStats, linkStatus } from './spaces.js';
 

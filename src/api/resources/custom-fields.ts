@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { known, permissions, shape, timestamp, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Definitions of custom fields (spec A, "Custom field"). */
 

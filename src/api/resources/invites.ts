@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation } from '../operation.js';
 import { choice, Role, roles, shape } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Link invites of an organization (spec A, "Invite link"). */
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { known, nullable, order, Role, roles, shape, timestamp, User } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { Space } from './spaces.js';
 import { Team, TeamRole } from './teams.js';
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { one, operation, page } from '../operation.js';
 import { shape, timestamp, uri, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Versions of an OpenAPI spec (spec A, "OpenAPI spec version"). */
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { known, permissions, shape, timestamp, uri, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** OpenAPI specs of an organization (spec A, "OpenAPI spec"). */
 

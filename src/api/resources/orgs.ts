@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, one, operation, page } from '../operation.js';
 import { known, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Organizations (spec A, "Organization" and "Organizations"). */
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { one, operation } from '../operation.js';
 import { known, shape } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { SiteSection } from './sections.js';
 import { SiteSpace } from './site-spaces.js';
 import { Site } from './sites.js';

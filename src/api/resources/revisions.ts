@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { known, shape, timestamp, urls } from '../shapes.js';
+import { type Static, type TSchema, Type } from '../type.js';
 
 /** What a space or a change request holds (spec B, "Revision", "Page", "File", "Backlink item"). */
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { nullable, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { Team } from './teams.js';
 
 /** SAML providers of an organization (spec A, "SAML provider"). */

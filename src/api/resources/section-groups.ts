@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, shape } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { iconName, SiteSection } from './sections.js';
 
 /** Groups of sections of a site (spec C, "Site section group" and "Site section groups"). */

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { nullable, shape, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { condition, SiteSpace, sitePath } from './site-spaces.js';
 import { shareKey } from './spaces.js';
 

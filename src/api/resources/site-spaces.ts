@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { nullable, shape, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { Space, shareKey } from './spaces.js';
 
 /** Spaces of a site (spec C, "Site space" and "Site spaces"). */

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, known, nullable, shape, timestamp, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Docs sites of an organization (spec C, "Site" and "Sites"). */
 

@@ -1,6 +1,6 @@
-import { Type } from '@sinclair/typebox';
 import { body, nothing, one, operation } from '../operation.js';
 import { shape } from '../shapes.js';
+import { Type } from '../type.js';
 import { CustomField } from './custom-fields.js';
 
 /** Values of custom fields on a space (spec A, "Custom field value entry"). */

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, known, nullable, permissions, roles, shape, timestamp, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { SearchPage, searchQuery } from './orgs.js';
 
 /** Spaces (spec B, "Space" and "Spaces"). */

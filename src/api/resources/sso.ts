@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { one, operation } from '../operation.js';
 import { shape } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Single sign-on of an organization (spec A, "SSO login info"). */
 

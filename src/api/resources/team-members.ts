@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, operation, page } from '../operation.js';
 import { permissions, shape } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 import { Member } from './members.js';
 import { TeamRole } from './teams.js';
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, permissions, shape, timestamp } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Teams and team members (spec A, "Team", "Team member role", "Team membership listing item"). */
 

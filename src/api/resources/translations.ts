@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { permissions, shape, timestamp, urls } from '../shapes.js';
+import { type Static, Type } from '../type.js';
 
 /** Translation settings of an organization (spec A, "Translation settings"). */
 

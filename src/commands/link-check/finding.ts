@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Static, Type } from '@sinclair/typebox';
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
+import { type Static, Type } from '../../api/type.js';
 import { closed, maybe, oneOf, text } from '../printed-shapes.js';
 
 /** What a check of links finds: one link on one page, told so that it is known again the next time. */
