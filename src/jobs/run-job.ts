@@ -91,15 +91,15 @@ export class JobRun {
   results(): AsyncGenerator<ItemResult> {
     const { steps, concurrency } = this.#parts;
     const inOrder = steps.some(({ op }) => ruleOf(op).inOrder);
-    return runInOrder(steps.length, (index) => this.#one(steps[index] as Step), {
+    return runInOrder(steps.length, (index, free) => this.#one(steps[index] as Step, free), {
       concurrency: inOrder ? 1 : concurrency,
       keyOf: (index) => keyOf(steps[index] as Step),
     });
   }
 
-  async #one(step: Step): Promise<ItemResult> {
+  async #one(step: Step, free: () => void): Promise<ItemResult> {
     const { plan } = step.record;
-    const result = await this.#order.inTurn(plan, () => this.#outcome(step));
+    const result = await this.#order.inTurn(plan, () => this.#outcome(step, free));
     this.tally[result.status] += 1;
     if (result.failure !== undefined) this.failures.push(result.failure);
     const bad = result.status === 'failed' || result.status === 'unknown';
@@ -108,10 +108,10 @@ export class JobRun {
     return { index: plan.item, id: plan.id, ...result };
   }
 
-  async #outcome(step: Step): Promise<Omit<ItemResult, 'index' | 'id'>> {
+  async #outcome(step: Step, free: () => void): Promise<Omit<ItemResult, 'index' | 'id'>> {
     if (this.#stopped || this.#parts.io.signal.aborted) return { status: 'skipped' };
     try {
-      return await this.#work(step);
+      return await this.#work(step, free);
     } catch (cause) {
       if (!(cause instanceof DocsError)) {
         this.#stopped = true;
@@ -124,7 +124,7 @@ export class JobRun {
     }
   }
 
-  async #work(step: Step): Promise<Omit<ItemResult, 'index' | 'id'>> {
+  async #work(step: Step, free: () => void): Promise<Omit<ItemResult, 'index' | 'id'>> {
     const rule = ruleOf(step.op);
     const { state, plan } = step.record;
     const open = state === 'started' || state === 'unknown';
@@ -133,7 +133,7 @@ export class JobRun {
       await this.#note({ item: plan.item, is: 'ok', at: this.#now(), found: true });
       return { status: 'ok' };
     }
-    return this.#send(step, rule, found.before);
+    return this.#send(step, rule, found.before, free);
   }
 
   /** For what was sent before, by a process that has died. @throws where nobody knows */
@@ -174,7 +174,12 @@ export class JobRun {
     }
   }
 
-  async #send(step: Step, rule: Rule, before: State | undefined): Promise<Omit<ItemResult, 'index' | 'id'>> {
+  async #send(
+    step: Step,
+    rule: Rule,
+    before: State | undefined,
+    free: () => void,
+  ): Promise<Omit<ItemResult, 'index' | 'id'>> {
     const { op, subject, record } = step;
     const { item, input } = record.plan;
     if (this.#parts.io.signal.aborted) return { status: 'skipped' };
@@ -198,6 +203,8 @@ export class JobRun {
       await this.#noteFailure(item, failure);
       return { status: 'failed', failure, answer };
     }
+    // The next request need not wait for the disk: its own line is synced after this one, or with it.
+    free();
     await this.#noteDone(item, rule, answer, requestId);
     return { status: 'ok', answer };
   }

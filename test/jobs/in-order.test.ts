@@ -79,3 +79,33 @@ it('throws what an action throws, at its turn', async () => {
   expect(await results.next()).toEqual({ done: false, value: 0 });
   await expect(results.next()).rejects.toBe(bug);
 });
+
+it('starts the next one as soon as an action says that it is free, and waits for what is left of it', async () => {
+  const { begun, act, end } = workshop(3);
+  const frees: (() => void)[] = [];
+  const results: string[] = [];
+  const all = collect(
+    runInOrder(
+      3,
+      (index, free) => {
+        frees.push(free);
+        return act(index);
+      },
+      { concurrency: 1 },
+    ),
+    results,
+  );
+  await settled();
+  expect(begun).toEqual([0]);
+  frees[0]?.();
+  await settled();
+  expect({ begun, results }).toEqual({ begun: [0, 1], results: [] });
+  end(0);
+  await settled();
+  // The end of one that was free already makes no more room.
+  expect({ begun, results }).toEqual({ begun: [0, 1], results: ['r0'] });
+  end(1);
+  await settled();
+  end(2);
+  await all;
+});
