@@ -1,12 +1,16 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Database } from './database.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+const idLength = 20;
+
 /** An opaque id of 20 letters and digits: the same for the same text, on every machine. */
 export function idFrom(text: string): string {
-  const digest = createHash('sha256').update(text).digest();
-  return Array.from(digest.subarray(0, 20), (byte) => alphabet[byte % alphabet.length]).join('');
+  const digest = hash('sha256', text, 'buffer');
+  let id = '';
+  for (let index = 0; index < idLength; index += 1) id += alphabet[(digest[index] ?? 0) % alphabet.length];
+  return id;
 }
 
 /**

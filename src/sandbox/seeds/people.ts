@@ -52,9 +52,11 @@ export function firstPeople({ daysAgo }: Seeding): Person[] {
 /** So many further people of Acme, who joined after the first. */
 export function* furtherPeople({ random, daysAgo }: Seeding, count: number): Generator<Person> {
   const taken = new Map<string, number>();
+  const plainNames = new Map<string, string>(); // The same names come again and again.
   for (let index = 0; index < count; index += 1) {
     const name = `${random.of(givenNames)} ${random.of(familyNames)}`;
-    const plain = ascii(name).replace(' ', '.');
+    const plain = plainNames.get(name) ?? ascii(name).replace(' ', '.');
+    plainNames.set(name, plain);
     const same = (taken.get(plain) ?? 0) + 1;
     taken.set(plain, same);
     yield {
