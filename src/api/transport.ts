@@ -1,6 +1,4 @@
 import type { SecureContext } from 'node:tls';
-import buildConnector from 'undici/lib/core/connect.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { attemptOnce } from './transport/attempt.js';
@@ -15,12 +13,14 @@ import type {
   TransportResponse,
 } from './transport/contract.js';
 import { Deadline } from './transport/deadline.js';
+import { directConnect } from './transport/direct.js';
 import { download } from './transport/download.js';
 import type { Dispatch } from './transport/exchange.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './transport/failure.js';
 import { guardToken, type TokenGuard } from './transport/origin.js';
 import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
+import { Pool } from './transport/pool.js';
 import { proxyFor } from './transport/proxy.js';
 import { RetryQuota } from './transport/quota.js';
 import { redactQuery } from './transport/redaction.js';
@@ -35,7 +35,6 @@ export { encodeSegment } from './transport/path.js';
 
 /** Time of one request where the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
-const largestHeaderBytes = 16 * 1024;
 
 type Answered = Omit<TransportResponse, 'attempts'>;
 
@@ -207,24 +206,21 @@ class HttpTransport implements Transport {
     const proxy = proxyFor(new URL(origin), io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
     const connectMs = timeouts?.connectMs ?? 10_000;
-    // Said outright, for NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise give the token to anybody.
-    const trust = { rejectUnauthorized: true, ...(secureContext && { secureContext }) };
-    const direct = buildConnector({ timeout: connectMs, ...trust });
+    const tls = new URL(origin).protocol === 'https:' ? await import('node:tls') : undefined;
+    const direct = directConnect({ timeoutMs: connectMs, secureContext, tls });
     const connector = new Connector({ direct, proxy, secureContext, connectMs });
     const pool = new Pool(origin, {
-      connect: connector.connect,
+      connector,
       connections: connections ?? 8,
-      pipelining: 1,
-      maxHeaderSize: largestHeaderBytes,
-      headersTimeout: timeouts?.headersMs ?? 30_000,
-      bodyTimeout: timeouts?.bodyMs ?? 30_000,
+      headersMs: timeouts?.headersMs ?? 30_000,
+      bodyMs: timeouts?.bodyMs ?? 30_000,
     });
     return {
       dispatch: (request, exchange) => pool.dispatch(this.#authorized(request, origin), exchange),
       proxy: proxy?.url.origin,
       close: async () => {
         connector.close();
-        await pool.destroy();
+        pool.close();
       },
     };
   }

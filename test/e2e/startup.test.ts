@@ -132,11 +132,11 @@ describe('what is loaded', () => {
   it('is what it needs for a read, a change and a local command', async () => {
     const env = { DOCS_BASE_URL: 'http://127.0.0.1:9', DOCS_TOKEN: 'token', DOCS_ORG: 'o1' };
     const read = await loaded(['teams', 'list', '--no-retry'], env);
-    expect(read.packages).toContain('undici');
+    expect(read.modules).toContain('api/transport/pool.ts');
     expect(read.packages).not.toEqual(expect.arrayContaining(notForReads));
     const preview = await loaded(['teams', 'create', '--title', 'x', '--dry-run'], env);
     expect(preview.code).toBe(0);
-    expect(preview.packages).not.toContain('undici');
+    expect(preview.modules).not.toContain('api/transport/pool.ts');
     const local = await loaded(['config', 'path']);
     expect(local.code).toBe(0);
     expect(local.packages.filter((name) => heavy.includes(name))).toEqual([]);
@@ -147,7 +147,7 @@ describe('what is loaded', () => {
   it('is the sandbox for --sandbox', async () => {
     const start = await loaded(['--sandbox', 'teams', 'list']);
     expect(start.code).toBe(0);
-    expect(start.packages).toEqual(expect.arrayContaining(['fastify', 'libsql', 'undici']));
+    expect(start.packages).toEqual(expect.arrayContaining(['fastify', 'libsql']));
     expect(start.packages).not.toEqual(
       expect.arrayContaining(['ora', 'yaml', 'jq-wasm', '@inquirer/prompts']),
     );

@@ -79,9 +79,8 @@ export function bodyFailure(
 export function bodyBreak(error: unknown): BodyBreak {
   const code = systemCode(error);
   if (code === undefined) throw error;
-  if (code === 'UND_ERR_BODY_TIMEOUT') return { code: 'stalled', cause: error };
-  const cut = code === 'HPE_INVALID_EOF_STATE' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
-  if (cut || code === 'UND_ERR_SOCKET' || isSystemError(code)) return { code: 'cut_short', cause: error };
+  if (code === 'BODY_TIMEOUT') return { code: 'stalled', cause: error };
+  if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) return { code: 'cut_short', cause: error };
   if (code.startsWith('HPE_')) return { code: 'not_http', cause: error };
   return { code: 'cut_short', cause: error };
 }

@@ -46,11 +46,9 @@ export function networkFailure(error: unknown, sent: boolean, facts: RequestFact
   };
 }
 
-/** The code that Node or undici gave an error; parser errors, which come without, get theirs here. */
+/** The code that Node gave an error, or the transport itself (ended.ts). */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error.name === 'HTTPParserError')
-    return /EOF/.test(error.message) ? 'HPE_INVALID_EOF_STATE' : 'HPE_INVALID';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
@@ -62,7 +60,7 @@ export function isSystemError(code: string): boolean {
 
 function problemOf(code: string | undefined, sent: boolean, facts: RequestFacts): Problem | undefined {
   if (code === undefined) return undefined;
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
+  if (code === 'CLOSED') {
     return {
       kind: 'interrupted',
       code: 'aborted',
@@ -88,7 +86,7 @@ function problemOfConnection(code: string, facts: RequestFacts): Problem | undef
     };
   }
   if (code === 'ECONNREFUSED') return refusedConnection(where, facts);
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+  if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     const message = `${where} could not be connected to in time.`;
     return { code: 'connect_timeout', condition: 'not-connected', message, timedOut: true };
   }
@@ -117,15 +115,15 @@ function refusedConnection(where: string, facts: RequestFacts): Problem {
 
 function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined {
   const where = whereOf(facts);
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
+  if (code === 'HEADERS_TIMEOUT') {
     const message = `${where} did not answer in time.`;
     return { code: 'headers_timeout', condition: 'no-answer', message, timedOut: true };
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (code === 'HPE_HEADER_OVERFLOW') {
     const message = 'The header of the answer is larger than 16 KB.';
     return { kind: 'bad-response', code: 'header_too_large', condition: 'unsafe', message };
   }
-  if (code === 'UND_ERR_SOCKET' || code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) {
+  if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) {
     const message = `The connection to ${where} was reset before an answer came.`;
     return { code: 'reset', condition: 'no-answer', message };
   }
@@ -136,9 +134,9 @@ function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined
   return tlsProblem(code, where);
 }
 
-/** Codes of OpenSSL and of Node's TLS; Node's and undici's other codes are bugs of ours. */
+/** Codes of OpenSSL and of Node's TLS; Node's other codes are bugs of ours. */
 function tlsProblem(code: string, where: string): Problem | undefined {
-  if (/^UND_ERR_/.test(code) || /^ERR_(?!TLS_|SSL_|OSSL_)/.test(code)) return undefined;
+  if (/^ERR_(?!TLS_|SSL_|OSSL_)/.test(code)) return undefined;
   const certificate = !/^(EPROTO|ERR_SSL_|ERR_OSSL_)/.test(code);
   const message = certificate
     ? `The certificate of ${where} is not trusted (${code}).`

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { Ended } from './ended.js';
 import { ProxyRefusal } from './network-failure.js';
 import type { HttpProxy } from './proxy.js';
 
@@ -44,7 +45,7 @@ export async function openTunnel(proxy: HttpProxy, target: string, options: Tunn
       }),
     });
     options.onOpening(asking);
-    asking.setTimeout(options.timeoutMs, () => asking.destroy(timeout()));
+    asking.setTimeout(options.timeoutMs, () => asking.destroy(new Ended('CONNECT_TIMEOUT')));
     asking.once('error', reject);
     asking.once('connect', (response, socket: Socket, head: Buffer) => {
       socket.setTimeout(0);
@@ -58,8 +59,4 @@ export async function openTunnel(proxy: HttpProxy, target: string, options: Tunn
     });
     asking.end();
   });
-}
-
-function timeout(): Error {
-  return Object.assign(new Error('The proxy did not answer in time.'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
 }

@@ -112,7 +112,7 @@ describe('debug output', () => {
   test('tells of failures', async () => {
     const { transport, lines } = await scene([{ reset: 'after-reading' }], { debug: true, maxAttempts: 1 });
     await transport.send({ method: 'GET', path: '/v1/x', read: 'json' }).catch(() => {});
-    expect(lines.at(-1)).toMatch(/^< no answer after 0 ms: (ECONNRESET|UND_ERR_SOCKET) /);
+    expect(lines.at(-1)).toMatch(/^< no answer after 0 ms: ECONNRESET /);
   });
 
   test('shortens long bodies and leaves out those that are no text', () => {
