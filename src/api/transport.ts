@@ -3,7 +3,6 @@ import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { attemptOnce } from './transport/attempt.js';
 import { checkBaseUrl, isLoopback, pathPrefix } from './transport/base-url.js';
-import { trustWith } from './transport/certificates.js';
 import { Connector } from './transport/connector.js';
 import type {
   DownloadOptions,
@@ -14,7 +13,6 @@ import type {
 } from './transport/contract.js';
 import { Deadline } from './transport/deadline.js';
 import { directConnect } from './transport/direct.js';
-import { download } from './transport/download.js';
 import type { Dispatch } from './transport/exchange.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './transport/failure.js';
 import { guardToken, type TokenGuard } from './transport/origin.js';
@@ -100,7 +98,8 @@ class HttpTransport implements Transport {
     }
   }
 
-  download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>> {
+  async download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>> {
+    const { download } = await import('./transport/download.js');
     const context = {
       io: this.#io,
       policy: this.#policy,
@@ -235,7 +234,9 @@ class HttpTransport implements Transport {
   }
 
   #trusted(caFile: string): Promise<SecureContext> {
-    this.#trust ??= trustWith(caFile, this.#io.env);
+    this.#trust ??= import('./transport/certificates.js').then(({ trustWith }) =>
+      trustWith(caFile, this.#io.env),
+    );
     return this.#trust;
   }
 }

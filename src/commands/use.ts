@@ -2,7 +2,6 @@ import { getOrg } from '../api/resources/orgs.js';
 import { getSite } from '../api/resources/sites.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { usageError } from '../errors.js';
-import { setSetting } from '../settings/values.js';
 import type { Command } from './command.js';
 import { type ContextName, contextId } from './context.js';
 import { manual } from './define.js';
@@ -34,6 +33,7 @@ export function useCommand(name: ContextName): Command {
         const sentence = `Dry run: ${title} (${id}) would be the default ${nouns[name]}.`;
         return session.printer.done({ id, status: 'not-changed', title, where }, sentence);
       }
+      const { setSetting } = await import('../settings/values.js');
       const change = await setSetting(session.io, session.settings, name, id);
       await session.printer.done(
         { id, status: 'in-use', title, where: change.where },

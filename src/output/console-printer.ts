@@ -4,7 +4,7 @@ import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, picker } from './fields.js';
 import { openFormat } from './formats.js';
 import type { ItemFormat } from './item-format.js';
-import { compileJq, type JqFilter } from './jq.js';
+import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import type { Format, Page, Printer, PrinterOptions, View, Work } from './printer.js';
 import { type Progress, startProgress } from './progress.js';
@@ -12,7 +12,6 @@ import { safeText } from './safe-text.js';
 import { Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
 import { line } from './tsv.js';
-import { viewOfValue } from './value-view.js';
 import { wordWrapped } from './word-wrap.js';
 
 /** Items that are turned into text at once, between two looks at how full the chunk is. */
@@ -123,6 +122,7 @@ export class ConsolePrinter implements Printer {
     if (format === undefined || format === 'json') {
       return this.#print(`${stringify(this.#picked(value), this.#terminal ? 2 : 0)}\n`);
     }
+    const { viewOfValue } = await import('./value-view.js');
     const { items, columns } = viewOfValue(value, this.#options.fields);
     const many = Array.isArray(value) || (items !== undefined && !['ndjson', 'yaml'].includes(format));
     if (!many || items === undefined) return this.one(value, { columns, fields: [] });
@@ -254,7 +254,7 @@ export class ConsolePrinter implements Printer {
   #jq(): Promise<JqFilter | undefined> {
     const { jq } = this.#options;
     if (jq === undefined) return Promise.resolve(undefined);
-    this.#filter ??= compileJq(jq);
+    this.#filter ??= import('./jq.js').then(({ compileJq }) => compileJq(jq));
     return this.#filter;
   }
 

@@ -1,24 +1,14 @@
 import { resolveColumns } from './columns.js';
-import { csvFormat } from './csv.js';
-import { details } from './details.js';
-import { idFormat } from './ids.js';
 import type { ItemFormat } from './item-format.js';
-import { jsonFormat } from './json.js';
-import { showsLinks } from './links.js';
-import { ndjsonFormat } from './ndjson.js';
-import { createPaint } from './paint.js';
 import type { Format, PrinterOptions, View } from './printer.js';
 import { safeText } from './safe-text.js';
-import { type Screen, tableFormat } from './table.js';
-import { createTextWidth } from './text-width.js';
-import { tsvFormat } from './tsv.js';
-import { yamlFormat } from './yaml.js';
+import type { Screen } from './table.js';
 
 /** Where the width of a window is unknown. */
 const usualColumns = 80;
 
 /**
- * The format of one printing. What is heavy behind it is loaded here, at first use.
+ * The format of one printing. Each is loaded here, at first use: a start needs one.
  * @param format which
  * @param view the columns; `--fields` of the options come before those of the view
  */
@@ -30,18 +20,22 @@ export async function openFormat(
   const columns = resolveColumns(view.columns, options.fields, view.id);
   switch (format) {
     case 'json':
-      return jsonFormat();
+      return (await import('./json.js')).jsonFormat();
     case 'ndjson':
-      return ndjsonFormat();
+      return (await import('./ndjson.js')).ndjsonFormat();
     case 'yaml':
-      return shielded(yamlFormat(), options);
+      return shielded((await import('./yaml.js')).yamlFormat(), options);
     case 'csv':
-      return shielded(csvFormat(columns, options.csvRaw ?? false), options);
+      return shielded((await import('./csv.js')).csvFormat(columns, options.csvRaw ?? false), options);
     case 'tsv':
-      return shielded(tsvFormat(columns, options.header ?? false), options);
+      return shielded((await import('./tsv.js')).tsvFormat(columns, options.header ?? false), options);
     case 'id':
-      return shielded(idFormat(view.id ?? 'id'), options);
+      return shielded((await import('./ids.js')).idFormat(view.id ?? 'id'), options);
     case 'table': {
+      const [{ tableFormat }, { details }] = await Promise.all([
+        import('./table.js'),
+        import('./details.js'),
+      ]);
       const screen = await openScreen(options);
       const rest = options.fields === undefined;
       return { ...tableFormat(columns, screen), one: (value) => details(value, columns, rest, screen) };
@@ -51,6 +45,11 @@ export async function openFormat(
 
 async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
   const { io, color } = options;
+  const [{ createPaint }, { createTextWidth }, { showsLinks }] = await Promise.all([
+    import('./paint.js'),
+    import('./text-width.js'),
+    import('./links.js'),
+  ]);
   const terminal = io.stdout.isTTY === true;
   return {
     columns: io.stdout.columns || (!terminal && Number(io.env.COLUMNS)) || usualColumns,

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { HttpProxy } from './proxy.js';
-import { openTunnel } from './tunnel.js';
 
 /** Where a pool wants a connection to. */
 export interface ConnectTarget {
@@ -62,15 +61,19 @@ export class Connector {
   #throughProxy(proxy: HttpProxy, target: ConnectTarget, callback: ConnectCallback): void {
     let asking: { destroy(error?: Error): unknown } | undefined;
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
-    openTunnel(proxy, `${host}:${target.port || 443}`, {
+    const tunnel = {
       timeoutMs: this.#options.connectMs,
       secureContext: this.#options.secureContext,
-      onOpening: (opening) => {
+      onOpening: (opening: { destroy(error?: Error): unknown }) => {
         asking = opening;
         if (this.#closed) opening.destroy();
         else this.#opening.add(opening);
       },
-    }).then(
+    };
+    const opening = import('./tunnel.js').then(({ openTunnel }) =>
+      openTunnel(proxy, `${host}:${target.port || 443}`, tunnel),
+    );
+    opening.then(
       (socket) => {
         if (asking !== undefined) this.#opening.delete(asking);
         this.#direct({ ...target, httpSocket: socket }, callback);

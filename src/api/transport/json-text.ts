@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** Levels of arrays and objects that a value may have (RELIABILITY.md, "Time, memory, signals"). */
 const maxDepth = 1000;
 
@@ -45,7 +43,7 @@ export function parseJson(bytes: Uint8Array): Parsed {
 /** Writes a value as JSON, raw numbers as their digits. */
 export function formatJson(value: unknown): string {
   let found = false;
-  const tag = randomUUID();
+  const tag = crypto.randomUUID();
   const text = JSON.stringify(value, (_, item: unknown) => {
     if (!(item instanceof RawNumber)) return item;
     found = true;
@@ -119,7 +117,7 @@ const longInteger = /^-?[1-9]\d{15,}$/;
  * @param value the text as parsed, for when there is none
  */
 function keepDigits(text: string, value: unknown): unknown {
-  const tag = randomUUID();
+  const tag = crypto.randomUUID();
   let found = false;
   const tagged = text.replace(stringOrNumber, (token) => {
     if (!longInteger.test(token) || Number.isSafeInteger(Number(token))) return token;
