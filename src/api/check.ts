@@ -28,7 +28,7 @@ export function takesInput(op: AnyOperation, { query = {} }: Parts): boolean {
 }
 
 /** The check of what takes no input beside its path. It loads nothing, where the whole check loads Ajv. */
-export const checkPath: Checker = (op, parts) => pathIssues(op, parts.path ?? {});
+export const checkPath: Checker = (op, parts) => pathIssues(pathParameters(op.path), parts.path ?? {});
 
 /** Query parameters that every page operation has (spec A, "Conventions", 4). */
 export const paging = {
@@ -76,8 +76,17 @@ export async function createChecker(options: { knownOnly: boolean }): Promise<Ch
     }
     return schema;
   };
+  const pathNames = new Map<AnyOperation, string[]>();
+  const pathNamesOf = (op: AnyOperation): string[] => {
+    let names = pathNames.get(op);
+    if (names === undefined) {
+      names = pathParameters(op.path);
+      pathNames.set(op, names);
+    }
+    return names;
+  };
   return (op, parts) => [
-    ...pathIssues(op, parts.path ?? {}),
+    ...pathIssues(pathNamesOf(op), parts.path ?? {}),
     ...issues('query', querySchema(op), parts.query ?? {}),
     ...(op.body === undefined ? [] : issues('body', op.body, parts.body ?? {})),
   ];
@@ -88,8 +97,8 @@ function withPaging(op: AnyOperation): TSchema {
 }
 
 /** Ids are opaque, but "", "." and ".." would name another path (RELIABILITY, "Secrets and origins"). */
-function pathIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>): Issue[] {
-  return pathParameters(op.path).flatMap((field) => {
+function pathIssues(names: readonly string[], values: Readonly<Record<string, unknown>>): Issue[] {
+  return names.flatMap((field) => {
     const value = values[field];
     if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return [];
     const message = value === undefined ? 'is required' : `must be an id, not ${JSON.stringify(value)}`;
