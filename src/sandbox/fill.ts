@@ -3,8 +3,6 @@ import { isAbsolute, resolve } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { Database } from './database.js';
-import { importState, parseExport } from './export.js';
-import { plant } from './seeds/index.js';
 import { type SeedName, seedNames } from './seeds/seed.js';
 import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';
 
@@ -55,6 +53,8 @@ export async function fillFrom(
   options: FillOptions = {},
 ): Promise<void> {
   if (isSeedName(seed)) {
+    // Loaded here alone: a database is mostly filled already.
+    const { plant } = await import('./seeds/index.js');
     refill(db, { ...options, source: seed, nowMs: io.now(), fill: () => plant(db, seed) });
     return;
   }
@@ -72,6 +72,7 @@ export async function fillFromExport(
   io: Pick<Io, 'now'>,
   options: FillOptions = {},
 ): Promise<void> {
+  const { importState, parseExport } = await import('./export.js');
   const state = parseExport(await readText(file));
   const source = sourceNamed(file);
   refill(db, { ...options, source, nowMs: io.now(), fill: () => importState(db, state) });
