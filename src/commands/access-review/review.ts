@@ -2,12 +2,12 @@ import { listMemberSpaces, listMembers, type Member } from '../../api/resources/
 import { getOrg } from '../../api/resources/orgs.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { DocsError, usageError } from '../../errors.js';
+import { readFailure } from '../../jobs/unread.js';
 import type { Page } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';
 import { concurrencyOf } from '../change.js';
 import type { ManualInput } from '../command.js';
 import { contextId } from '../context.js';
-import { readFailure } from '../link-check/looked.js';
 import { counted } from '../link-check/tally.js';
 import { each, type Reading, readTeam } from '../offboard/holdings.js';
 import type { Session } from '../session.js';

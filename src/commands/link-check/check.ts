@@ -1,3 +1,5 @@
+import type { Reading } from '../../jobs/space-sources.js';
+import { unreadWords } from '../../jobs/unread.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import type { Session } from '../session.js';
@@ -6,11 +8,11 @@ import { type Baseline, type KnownFinding, knownOf, readBaseline, writeBaseline 
 import { Finding } from './finding.js';
 import { lookAtChangeRequest, lookAtSpaces } from './gather.js';
 import { groupedText } from './grouped-text.js';
-import { type Looked, unreadWords } from './looked.js';
+import type { Looked } from './looked.js';
 import { ReportFile } from './report-file.js';
 import { openReport, type Report } from './reports/report.js';
 import type { CheckRequest } from './request.js';
-import { isWhole, type Reading, spacesToCheck } from './sources.js';
+import { isWhole, spacesToCheck } from './sources.js';
 import { failureOf, Tally, tallyWords } from './tally.js';
 
 const view: View = {

@@ -6,6 +6,8 @@ import { listPages } from '../../api/resources/content.js';
 import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { runInOrder } from '../../jobs/in-order.js';
+import type { Reading } from '../../jobs/space-sources.js';
+import { type Unread, unreadOf } from '../../jobs/unread.js';
 import {
   type Finding,
   type FoundPage,
@@ -14,8 +16,7 @@ import {
   type Link,
   type LinkStatus,
 } from './finding.js';
-import { type Looked, type Unread, unreadOf } from './looked.js';
-import type { Reading } from './sources.js';
+import type { Looked } from './looked.js';
 
 /** Reads the links of spaces, several at a time, and gives what was found in the order of the spaces. */
 

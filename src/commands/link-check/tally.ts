@@ -1,8 +1,9 @@
 import { DocsError } from '../../errors.js';
+import { type Unread, unreadFacts } from '../../jobs/unread.js';
 import { grouped } from '../../output/cells.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { LinkStatus } from './finding.js';
-import { type Looked, type Unread, unreadFacts } from './looked.js';
+import type { Looked } from './looked.js';
 
 /** What a check came to, counted while it goes on. */
 export class Tally {

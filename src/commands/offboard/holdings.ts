@@ -4,8 +4,8 @@ import { listMemberSpaces, listMemberTeams, type Member } from '../../api/resour
 import type { Space } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { runInOrder } from '../../jobs/in-order.js';
-import { readFailure, type Unread } from '../link-check/looked.js';
-import { type ListedSpace, listSpaces } from '../link-check/sources.js';
+import { readFailure, type Unread } from '../../jobs/unread.js';
+import { spacesOfScope } from '../link-check/sources.js';
 import type { Held, Person, Unseen } from './report.js';
 
 /** Reads everything that people hold: teams, spaces, open change requests. What cannot be read is told. */
@@ -179,9 +179,9 @@ async function readContributions(reading: Reading, people: readonly Looking[]): 
   const { client, organizationId, concurrency, signal } = reading;
   const whole = { spaces: [], collections: [], sites: [] };
   const listing = { client, organization: organizationId, concurrency, signal };
-  let spaces: ListedSpace[] = [];
+  let spaces: (Space | { id: string })[] = [];
   try {
-    const listed = await listSpaces(listing, whole);
+    const listed = await spacesOfScope(listing, whole, (space) => space);
     spaces = listed.spaces;
     for (const person of people) person.unseen.push(...listed.unread.map(spacesUnseen));
   } catch (cause) {
@@ -202,7 +202,7 @@ function spacesUnseen({ kind, id, title, error }: Unread): Unseen {
   return { what: `change requests in ${kind.replace('-', ' ')} ${name}`, id, error: error.toJSON() };
 }
 
-function questionsOf(person: Looking, listed: readonly ListedSpace[]): Question[] {
+function questionsOf(person: Looking, listed: readonly (Space | { id: string })[]): Question[] {
   const spaces = new Map<string, Space>();
   for (const space of [...person.reached, ...listed]) if ('title' in space) spaces.set(space.id, space);
   return [...spaces.values()].flatMap((space) => {

@@ -1,6 +1,6 @@
 import { getMember } from '../../api/resources/members.js';
 import { DocsError } from '../../errors.js';
-import { readFailure } from '../link-check/looked.js';
+import { readFailure } from '../../jobs/unread.js';
 import { each, type OwnedTeam, type Reading, readTeam } from './holdings.js';
 import type { After, Leaver, Unseen } from './report.js';
 

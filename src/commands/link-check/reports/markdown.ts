@@ -1,6 +1,7 @@
+import { type Unread, unreadWords } from '../../../jobs/unread.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
-import { type Looked, type Unread, unreadWords } from '../looked.js';
+import type { Looked } from '../looked.js';
 import { counted, type Tally, tallyWords } from '../tally.js';
 import type { Report } from './report.js';
 

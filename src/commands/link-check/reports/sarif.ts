@@ -1,8 +1,8 @@
+import { unreadWords } from '../../../jobs/unread.js';
 import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { version } from '../../../version.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
-import { unreadWords } from '../looked.js';
 import type { Tally } from '../tally.js';
 import type { Report } from './report.js';
 
