@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DocsError, usageError } from '../errors.js';
+import { measured } from '../api/measured.js';
+import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { writeFileAtomically, writeNewFile } from '../output/atomic-write.js';
 import { localIoError, systemCode } from '../output/local-io-error.js';
@@ -141,26 +142,6 @@ async function toDisk(
   if (target.kind === 'folder') return writeNewFile(target.path, name, content);
   await writeFileAtomically(target.path, content);
   return target.path;
-}
-
-/** Passes the bytes on and fails where they are not as many as the platform said. */
-async function* measured(
-  bytes: AsyncIterable<Uint8Array>,
-  expected: number | undefined,
-  meter: { bytes: number },
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    meter.bytes += chunk.length;
-    if (expected !== undefined && meter.bytes > expected)
-      throw wrongLength(expected, `more than ${expected}`);
-    yield chunk;
-  }
-  if (expected !== undefined && meter.bytes < expected) throw wrongLength(expected, `only ${meter.bytes}`);
-}
-
-function wrongLength(expected: number, came: string): DocsError {
-  const message = `The platform said ${expected} bytes, but ${came} came; the download is not to be trusted.`;
-  return new DocsError('bad-response', 'wrong_length', message, { outcome: 'done', retryable: true });
 }
 
 /** One chunk after another, each taken by the reader before the next is asked for. */

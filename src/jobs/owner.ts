@@ -16,21 +16,41 @@ import { journalFailure } from './journal-failure.js';
  * @throws DocsError local-io `job_running`, `journal_unwritable`
  */
 export function takeJob(io: Pick<Io, 'platform'>, folder: string, job: string): { release(): void } {
-  const own = `${job}${ending(process.pid)}`;
   try {
-    fs.writeFileSync(join(folder, own), '', { mode: 0o600 });
+    return takeWork(folder, job, (other) => ({
+      code: 'job_running',
+      message: `Another process (${other}) works on job ${job} now.`,
+      hint: `docs jobs show ${job}`,
+    }));
   } catch (cause) {
-    throw journalFailure(io, join(folder, own), cause);
+    throw journalFailure(io, join(folder, `${job}${ending(process.pid)}`), cause);
   }
+}
+
+/**
+ * Takes work of any name in a folder for this process, until `release`.
+ * @param job letters, digits, `_` and `-`
+ * @param refusal what to say where another process has it, given as `pid 42`
+ * @throws DocsError local-io: the refusal; the system's error where the folder cannot be written
+ */
+export function takeWork(
+  folder: string,
+  job: string,
+  refusal: (other: string) => { code: string; message: string; hint: string },
+): { release(): void } {
+  const own = `${job}${ending(process.pid)}`;
+  fs.writeFileSync(join(folder, own), '', { mode: 0o600 });
   const release = () => fs.rmSync(join(folder, own), { force: true });
   const other = workersIn(folder, own).get(job);
   if (other === undefined) return { release };
   release();
-  throw new DocsError('local-io', 'job_running', `Another process (${other}) works on job ${job} now.`, {
-    outcome: 'not-sent',
-    retryable: true,
-    hint: `docs jobs show ${job}`,
-  });
+  const { code, message, hint } = refusal(other);
+  throw new DocsError('local-io', code, message, { outcome: 'not-sent', retryable: true, hint });
+}
+
+/** Whether a file name is that of a worker, live or dead. */
+export function isWorker(name: string): boolean {
+  return workerName.test(name);
 }
 
 /**

@@ -39,6 +39,37 @@ export async function writeNewFile(folder: string, name: string, content: Conten
   return target;
 }
 
+/**
+ * Puts content under a name in a folder, in place of what has the name. A link of that name is replaced,
+ * not followed. The old file stays on any failure.
+ * @param folder which is no link itself
+ * @param name a single safe name
+ * @param isSame asked once the content is written beside the old file: true leaves that as it is
+ * @returns whether the file was replaced
+ * @throws DocsError (exit 13); whatever the content or `isSame` throws
+ */
+export async function replaceFile(
+  folder: string,
+  name: string,
+  content: Content,
+  isSame: () => Promise<boolean> = async () => false,
+): Promise<boolean> {
+  const target = join(folder, name);
+  const draft = await writeDraft(folder, content, target);
+  const same = await isSame().catch(async (error: unknown) => {
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  });
+  await onDisk(target, () => (same ? rm(draft) : rename(draft, target)), draft);
+  if (!same) await syncFolder(folder);
+  return !same;
+}
+
+/** Whether a name is that of a draft which a killed run left behind. */
+export function isDraft(name: string): boolean {
+  return /^\.docs-[0-9a-f]{16}\.tmp$/.test(name);
+}
+
 /** Takes the first free name by creating an empty file, which no one else can take from then on. */
 async function claim(folder: string, name: string, draft: string): Promise<string> {
   const taken = new Set<string>();

@@ -11,13 +11,14 @@ const device = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\u00b9\u
  * a base name in NFC, without control or reserved characters, no device name, at most 200 bytes,
  * neither hidden nor like a flag. The same on every system, so that folders can be shared.
  * @param name any text
+ * @param most longest name in bytes, where less than 200 are wanted
  * @returns never empty; `file` where nothing is left
  */
-export function safeFileName(name: string): string {
+export function safeFileName(name: string, most = mostBytes): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   const trimmed = trim(base.normalize('NFC').replace(unsafe, '_'));
   const named = device.test(trimmed) ? `_${trimmed}` : trimmed;
-  return trim(shorten(named, '')) || 'file';
+  return trim(shorten(named, '', most)) || 'file';
 }
 
 /**
@@ -43,12 +44,12 @@ function trim(name: string): string {
 }
 
 /** The name with an addition before its extension, cut in the middle so that it is short enough. */
-function shorten(name: string, addition: string): string {
+function shorten(name: string, addition: string, most = mostBytes): string {
   const dot = name.lastIndexOf('.');
   const hasExtension = dot > 0 && Buffer.byteLength(name.slice(dot)) <= mostExtensionBytes;
   const stem = hasExtension ? name.slice(0, dot) : name;
   const end = addition + (hasExtension ? name.slice(dot) : '');
-  let room = mostBytes - Buffer.byteLength(end);
+  let room = most - Buffer.byteLength(end);
   let kept = '';
   for (const character of stem) {
     room -= Buffer.byteLength(character);
