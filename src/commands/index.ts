@@ -200,6 +200,12 @@ export const groups: readonly GroupEntry[] = [
     load: () => import('./undo.js').then((m) => m.undo),
   },
   {
+    name: 'backup',
+    topic: 'Tools',
+    summary: 'Back up an organization into a folder, check it, compare',
+    load: () => import('./backup.js').then((m) => m.backup),
+  },
+  {
     name: 'trash',
     topic: 'Tools',
     summary: 'Deleted spaces: list and restore',

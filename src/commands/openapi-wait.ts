@@ -10,6 +10,7 @@ import { shellWord } from '../settings/shell-word.js';
 import type { Command, ManualInput } from './command.js';
 import { contextId } from './context.js';
 import { manual } from './define.js';
+import { printDone } from './print-done.js';
 import type { Session } from './session.js';
 import { contextOption } from './standing-options.js';
 import { contextWords } from './subject.js';
@@ -53,9 +54,7 @@ export const resultView: View = {
 
 /** A sentence on a terminal; slug, status and version in a pipe; the object where it was asked for. */
 export async function printSpec(session: Session, result: SpecResult, sentence: string): Promise<void> {
-  const { printer, settings, io } = session;
-  if (settings.output === undefined && io.stdout.isTTY !== true) await printer.one(result, resultView);
-  else await printer.done(result, sentence);
+  await printDone(session, resultView, result, sentence);
 }
 
 export const wait: Command = manual({

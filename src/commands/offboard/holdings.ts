@@ -202,9 +202,13 @@ function spacesUnseen({ kind, id, title, error }: Unread): Unseen {
   return { what: `change requests in ${kind.replace('-', ' ')} ${name}`, id, error: error.toJSON() };
 }
 
+function isWhole(space: Space | { id: string }): space is Space {
+  return 'title' in space;
+}
+
 function questionsOf(person: Looking, listed: readonly (Space | { id: string })[]): Question[] {
   const spaces = new Map<string, Space>();
-  for (const space of [...person.reached, ...listed]) if ('title' in space) spaces.set(space.id, space);
+  for (const space of [...person.reached, ...listed]) if (isWhole(space)) spaces.set(space.id, space);
   return [...spaces.values()].flatMap((space) => {
     const counts = { open: space.changeRequestsOpen, draft: space.changeRequestsDraft };
     const { id, title } = space;

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import { type PlannedSpace, planBackup } from '../../backup/plan.js';
+import { type RunOptions, type RunOutcome, runBackup } from '../../backup/run.js';
+import { DocsError, usageError } from '../../errors.js';
+import { unreadFacts, unreadWords } from '../../jobs/unread.js';
+import { grouped } from '../../output/cells.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { safeText } from '../../output/safe-text.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { concurrencyOf } from '../change.js';
+import type { ManualInput } from '../command.js';
+import { contextId } from '../context.js';
+import { printDone } from '../print-done.js';
+import type { Session } from '../session.js';
+import { fieldPaths } from '../view.js';
+import { platformOf } from './platform.js';
+import { BackupResult, PlannedSpace as PlannedSpaceShape } from './results.js';
+
+/** `docs backup run`: reads everything, and says what came of it. */
+
+const resultView: View = {
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'].map((path) => ({ path })),
+  ...fieldPaths(BackupResult),
+};
+
+const planView: View = {
+  columns: ['state', 'title', 'id'].map((path) => ({ path })),
+  ...fieldPaths(PlannedSpaceShape),
+  empty: 'No spaces.',
+};
+
+/** @throws DocsError partial (exit 3); as `runBackup` */
+export async function run(session: Session, input: ManualInput): Promise<void> {
+  const out = input.options.out;
+  if (typeof out !== 'string' || out === '')
+    throw usageError('missing_out', 'Give --out: the folder that the backup goes to.', {
+      hint: 'docs backup run --out <folder>',
+    });
+  const { globals, printer, io } = session;
+  await printer.check(globals.dryRun ? planView : resultView);
+  const concurrency = concurrencyOf(input);
+  const organization = await contextId(session, 'org');
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const options: Omit<RunOptions, 'now'> = {
+    ...{ client, organization, concurrency, platform: platformOf(session) },
+    ...{ path: resolve(io.cwd, out), full: input.options.full === true, signal: io.signal },
+  };
+  if (globals.dryRun) await showPlan(session, options);
+  else await backUp(session, options, out);
+}
+
+async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Promise<void> {
+  const { printer, io, globals } = session;
+  const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
+  const { spaces, unread } = await planBackup(options).finally(() => progress.stop());
+  await printer.list(onePage(spaces), planView);
+  const of = (state: PlannedSpace['state']) => spaces.filter((space) => space.state === state).length;
+  const states = (['new', 'changed', 'unchanged', 'removed'] as const).filter((state) => of(state) > 0);
+  const words = states.map((state) => `${grouped(of(state))} ${state}`).join(', ');
+  printer.note(`Dry run: ${words === '' ? 'no spaces' : words}; nothing was written.`);
+  if (unread.length === 0) return;
+  for (const missed of unread) printer.warn(`Not read: ${unreadWords(missed)}`);
+  throw new DocsError('partial', 'not_all_read', `${counted(unread.length, 'read')} failed.`, {
+    details: { failed: unread.map(unreadFacts) },
+  });
+}
+
+async function backUp(session: Session, options: Omit<RunOptions, 'now'>, out: string): Promise<void> {
+  const { io, globals } = session;
+  const quiet = globals.quiet ?? false;
+  let progress = startProgress(io, { text: 'Reading the organization', quiet });
+  let began = false;
+  const onProgress = (total: number, done: number, failed: number): void => {
+    if (!began) {
+      began = true;
+      progress.stop();
+      progress = startProgress(io, { text: 'Backing up spaces', quiet, total });
+    }
+    progress.count(done, failed);
+  };
+  const run = runBackup({ ...options, now: () => io.now(), onProgress });
+  const outcome = await run.finally(() => progress.stop());
+  await tell(session, outcome, out);
+}
+
+/** The result; what could not be read, one a line; then the failure, where there is one. */
+async function tell(session: Session, outcome: RunOutcome, out: string): Promise<void> {
+  const { printer, settings, io } = session;
+  const result = resultOf(outcome, resolve(io.cwd, out));
+  await printDone(session, resultView, result, sentenceOf(outcome, out));
+  const { failed } = result;
+  if (failed.length === 0) return;
+  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
+    for (const one of failed) printer.warn(`Not read: ${safeText(failedWords(one))}`);
+  const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up.`;
+  throw new DocsError('partial', 'not_all_read', message, {
+    details: { failed },
+    retryable: true,
+    hint: `docs backup run --out ${shellWord(out, io.platform)}`,
+  });
+}
+
+function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, folder: string): BackupResult {
+  const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
+  return {
+    ...{ id: manifest.organization.id, status: manifest.state === 'whole' ? 'whole' : 'partial', folder },
+    ...{ manifest: sha256, spaces, unchanged, moved, pages, files, fileBytes, counts },
+    failed: manifest.failed as BackupResult['failed'],
+  };
+}
+
+function sentenceOf({ manifest, unchanged }: RunOutcome, out: string): string {
+  const { spaces = 0, pages = 0, files = 0, members = 0 } = manifest.counts;
+  const same = unchanged === 0 ? '' : ` (${grouped(unchanged)} unchanged)`;
+  const what = [`${counted(spaces, 'space')}${same}`, counted(pages, 'page'), counted(files, 'file')];
+  return `Backed up ${manifest.organization.title} to ${out}: ${what.join(', ')}, ${counted(members, 'member')}.`;
+}
+
+function failedWords({ kind, id, title, space, error }: BackupResult['failed'][number]): string {
+  const name = title === undefined ? id : `${title} (${id})`;
+  const place = space === undefined ? '' : ` of space ${space}`;
+  const { message } = error as { message?: unknown };
+  return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(message)}`;
+}
+
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+async function* onePage(items: readonly unknown[]) {
+  yield { items, count: items.length };
+}
