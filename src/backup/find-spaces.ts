@@ -1,8 +1,7 @@
 import type { Space } from '../api/resources/spaces.js';
 import { runInOrder } from '../jobs/in-order.js';
-import { allSources, type SpaceSource, spacesOf } from '../jobs/space-sources.js';
+import { allSources, type Reading, type SpaceSource, spacesOf } from '../jobs/space-sources.js';
 import { type Unread, unreadOf } from '../jobs/unread.js';
-import type { Reading } from './gathering.js';
 
 /**
  * Every space that can be found. The platform has no such list; collections and sites hold most, and

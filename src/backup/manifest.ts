@@ -93,7 +93,10 @@ export function spaceFolder(folder: string): string {
 
 export async function writeManifest(folder: Folder, manifest: Manifest): Promise<Written> {
   const { files, spaces, failed, ...head } = manifest;
-  return folder.write(manifestName, jsonObject({ format, ...head }, { failed, files: byPath(files), spaces }));
+  return folder.write(
+    manifestName,
+    jsonObject({ format, ...head }, { failed, files: byPath(files), spaces }),
+  );
 }
 
 export async function writeSpaceManifest(

@@ -11,7 +11,7 @@ import { listSections } from '../api/resources/sections.js';
 import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { listSites, type Site } from '../api/resources/sites.js';
 import { listSsoLogins } from '../api/resources/sso.js';
-import { listTeamMembers } from '../api/resources/team-members.js';
+import { listTeamMembers, type TeamMembership } from '../api/resources/team-members.js';
 import { listTeams, type Team } from '../api/resources/teams.js';
 import { listTranslations } from '../api/resources/translations.js';
 import { cleaned } from './cleaned.js';
@@ -161,11 +161,19 @@ async function readTeam({ gathering, at, about }: ItemPart, team: Team): Promise
   const { client, organization: organizationId } = gathering.reading;
   const path = { organizationId, teamId: team.id };
   const members = client.call(listTeamMembers, { path, query: { limit: pageLimit } });
-  await gathering.write(`${at}members.json`, jsonLines(cleanedItems(members, undefined)), {
+  await gathering.write(`${at}members.json`, jsonLines(inTeam(members)), {
     ...about,
     kind: 'team-members',
   });
   await gathering.write(`${at}team.json`, jsonText(cleaned(team)), { ...about, kind: 'team' });
+}
+
+/** Who, and with which role; the rest of a member is among the members of the organization. */
+async function* inTeam(memberships: AsyncIterable<TeamMembership>): AsyncGenerator<unknown> {
+  for await (const { organization, team } of memberships) {
+    const { id, displayName, email } = organization.user;
+    yield cleaned({ id: organization.id, user: { id, displayName, email }, team });
+  }
 }
 
 /** The content of a version never changes: it is read again only where there is a new one. */
@@ -204,7 +212,7 @@ async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): 
   };
   for (const [kind, items] of Object.entries(lists)) {
     let count = 0;
-    const lines = jsonLines(cleanedItems<unknown>(items, undefined), () => {
+    const lines = jsonLines(namedSpaces(items), () => {
       count += 1;
     });
     await gathering.write(`${at}${kind}.json`, lines, { ...about, kind });
@@ -217,6 +225,19 @@ async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): 
       kind: 'adaptive-schema',
     });
   await gathering.write(`${at}site.json`, jsonText(cleaned(site)), { ...about, kind: 'site' });
+}
+
+/** Spaces have folders of their own: a site names them, so that it does not change with each of theirs. */
+async function* namedSpaces(items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  for await (const item of items) yield onlyNamed(cleaned(item));
+}
+
+function onlyNamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(onlyNamed);
+  if (typeof value !== 'object' || value === null) return value;
+  const { object, id, title } = value as Record<string, unknown>;
+  if (object === 'space') return { object, id, title };
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, onlyNamed(member)]));
 }
 
 function named({ id, title }: { id: string; title: string }) {

@@ -67,7 +67,11 @@ async function planned(
   return plan;
 }
 
-async function adminsOf({ client, organization: organizationId }: Reading): Promise<string[]> {
+/** Administrators whose lists of spaces are looked at. */
+export async function adminsOf({
+  client,
+  organization: organizationId,
+}: Pick<Reading, 'client' | 'organization'>): Promise<string[]> {
   const query = { role: 'admin' };
   const admins: string[] = [];
   for await (const { id } of client.call(

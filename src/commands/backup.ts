@@ -85,10 +85,55 @@ const run = manual({
   },
 });
 
+const verify = manual({
+  name: 'verify',
+  summary: 'Check a backup, and what changed since',
+  why:
+    'Reads every file and compares it with the manifests: what is missing, changed or extra, what a run could not ' +
+    'read, whether one was cut off. With a sign-in also what changed on the platform since, by revisions and ' +
+    'counts. Anything found exits 17.',
+  args: { '<folder>': 'Folder of the backup' },
+  options: [
+    { name: 'offline', boolean: true, description: 'Do not compare with the platform' },
+    {
+      name: 'concurrency',
+      value: '<n>',
+      number: true,
+      description: 'Requests under way at once',
+      default: 8,
+    },
+  ],
+  operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
+  examples: [
+    { run: 'backup verify backup', does: 'is it whole, and is it still what the platform has' },
+    { run: 'backup verify backup --offline', does: 'is it whole' },
+  ],
+  async run(session, input) {
+    await (await import('./backup/verify.js')).verify(session, input);
+  },
+});
+
+const diff = manual({
+  name: 'diff',
+  summary: 'List what changed between two backups',
+  why:
+    'Members, teams, sites, spaces, pages, files, comments, change requests: added, removed, changed, moved. Needs ' +
+    'no platform. With --exit-code it exits 17 where anything differs, as a gate in a script.',
+  args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
+  options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 where there are differences' }],
+  examples: [
+    { run: 'backup diff monday tuesday', does: 'what changed in a day' },
+    { run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'', does: 'only pages' },
+  ],
+  async run(session, input) {
+    await (await import('./backup/diff.js')).diff(session, input);
+  },
+});
+
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
   summary: 'Back up an organization into a folder, check it, compare',
   why: 'For a nightly job: the whole organization in files that can be read without the platform.',
-  commands: [run],
+  commands: [run, verify, diff],
 };

@@ -40,7 +40,7 @@ export function exitsOf(path: string, command: Command): CommandExit[] {
     ...(asks ? ofPlatform : []),
     ...(asks && changes ? ofChanges : []),
     ...(manyArgument(command) !== undefined || takes('concurrency') ? (['partial'] as const) : []),
-    ...(takes('fail-on') ? (['findings'] as const) : []),
+    ...(takes('fail-on') || takes('exit-code') || path === 'backup verify' ? (['findings'] as const) : []),
     ...(takes('wait') || path === 'openapi wait' ? (['job-failed'] as const) : []),
   ]);
   return (Object.keys(exitCodes) as ExitName[])

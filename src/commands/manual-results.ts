@@ -3,7 +3,7 @@ import { timestamp } from '../api/shapes.js';
 import { type TSchema, Type } from '../api/type.js';
 import { settingKeys } from '../settings/keys.js';
 import { ReviewRow } from './access-review/row.js';
-import { BackupResult, PlannedSpace } from './backup/results.js';
+import { BackupResult, BackupResult, Difference, PlannedSpace, PlannedSpace, VerifyFinding } from './backup/results.js';
 import { DescribedCommand } from './described-command.js';
 import { Finding } from './link-check/finding.js';
 import { Offboarding } from './offboard/report.js';
@@ -183,6 +183,8 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'members review': Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   'links check': Type.Array(Finding),
   'backup run': Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  'backup verify': Type.Array(VerifyFinding),
+  'backup diff': Type.Array(Difference),
   'content files get': saved,
   'change-requests pdf': saved,
   api: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),

@@ -16,6 +16,7 @@ import type { Session } from '../session.js';
 import { fieldPaths } from '../view.js';
 import { platformOf } from './platform.js';
 import { BackupResult, PlannedSpace as PlannedSpaceShape } from './results.js';
+import { counted } from './words.js';
 
 /** `docs backup run`: reads everything, and says what came of it. */
 
@@ -122,10 +123,6 @@ function failedWords({ kind, id, title, space, error }: BackupResult['failed'][n
   const place = space === undefined ? '' : ` of space ${space}`;
   const { message } = error as { message?: unknown };
   return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(message)}`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 async function* onePage(items: readonly unknown[]) {

@@ -1,0 +1,134 @@
+import { type Difference, diffItems, grouped } from './diff-items.js';
+import { compareLists, type Listed } from './diff-lists.js';
+import { diffSpace } from './diff-space.js';
+import { essenceOf, essenceOfText } from './essence.js';
+import type { Folder } from './folder.js';
+import {
+  type FileEntry,
+  type Manifest,
+  readSpaceManifest,
+  type SpaceEntry,
+  spaceFolder,
+} from './manifest.js';
+
+/** What is different in two backups. Spaces whose manifests are the same are not looked into. */
+
+export interface Opened {
+  folder: Folder;
+  manifest: Manifest;
+}
+
+/** Lists at the top: file by kind, and how an item is known and called. */
+const lists: Readonly<Record<string, { kind: string; item: (value: unknown) => Listed }>> = {
+  members: { kind: 'member', item: member },
+  collections: { kind: 'collection', item: titled },
+  'custom-fields': { kind: 'custom-field', item: titled },
+  translations: { kind: 'translation', item: titled },
+  saml: { kind: 'saml-provider', item: titled },
+  sso: { kind: 'sso-login', item: titled },
+};
+
+/** Folders at the top, one an item. */
+const folders: Readonly<Record<string, string>> = { teams: 'team', openapi: 'openapi-spec', sites: 'site' };
+
+/**
+ * The differences of the organization, then of each space.
+ * @throws DocsError configuration `bad_manifest`, `bad_list` where a backup is damaged
+ */
+export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
+  yield* diffOrganization(a, b);
+  for (const [kind, { kind: noun, item }] of Object.entries(lists)) {
+    const [before, after] = [a, b].map(({ manifest }) => manifest.files.find((file) => file.kind === kind));
+    if (before?.sha256 === after?.sha256) continue;
+    for await (const { change, id, title } of compareLists(
+      a.folder,
+      before?.path,
+      b.folder,
+      after?.path,
+      item,
+    ))
+      yield { change, kind: noun, id, ...(title !== undefined && { title }) };
+  }
+  for (const [folder, noun] of Object.entries(folders)) yield* diffFolder(a, b, folder, noun);
+  yield* diffSpaces(a, b);
+}
+
+function* diffOrganization(a: Opened, b: Opened): Generator<Difference> {
+  const { id, title } = b.manifest.organization;
+  const [before, after] = [a, b].map(({ manifest }) =>
+    manifest.files.find(({ kind }) => kind === 'organization'),
+  );
+  if (before?.sha256 !== after?.sha256)
+    yield { change: 'changed', kind: 'organization', id, title, path: 'org.json' };
+}
+
+async function* diffFolder(a: Opened, b: Opened, folder: string, noun: string): AsyncGenerator<Difference> {
+  const [before, after] = [inFolder(a, folder), inFolder(b, folder)];
+  for (const difference of diffItems(before, after, noun)) {
+    const { id, change } = difference;
+    const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];
+    if (change !== 'changed' || (await essenceIn(a, old)) !== (await essenceIn(b, now))) yield difference;
+  }
+}
+
+/** What the files of one thing say, as text. */
+async function essenceIn({ folder }: Opened, files: readonly FileEntry[]): Promise<string> {
+  const texts = [];
+  for (const { kind, path } of files.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)))
+    texts.push(`${kind} ${essenceOfText((await folder.text(path)) ?? '')}`);
+  return texts.join('\n');
+}
+
+function inFolder({ manifest }: Opened, folder: string): Map<string, FileEntry[]> {
+  return grouped(manifest.files.filter(({ path }) => path.startsWith(`${folder}/`)));
+}
+
+async function* diffSpaces(a: Opened, b: Opened): AsyncGenerator<Difference> {
+  const before = new Map(a.manifest.spaces.map((space) => [space.id, space]));
+  const after = new Map(b.manifest.spaces.map((space) => [space.id, space]));
+  for (const [id, old] of before) {
+    const now = after.get(id);
+    if (now === undefined) yield { change: 'removed', kind: 'space', ...called(old) };
+    else yield* diffKnownSpace(a, old, b, now);
+  }
+  for (const [id, now] of after)
+    if (!before.has(id)) yield { change: 'added', kind: 'space', ...called(now) };
+}
+
+async function* diffKnownSpace(
+  a: Opened,
+  old: SpaceEntry,
+  b: Opened,
+  now: SpaceEntry,
+): AsyncGenerator<Difference> {
+  if (old.folder !== now.folder)
+    yield { change: 'moved', kind: 'space', ...called(now), from: spaceFolder(old.folder) };
+  if (old.sha256 !== undefined && old.sha256 === now.sha256) return;
+  const [from, to] = [spaceFolder(old.folder), spaceFolder(now.folder)];
+  const [before, after] = await Promise.all([
+    readSpaceManifest(a.folder, from),
+    readSpaceManifest(b.folder, to),
+  ]);
+  if (before === undefined || after === undefined) return;
+  yield* diffSpace(
+    { folder: a.folder, at: from, manifest: before },
+    { folder: b.folder, at: to, manifest: after },
+  );
+}
+
+function called({ id, title, folder }: SpaceEntry) {
+  return { id, title, path: spaceFolder(folder) };
+}
+
+function titled(value: unknown): Listed {
+  const { id, name, title, label } = value as Record<string, unknown>;
+  const called = title ?? label ?? name;
+  const known = { id: String(id ?? name), ...(typeof called === 'string' && { title: called }) };
+  return { ...known, value: essenceOf(value) };
+}
+
+function member(value: unknown): Listed {
+  const { id, user } = value as { id?: unknown; user?: { displayName?: unknown } };
+  const name = user?.displayName;
+  return { id: String(id), ...(typeof name === 'string' && { title: name }), value: essenceOf(value) };
+}

@@ -1,0 +1,27 @@
+/** Two versions of a resource are compared without what changes by itself, or with something else. */
+
+/** Times and addresses that nobody sets; counts of what is compared on its own. */
+const passing = new Set(['lastSeenAt', 'updatedAt', 'urls', 'url', 'photoURL']);
+const counts = new Set([
+  ...['spaces', 'teams', 'members', 'siteSpaces', 'comments'],
+  ...['changeRequests', 'changeRequestsOpen', 'changeRequestsDraft'],
+]);
+
+/** A value without all that; for comparing, not for showing. */
+export function essenceOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(essenceOf);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(
+    ([key, member]) => !passing.has(key) && !(counts.has(key) && typeof member === 'number'),
+  );
+  return Object.fromEntries(members.map(([key, member]) => [key, essenceOf(member)]));
+}
+
+/** The same of a JSON text, as text; a text that is no JSON stays as it is. */
+export function essenceOfText(text: string): string {
+  try {
+    return JSON.stringify(essenceOf(JSON.parse(text)));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+import type { Manifest } from '../../backup/manifest.js';
+import { openBackup } from '../../backup/open-folder.js';
+import { type Finding, type Looked, verifyFolder } from '../../backup/verify.js';
+import { verifyPlatform } from '../../backup/verify-platform.js';
+import { DocsError } from '../../errors.js';
+import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
+import type { Page, View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { concurrencyOf } from '../change.js';
+import type { ManualInput } from '../command.js';
+import type { Session } from '../session.js';
+import { fieldPaths } from '../view.js';
+import { platformOf } from './platform.js';
+import { VerifyFinding } from './results.js';
+import { counted } from './words.js';
+
+/** `docs backup verify`: what is wrong with a backup, or has changed since. */
+
+const view: View = {
+  columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'].map((path) => ({ path })),
+  ...fieldPaths(VerifyFinding),
+  empty: 'Nothing is wrong.',
+};
+
+/** @throws DocsError findings (exit 17), partial (exit 3); as `openBackup` */
+export async function verify(session: Session, input: ManualInput): Promise<void> {
+  const { printer, io } = session;
+  await printer.check(view);
+  const typed = String(input.args.folder);
+  const { folder, manifest } = await openBackup(resolve(io.cwd, typed));
+  const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
+  const found = new Map<Finding['state'], number>();
+  const unread: Unread[] = [];
+  const progress = startProgress(io, {
+    ...{ text: 'Checking', quiet: session.globals.quiet ?? false, total: manifest.spaces.length },
+  });
+  const findings = async function* (): AsyncGenerator<Finding> {
+    yield* verifyFolder(folder, manifest, looked, (done) => progress.count(done));
+    if (input.options.offline !== true) yield* onPlatform(session, input, manifest, unread);
+  };
+  try {
+    await printer.list(pagesOf(findings(), found), view);
+  } finally {
+    progress.stop();
+  }
+  tell(session, typed, { looked, found, unread });
+}
+
+/** Nothing without a sign-in: that is said, and no failure. */
+async function* onPlatform(
+  session: Session,
+  input: ManualInput,
+  manifest: Manifest,
+  unread: Unread[],
+): AsyncGenerator<Finding> {
+  const { printer, io } = session;
+  const concurrency = concurrencyOf(input);
+  const client = await session
+    .client({ connections: concurrency, timeoutPerRequest: true })
+    .catch((cause: unknown) => {
+      if (cause instanceof DocsError && cause.code === 'signed_out') return undefined;
+      throw cause;
+    });
+  const platform = platformOf(session);
+  if (client === undefined || platform !== manifest.platform) {
+    const why =
+      client === undefined ? 'you are not signed in' : `it is of ${manifest.platform}, not ${platform}`;
+    return printer.note(`Not compared with the platform: ${why}.`);
+  }
+  const organization = manifest.organization.id;
+  const reading = { client, organization, concurrency, signal: io.signal };
+  yield* verifyPlatform(reading, manifest, unread);
+}
+
+async function* pagesOf(
+  findings: AsyncIterable<Finding>,
+  found: Map<Finding['state'], number>,
+): AsyncGenerator<Page> {
+  for await (const finding of findings) {
+    found.set(finding.state, (found.get(finding.state) ?? 0) + 1);
+    yield { items: [finding], next: 'more' };
+  }
+}
+
+interface Outcome {
+  looked: Looked;
+  found: ReadonlyMap<Finding['state'], number>;
+  unread: readonly Unread[];
+}
+
+/** What could not be read, one a line; then the sum: as a failure where something was found. */
+function tell({ printer, settings, io }: Session, typed: string, { looked, found, unread }: Outcome): void {
+  const { spaces, files, bytes } = looked;
+  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
+    for (const one of unread) printer.warn(`Not compared: ${unreadWords(one)}`);
+  const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
+  const details = { ...looked, found: Object.fromEntries(found), unread: unread.map(unreadFacts) };
+  const total = [...found.values()].reduce((sum, count) => sum + count, 0);
+  const hint = `docs backup run --out ${shellWord(typed, io.platform)}${isDamaged(found) ? ' --full' : ''}`;
+  if (total > 0)
+    throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}.`, { details, hint });
+  if (unread.length > 0)
+    throw new DocsError('partial', 'not_all_read', `Not all could be compared with the platform; ${read}.`, {
+      ...{ details, retryable: true },
+    });
+  printer.note(`The backup is whole: ${read}.`);
+}
+
+/** Whether the next run would not find it by itself. */
+function isDamaged(found: Outcome['found']): boolean {
+  const damage = ['changed', 'unsafe', 'miscounted', 'bad-manifest'] as const;
+  return damage.some((state) => found.has(state));
+}
+
+/** `2 changed, 1 extra`. */
+function wordsOf(found: Outcome['found']): string {
+  return [...found].map(([state, count]) => `${count} ${state.replaceAll('-', ' ')}`).join(', ');
+}
