@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Gateway, startGateway } from './gateway.js';
+import { type JobHome, jobHome } from './job-home.js';
+
+/** A home that is signed in to a sandbox server of its own, through a gateway. */
+export interface BackupHome extends JobHome {
+  gateway: Gateway;
+  org: string;
+  /** Path of a folder or file in the home. */
+  at(...names: string[]): string;
+  /** The id of the space with this title. */
+  space(title: string): Promise<string>;
+  end(): Promise<void>;
+}
+
+type Row = Record<string, unknown>;
+export type Tables = Record<string, Row[]>;
+
+/** @param change changes the rows of the seed before the server starts */
+export async function backupHome(seed = 'tiny', change?: (tables: Tables) => void): Promise<BackupHome> {
+  const home = jobHome({});
+  await home.ok(['sandbox', 'seed', seed]);
+  if (change !== undefined) {
+    const state = JSON.parse(await home.ok(['sandbox', 'export'])) as { tables: Tables };
+    change(state.tables);
+    writeFileSync(join(home.path, 'seed.json'), JSON.stringify(state));
+    await home.ok(['sandbox', 'seed', '--from', 'seed.json']);
+  }
+  const started = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
+    'sandbox',
+    'start',
+  ]);
+  const gateway = await startGateway(started.url);
+  Object.assign(home.env, {
+    DOCS_BASE_URL: gateway.url,
+    DOCS_TOKEN: started.tokens.admin,
+    DOCS_ORG: started.org,
+  });
+  return Object.assign(home, {
+    gateway,
+    org: started.org,
+    at: (...names: string[]) => join(home.path, ...names),
+    async space(title: string) {
+      const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
+      return spaces.find((space) => space.title === title)?.id ?? '';
+    },
+    async end() {
+      await gateway.close();
+      await home.run(['sandbox', 'stop']);
+      home.remove();
+    },
+  });
+}
+
+/** Every path below a folder that is no folder, with its hash; a link with where it leads. */
+export function filesIn(folder: string, below = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const name of readdirSync(join(folder, below)).sort()) {
+    const path = below === '' ? name : `${below}/${name}`;
+    const stats = lstatSync(join(folder, path));
+    if (stats.isDirectory()) for (const entry of filesIn(folder, path)) found.set(...entry);
+    else found.set(path, stats.isSymbolicLink() ? 'link' : hashOf(readFileSync(join(folder, path))));
+  }
+  return found;
+}
+
+/** When each file was last written. */
+export function timesIn(folder: string): Map<string, number> {
+  return new Map([...filesIn(folder).keys()].map((path) => [path, lstatSync(join(folder, path)).mtimeMs]));
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Requests that name a space, by its id. */
+export function perSpace(requests: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of requests) {
+    const [, id] = /^GET \/v1\/spaces\/([\w-]+)/.exec(line) ?? [];
+    if (id !== undefined) found.set(id, [...(found.get(id) ?? []), line]);
+  }
+  return found;
+}
+
+/** The result of `docs backup run --json`. */
+export interface Result {
+  id: string;
+  status: string;
+  spaces: number;
+  unchanged: number;
+  moved: number;
+  pages: number;
+  files: number;
+  fileBytes: number;
+  counts: Record<string, number>;
+  failed: { kind: string; id: string; title?: string; space?: string; error: { status?: number } }[];
+}
+
+export interface Failure {
+  error: {
+    code: string;
+    exitCode: number;
+    message: string;
+    hint?: string;
+    details?: Record<string, unknown>;
+  };
+}
+
+export const failureOf = (stderr: string) =>
+  (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failure).error;

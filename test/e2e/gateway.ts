@@ -1,0 +1,50 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Stands between the program and a sandbox: counts requests, answers some itself, tells a test of each. */
+export interface Gateway {
+  readonly url: string;
+  /** `GET /v1/orgs/…`, in the order they came. */
+  readonly requests: string[];
+  /** Called with each request and how many came so far; a status is answered in place of the sandbox. */
+  rule: (line: string, count: number) => number | undefined;
+  close(): Promise<void>;
+}
+
+/** @param target base URL of the sandbox */
+export async function startGateway(target: string): Promise<Gateway> {
+  const requests: string[] = [];
+  const { hostname, port, host } = new URL(target);
+  const server = createServer((incoming, answer) => {
+    const line = `${incoming.method} ${incoming.url}`;
+    requests.push(line);
+    const status = gateway.rule(line, requests.length);
+    if (status !== undefined) {
+      answer.writeHead(status, { 'content-type': 'application/json' });
+      answer.end(JSON.stringify({ error: { code: status, message: 'The gateway says no.' } }));
+      return;
+    }
+    const headers = { ...incoming.headers, host };
+    const onward = request(
+      { hostname, port, method: incoming.method, path: incoming.url, headers },
+      (reply) => {
+        answer.writeHead(reply.statusCode ?? 502, reply.headers);
+        reply.pipe(answer);
+      },
+    );
+    onward.on('error', () => answer.destroy());
+    answer.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const gateway: Gateway = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    rule: () => undefined,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  return gateway;
+}
