@@ -11,7 +11,7 @@ import { type Gathering, pageLimit } from './gathering.js';
 import { jsonText } from './json-files.js';
 import type { FileEntry, Part } from './manifest.js';
 import { namesOf } from './names.js';
-import type { FirstPages } from './probe.js';
+import type { Looks } from './probe.js';
 
 /** Open change requests of a space: each with its comments, and the content that differs from the space's. */
 
@@ -20,7 +20,8 @@ export interface InSpace {
   spaceRevision: string;
   /** The content of the space; undefined where it could not be read: then all of a change request is kept. */
   known: KnownContent | undefined;
-  first: FirstPages;
+  /** Takes the first page of the list. */
+  looks: Looks;
   /** What the run before read a part by. */
   keyOf(name: string): string | undefined;
   /** Takes what parts are read by now. */
@@ -31,7 +32,7 @@ const mostReadings = 3;
 
 /** Reads them all. What fails is told. */
 export async function readChangeRequests(gathering: Gathering, inSpace: InSpace): Promise<void> {
-  const { spaceId, first } = inSpace;
+  const { spaceId, looks } = inSpace;
   const { client } = gathering.reading;
   const open: ChangeRequest[] = [];
   const query = { status: 'open', limit: pageLimit };
@@ -40,7 +41,7 @@ export async function readChangeRequests(gathering: Gathering, inSpace: InSpace)
     ({ changeRequest }) => changeRequest !== undefined,
     async () => {
       for await (const { items } of client.call(listChangeRequests, { path: { spaceId }, query }).pages()) {
-        if (open.length === 0) first.changeRequests = items;
+        if (open.length === 0) looks.changeRequests = items;
         open.push(...items);
       }
     },

@@ -124,12 +124,16 @@ export class Folder {
     await this.move(path, `${parent}/${distinctFileName(name, (key) => taken.has(key))}`);
   }
 
-  /** Removes what a killed run left half written. */
+  /** Removes what a killed run left half written in a folder, and in those below it. */
   async removeDrafts(path: string): Promise<void> {
-    for await (const found of this.walk(path)) {
-      if (!isDraft(found.split('/').at(-1) ?? '')) continue;
-      await this.#disk(found, 'write', () => rm(join(this.root, ...found.split('/')), { force: true }));
-    }
+    for await (const found of this.walk(path)) await this.removeDraft(found);
+  }
+
+  /** Removes a file where its name is that of a draft. */
+  async removeDraft(path: string): Promise<void> {
+    const parts = path.split('/');
+    if (!isDraft(parts.at(-1) ?? '')) return;
+    await this.#disk(path, 'write', () => rm(join(this.root, ...parts), { force: true }));
   }
 
   /** Removes the folders below a folder that hold nothing. @returns whether the folder itself is empty now */

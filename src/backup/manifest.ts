@@ -3,6 +3,7 @@ import type { Unread } from '../jobs/unread.js';
 import { unreadFacts } from '../jobs/unread.js';
 import type { Folder, Written } from './folder.js';
 import { jsonObject } from './json-files.js';
+import type { Probes } from './probe.js';
 
 /**
  * What a backup holds: one manifest in each space's folder, written once all of the space is there, and
@@ -46,9 +47,9 @@ export interface SpaceManifest {
   state: State;
   /** The active revision that the content is of. */
   revision: string;
-  /** What the platform said of the space, as a hash; and of what it discusses. */
+  /** What the list of spaces said of it, and what further looks told, as hashes (probe.ts). */
   seen: string;
-  probe: string;
+  probes: Partial<Probes>;
   counts: Counts;
   parts: readonly Part[];
   failed: readonly FailedEntry[];
@@ -74,6 +75,8 @@ export interface Manifest {
   state: State;
   platform: string;
   organization: { id: string; title: string };
+  /** How many runs went before. */
+  runs: number;
   startedAt: string;
   finishedAt?: string;
   counts: Counts;
@@ -86,7 +89,12 @@ export function failedEntry(unread: Unread): FailedEntry {
   return unreadFacts(unread) as FailedEntry;
 }
 
-/** Where the manifest of a space is. */
+/** The number of the run that comes after the one that wrote a manifest, from 0; the first further run is 0. */
+export function turnAfter(previous: Manifest | undefined): number {
+  return previous === undefined ? -1 : previous.runs;
+}
+
+/** Where the folder of a space is. */
 export function spaceFolder(folder: string): string {
   return `spaces/${folder}`;
 }
@@ -157,11 +165,12 @@ function parsedText(text: string): unknown {
 }
 
 function isManifest(value: Record<string, unknown>): boolean {
-  const { organization, files, spaces, failed, counts, state } = value;
+  const { organization, files, spaces, failed, counts, state, runs } = value;
   return (
     isObject(organization) &&
     typeof organization.id === 'string' &&
     typeof state === 'string' &&
+    typeof runs === 'number' &&
     isObject(counts) &&
     isListOf(files, ['path', 'kind', 'sha256']) &&
     isListOf(spaces, ['id', 'title', 'folder', 'state']) &&
@@ -170,8 +179,8 @@ function isManifest(value: Record<string, unknown>): boolean {
 }
 
 function isSpaceManifest(value: Record<string, unknown>): boolean {
-  const { id, files, failed, counts, state, parts } = value;
-  const texts = typeof id === 'string' && typeof state === 'string' && isObject(counts);
+  const { id, files, failed, counts, state, parts, probes } = value;
+  const texts = typeof id === 'string' && typeof state === 'string' && isObject(counts) && isObject(probes);
   const lists = isListOf(files, ['path', 'kind', 'sha256']) && isListOf(parts, ['name', 'key']);
   return texts && lists && isListOf(failed, ['kind', 'id']);
 }

@@ -5,7 +5,7 @@ import { runInOrder } from '../jobs/in-order.js';
 import { type Unread, unreadOf } from '../jobs/unread.js';
 import { findSpaces } from './find-spaces.js';
 import type { Reading } from './gathering.js';
-import type { Manifest } from './manifest.js';
+import { type Manifest, turnAfter } from './manifest.js';
 import { namesOf } from './names.js';
 import { openFolder } from './open-folder.js';
 import { mostAdmins } from './organization.js';
@@ -59,7 +59,8 @@ async function planned(
     const { id, title } = space;
     const folder = known.get(id)?.folder ?? names.get(id) ?? id;
     if (previous === undefined) return { id, title, state: 'new' };
-    if (await unchangedSpace(reading, space, { folder, full })) return { id, title, state: 'unchanged' };
+    if (await unchangedSpace(reading, space, { folder, full, turn: turnAfter(previous) }))
+      return { id, title, state: 'unchanged' };
     return { id, title, state: known.has(id) ? 'changed' : 'new' };
   };
   const plan: PlannedSpace[] = [];

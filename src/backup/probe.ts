@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import type { Comment } from '../api/resources/comments.js';
+import { listSpaceFields } from '../api/resources/space-fields.js';
 import type { Space } from '../api/resources/spaces.js';
 import { stringify } from '../output/json.js';
 import { cleaned } from './cleaned.js';
@@ -9,16 +10,26 @@ import { pageLimit, type Reading } from './gathering.js';
 
 /**
  * How a space is known to be as it was. The list of spaces tells the revision, the settings and the
- * counts of open comments and change requests. One request more tells what those do not: of a space with
- * open change requests, that list with their revisions; of any other, the comments with the counts of
- * their replies. Nothing cheap tells of values of fields, changed texts of replies, and, where there are
- * open change requests, changed texts of comments.
+ * counts of open comments and change requests. What those do not tell takes a request each: the comments
+ * with the counts of their replies, the open change requests with their revisions, the values of fields.
+ * A run asks for one of them, the next run for another, so that each change is seen by the third run.
+ * Nothing cheap tells of changed texts of replies, or of comments beyond the first page.
  */
 
-/** The first pages of both lists, as they were read. */
-export interface FirstPages {
+/** What a request was told, as it was read. */
+export interface Looks {
   comments: readonly Comment[];
   changeRequests: readonly ChangeRequest[];
+  fields: readonly FieldValue[];
+}
+
+/** What is looked at; hashes of it by name are in the manifest of a space. */
+export type LookName = keyof Looks;
+export type Probes = Readonly<Record<LookName, string>>;
+
+interface FieldValue {
+  customField: { name: string };
+  value?: unknown;
 }
 
 /** A hash of what the list of spaces tells; fields that only some answers have are not part of it. */
@@ -31,21 +42,40 @@ export function seenOf(space: Space): string {
   ]);
 }
 
-/** The hash of what one request tells. */
-export async function probeSpace(reading: Reading, space: Space): Promise<string> {
-  const first: FirstPages = { comments: [], changeRequests: [] };
-  if (asksForChanges(space)) first.changeRequests = await firstChangeRequests(reading, space.id);
-  else first.comments = await firstComments(reading, space.id);
-  return probeWith(space, first);
+/**
+ * Asks for what it is the turn of, in one request.
+ * @param turn number of the run
+ * @returns whether it is as it was
+ */
+export async function isAsBefore(
+  reading: Reading,
+  space: Space,
+  probes: Partial<Probes>,
+  turn: number,
+): Promise<boolean> {
+  const names =
+    space.changeRequestsOpen > 0 ? lookNames : lookNames.filter((name) => name !== 'changeRequests');
+  const name = names[turn % names.length] ?? 'comments';
+  const looks = { ...noLooks, [name]: await lookAt(reading, space.id, name) };
+  return probesOf(looks)[name] === probes[name];
 }
 
-/** The same hash from what was read already. */
-export function probeWith(space: Space, { comments, changeRequests }: FirstPages): string {
-  return hash(cleaned(asksForChanges(space) ? changeRequests : comments));
+/** The hashes of what was read. */
+export function probesOf({ comments, changeRequests, fields }: Looks): Probes {
+  return {
+    comments: hash(cleaned(comments)),
+    changeRequests: hash(cleaned(changeRequests)),
+    fields: hash(fields.map(({ customField, value }) => [customField.name, value])),
+  };
 }
 
-function asksForChanges({ changeRequestsOpen }: Space): boolean {
-  return changeRequestsOpen > 0;
+const lookNames: readonly LookName[] = ['comments', 'changeRequests', 'fields'];
+export const noLooks: Looks = { comments: [], changeRequests: [], fields: [] };
+
+async function lookAt(reading: Reading, spaceId: string, name: LookName): Promise<Looks[LookName]> {
+  if (name === 'comments') return firstComments(reading, spaceId);
+  if (name === 'fields') return reading.client.call(listSpaceFields, { path: { spaceId } });
+  return firstChangeRequests(reading, spaceId);
 }
 
 async function firstChangeRequests({ client }: Reading, spaceId: string): Promise<readonly ChangeRequest[]> {

@@ -14,6 +14,7 @@ import {
   type Manifest,
   type SpaceEntry,
   spaceFolder,
+  turnAfter,
   writeManifest,
 } from './manifest.js';
 import { namesOf } from './names.js';
@@ -101,6 +102,8 @@ class BackupRun {
   }
 
   async run(): Promise<RunOutcome> {
+    const { folder } = this.#reading;
+    for (const { name } of await folder.entries('')) await folder.removeDraft(name);
     await this.#writeUnfinished(this.#previous?.files ?? []);
     const { ids } = await readOrganization(this.#gathering, this.#org, this.#tally);
     const found = await findSpaces(this.#reading, ids);
@@ -123,7 +126,8 @@ class BackupRun {
     const { id, title } = this.#org;
     return {
       ...{ state, platform: this.#options.platform, organization: { id, title } },
-      ...{ startedAt: this.#startedAt, counts: {}, failed: this.#failed, files },
+      ...{ runs: this.#turn + 1, startedAt: this.#startedAt, counts: {} },
+      ...{ failed: this.#failed, files },
       spaces: [...this.#entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
     };
   }
@@ -131,6 +135,10 @@ class BackupRun {
   /** Until the end it says that it is unfinished, so that a killed run is never taken for a whole one. */
   async #writeUnfinished(files: Manifest['files']): Promise<void> {
     await writeManifest(this.#reading.folder, this.#head('unfinished', files));
+  }
+
+  get #turn(): number {
+    return turnAfter(this.#previous);
   }
 
   /** Gives each space its folder. One whose title changed keeps what is in it. */
@@ -166,7 +174,7 @@ class BackupRun {
     const { id, title } = space;
     const folder = this.#entries.get(id)?.folder ?? id;
     try {
-      const options = { folder, full: this.#options.full, deleted: this.#deleted };
+      const options = { folder, full: this.#options.full, turn: this.#turn, deleted: this.#deleted };
       this.#took(space, folder, await readSpace(this.#reading, space, options));
     } catch (cause) {
       const unread = unreadOf(cause, this.#reading.signal, { kind: 'space', id, title });

@@ -15,7 +15,7 @@ import {
   spaceFolder,
   writeSpaceManifest,
 } from './manifest.js';
-import { type FirstPages, probeSpace, probeWith, seenOf } from './probe.js';
+import { isAsBefore, type Looks, noLooks, probesOf, seenOf } from './probe.js';
 import { clearStale } from './stale.js';
 
 /** One space: whether it is as it was, and all of it where it is not. */
@@ -25,6 +25,8 @@ export interface SpaceOptions {
   folder: string;
   /** Whether everything is read, whatever the run before has. */
   full: boolean;
+  /** Number of the run: which of the things that may change is looked at. */
+  turn: number;
   /** Folder that what is no longer there is moved to: `deleted/2026-01-31T23-59-59Z`. */
   deleted: string;
 }
@@ -48,13 +50,13 @@ const mostReadings = 3;
 export async function unchangedSpace(
   reading: Reading,
   space: Space,
-  { folder, full }: Pick<SpaceOptions, 'folder' | 'full'>,
+  { folder, full, turn }: Omit<SpaceOptions, 'deleted'>,
 ): Promise<SpaceManifest | undefined> {
   const old = full ? undefined : await oldManifest(reading, space, folder);
   if (old?.state !== 'whole' || old.seen !== seenOf(space)) return undefined;
   const gathering = new Gathering(reading, `${spaceFolder(folder)}/`, old.files, space.id);
   if (!(await gathering.keep(() => true))) return undefined;
-  return (await probeSpace(reading, space)) === old.probe ? old : undefined;
+  return (await isAsBefore(reading, space, old.probes, turn)) ? old : undefined;
 }
 
 /**
@@ -109,6 +111,8 @@ class SpaceWalk {
   readonly #old: SpaceManifest | undefined;
   readonly #parts: Part[] = [];
   #space: Space;
+  /** Whether `#space` is what the space itself says. */
+  #isFresh = false;
 
   constructor(reading: Reading, space: Space, options: SpaceOptions, old: SpaceManifest | undefined) {
     this.#space = space;
@@ -121,18 +125,18 @@ class SpaceWalk {
   async run(): Promise<SpaceManifest> {
     const { id, title } = this.#space;
     const gathering = this.#gathering;
-    const first: FirstPages = { comments: [], changeRequests: [] };
+    const looks: Looks = { ...noLooks };
     const known = await this.#content();
     const seen = seenOf(this.#space);
-    await gathering.write('space.json', jsonText(cleaned(this.#space)), { kind: 'space', id, title });
-    await this.#fields();
-    const discussed = await this.#comments(first);
+    await this.#settings();
+    await this.#fields(looks);
+    const discussed = await this.#comments(looks);
     await readChangeRequests(gathering, {
-      ...{ spaceId: id, spaceRevision: this.#space.revision, known, first },
+      ...{ spaceId: id, spaceRevision: this.#space.revision, known, looks },
       ...{ keyOf: (name: string) => this.#keyOf(name), parts: this.#parts },
     });
     return {
-      ...{ id, title, revision: this.#space.revision, seen, probe: probeWith(this.#space, first) },
+      ...{ id, title, revision: this.#space.revision, seen, probes: probesOf(looks) },
       state: gathering.failed.length === 0 ? 'whole' : 'partial',
       counts: { ...countsOf(gathering.files), ...discussed },
       ...{ parts: this.#parts, failed: gathering.failed, files: gathering.files },
@@ -152,6 +156,7 @@ class SpaceWalk {
       changeRequest === undefined && contentKinds.includes(kind);
     let known: KnownContent | undefined;
     await this.#gathering.attempt({ kind: 'space', id, title }, isContent, async () => {
+      if (this.#keyOf('content') !== undefined) await this.#refresh();
       const { revision } = this.#space;
       const kept = this.#keyOf('content') === revision ? await contentOnDisk(this.#gathering) : undefined;
       if (kept !== undefined && (await this.#gathering.keep(isContent))) {
@@ -164,13 +169,11 @@ class SpaceWalk {
 
   /** Reads again what changed while it was read, so that all of it is of one revision. */
   async #settledContent(owner: Owner): Promise<KnownContent> {
-    const { client } = this.#gathering.reading;
-    const path = { spaceId: owner.spaceId };
     for (let tries = 1; ; tries++) {
       const trial = this.#gathering.fork();
-      const known = await readContent(trial, owner, undefined);
       const before = this.#space.revision;
-      this.#space = await client.call(getSpace, { path });
+      const known = await readContent(trial, owner, undefined);
+      await this.#refresh();
       const settled = this.#space.revision === before;
       if (!settled && tries < mostReadings) continue;
       this.#gathering.join(trial);
@@ -180,7 +183,23 @@ class SpaceWalk {
     }
   }
 
-  async #fields(): Promise<void> {
+  /** What a list says of a space may be less than what the space itself says. */
+  async #refresh(): Promise<void> {
+    const { client } = this.#gathering.reading;
+    this.#space = await client.call(getSpace, { path: { spaceId: this.#space.id } });
+    this.#isFresh = true;
+  }
+
+  /** Where only a list tells of the space, what the run before had is better. */
+  async #settings(): Promise<void> {
+    const { id, title } = this.#space;
+    const old = this.#isFresh ? undefined : await this.#gathering.kept('space.json');
+    if (old !== undefined) this.#gathering.files.push(old);
+    else
+      await this.#gathering.write('space.json', jsonText(cleaned(this.#space)), { kind: 'space', id, title });
+  }
+
+  async #fields(looks: Looks): Promise<void> {
     const { id } = this.#space;
     const { client } = this.#gathering.reading;
     await this.#gathering.attempt(
@@ -188,12 +207,13 @@ class SpaceWalk {
       ({ kind }) => kind === 'fields',
       async () => {
         const fields = await client.call(listSpaceFields, { path: { spaceId: id } });
+        looks.fields = fields;
         await this.#gathering.write('fields.json', jsonText(fields.map(cleaned)), { kind: 'fields', id });
       },
     );
   }
 
-  async #comments(first: FirstPages): Promise<Discussed> {
+  async #comments(looks: Looks): Promise<Discussed> {
     const { id } = this.#space;
     const old = this.#old?.counts ?? {};
     let discussed: Discussed = { comments: old.comments ?? 0, replies: old.replies ?? 0 };
@@ -203,7 +223,7 @@ class SpaceWalk {
       async () => {
         let pages = 0;
         discussed = await writeComments(this.#gathering, { spaceId: id, at: '' }, (comments) => {
-          if (pages++ === 0) first.comments = comments;
+          if (pages++ === 0) looks.comments = comments;
         });
       },
     );

@@ -1,0 +1,118 @@
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BackupHome, backupHome, type Result } from './backup-home.js';
+
+/** `docs backup verify` and `docs backup diff` over backups of the sandbox. */
+
+let home: BackupHome;
+beforeEach(async () => {
+  home = await backupHome();
+});
+afterEach(() => home.end());
+
+const run = (...words: string[]) => home.run(['backup', 'run', '--out', 'b', '--json', ...words]);
+const result = async (...words: string[]) => {
+  const { code, stdout, stderr } = await run(...words);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Result;
+};
+const verified = async (...words: string[]) => {
+  const { code, stdout } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
+  return { code, found: JSON.parse(stdout) as { state: string; path?: string; kind: string }[] };
+};
+
+describe('docs backup verify', () => {
+  test('finds what is changed, missing, extra, and miscounted', async () => {
+    await result();
+    const space = home.at('b', 'spaces', 'Welcome');
+    appendFileSync(`${space}/pages/faq.md`, 'x');
+    rmSync(`${space}/files/logo.png`);
+    writeFileSync(`${space}/pages/new.md`, '');
+    writeFileSync(home.at('b', 'notes.txt'), '');
+    mkdirSync(home.at('b', 'spaces', 'Mine'));
+    const manifest = `${space}/manifest.json`;
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"pages":10', '"pages":11'));
+    const { code, found } = await verified('--offline');
+    expect(code).toBe(17);
+    expect(found.map(({ state, path }) => `${state} ${path}`).sort()).toEqual([
+      'changed spaces/Welcome/manifest.json',
+      'changed spaces/Welcome/pages/faq.md',
+      'extra notes.txt',
+      'extra spaces/Mine',
+      'extra spaces/Welcome/pages/new.md',
+      'miscounted manifest.json',
+      'miscounted spaces/Welcome/manifest.json',
+      'missing spaces/Welcome/files/logo.png',
+    ]);
+  });
+
+  test('needs no sign-in, and says so', async () => {
+    await result();
+    const away = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
+    const ran = await home.run(['backup', 'verify', 'b'], { env: away });
+    expect(ran).toMatchObject({ code: 0, stdout: '' });
+    expect(ran.stderr).toMatch(
+      /^Not compared with the platform: you are not signed in\.\nThe backup is whole: 5 spaces, \d+ files, [\d,]+ bytes read\.\n$/,
+    );
+  });
+
+  test('tells what the platform has changed since', async () => {
+    await result();
+    const welcome = await home.space('Welcome');
+    const [request = ''] = (await home.ok(['change-requests', 'list', '--space', welcome, '-o', 'id'])).split(
+      '\n',
+    );
+    await home.ok(['change-requests', 'merge', request, '--space', welcome, '--yes']);
+    await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
+    await home.ok(['spaces', 'duplicate', welcome]);
+    await home.ok(['teams', 'create', '--title', 'New']);
+    const { code, found } = await verified();
+    expect(code).toBe(17);
+    expect(found.map(({ state, kind }) => `${state} ${kind}`).sort()).toEqual([
+      ...['gone space', 'not-backed-up space', 'outdated space', 'outdated teams'],
+    ]);
+    expect((await verified('--offline')).code).toBe(0);
+  });
+
+  test('refuses what is no backup, and tells a damaged manifest', async () => {
+    expect((await home.run(['backup', 'verify', 'nowhere'])).code).toBe(2);
+    await result();
+    writeFileSync(home.at('b', 'manifest.json'), '{');
+    expect((await home.run(['backup', 'verify', 'b'])).code).toBe(14);
+  });
+});
+
+describe('docs backup diff', () => {
+  const diff = async (...words: string[]) => {
+    const { code, stdout } = await home.run(['backup', 'diff', 'a', 'b', '--json', ...words]);
+    return { code, found: JSON.parse(stdout) as { change: string; kind: string; title?: string }[] };
+  };
+
+  test('says what changed, and exits as git diff does', async () => {
+    await result();
+    cpSync(home.at('b'), home.at('a'), { recursive: true });
+    expect(await diff('--exit-code')).toEqual({ code: 0, found: [] });
+    const welcome = await home.space('Welcome');
+    const reader = (await home.ok(['members', 'list', '--role', 'read', '-o', 'id'])).split('\n')[0] ?? '';
+    await home.ok(['members', 'update', reader, '--role', 'edit', '--yes']);
+    await home.ok(['teams', 'create', '--title', 'New']);
+    await home.ok(['change-requests', 'merge', '3', '--space', welcome, '--yes']);
+    await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
+    await result();
+    const { code, found } = await diff();
+    expect(code).toBe(0);
+    const told = found.map(({ change, kind, title }) => `${change} ${kind} ${title}`);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'added team New',
+        'removed space Product Guide',
+        'removed page FAQ',
+        'added page Single sign-on',
+        expect.stringMatching(/^removed change-request /),
+        expect.stringMatching(/^changed member /),
+      ]),
+    );
+    expect(told.filter((line) => /member|team/.test(line))).toHaveLength(2);
+    expect((await diff('--exit-code')).code).toBe(17);
+  });
+});
