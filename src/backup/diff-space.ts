@@ -1,6 +1,7 @@
+import type { Comment } from '../api/resources/comments.js';
 import { type Difference, diffItems, grouped, hashesOf } from './diff-items.js';
-import { compareLists } from './diff-lists.js';
-import { essenceOfText } from './essence.js';
+import { compareLists, type Listed } from './diff-lists.js';
+import { essenceOf, essenceOfFiles, essenceOfText } from './essence.js';
 import type { Folder } from './folder.js';
 import type { FileEntry, SpaceManifest } from './manifest.js';
 
@@ -19,14 +20,9 @@ export async function* diffSpace(a: SpaceBackup, b: SpaceBackup): AsyncGenerator
   if ((await settingsOf(a)) !== (await settingsOf(b))) yield { change: 'changed', kind: 'space', id, title };
   if (hashOf(a, 'fields') !== hashOf(b, 'fields')) yield { change: 'changed', kind: 'fields', id, title };
   for (const kind of ['page', 'file'])
-    yield* placed(diffPlaced(ofKind(a, kind), ofKind(b, kind), kind), title);
+    for (const difference of diffPlaced(a, b, kind)) yield { ...difference, space: title };
   yield* diffComments(a, b);
-  const requests = diffItems(changeRequestsOf(a), changeRequestsOf(b), 'change-request', titleOfRequest);
-  for (const difference of requests) yield { ...difference, space: title };
-}
-
-function* placed(differences: Iterable<Difference>, space: string): Generator<Difference> {
-  for (const difference of differences) yield { ...difference, space };
+  yield* diffChangeRequests(a, b);
 }
 
 /** Settings alone, as text. */
@@ -49,28 +45,29 @@ function ofKind(space: SpaceBackup, kind: string): Map<string, FileEntry[]> {
 }
 
 /** Things that have a place: what moved and what changed is told apart. */
-function* diffPlaced(
-  before: ReadonlyMap<string, readonly FileEntry[]>,
-  after: ReadonlyMap<string, readonly FileEntry[]>,
-  kind: string,
-): Generator<Difference> {
+function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): Generator<Difference> {
+  const [before, after] = [ofKind(a, kind), ofKind(b, kind)];
   for (const [id, files] of before) {
-    const [old, now] = [placeOf(files), placeOf(after.get(id) ?? [])];
-    if (now.path === undefined) yield { change: 'removed', kind, id, ...old };
-    const moved = now.path !== undefined && old.path !== now.path;
-    if (moved) yield { change: 'moved', kind, id, ...now, ...(old.path !== undefined && { from: old.path }) };
-    const [text, newText] = [files, after.get(id) ?? []].map((all) => textOf(all)?.sha256);
+    const now = after.get(id);
+    if (now === undefined) {
+      yield { change: 'removed', kind, id, ...called(a, files) };
+      continue;
+    }
+    const [old, text] = [textOf(files), textOf(now)];
+    const moved = old?.path !== text?.path;
+    const told = { kind, id, ...called(b, now) };
+    if (moved) yield { change: 'moved', ...told, from: `${a.at}/${old?.path}` };
     // The JSON of a page that moved differs in any case: its place is in it.
-    const changed = moved ? text !== newText : hashesOf(files) !== hashesOf(after.get(id) ?? []);
-    if (now.path !== undefined && changed) yield { change: 'changed', kind, id, ...now };
+    const changed = moved ? old?.sha256 !== text?.sha256 : hashesOf(files) !== hashesOf(now);
+    if (changed) yield { change: 'changed', ...told };
   }
   for (const [id, files] of after)
-    if (!before.has(id)) yield { change: 'added', kind, id, ...placeOf(files) };
+    if (!before.has(id)) yield { change: 'added', kind, id, ...called(b, files) };
 }
 
-function placeOf(files: readonly FileEntry[]): { title?: string; path?: string } {
+function called({ at }: SpaceBackup, files: readonly FileEntry[]): { title?: string; path?: string } {
   const { title, path } = textOf(files) ?? {};
-  return { ...(title !== undefined && { title }), ...(path !== undefined && { path }) };
+  return { ...(title !== undefined && { title }), ...(path !== undefined && { path: `${at}/${path}` }) };
 }
 
 /** The file that people read. */
@@ -84,18 +81,42 @@ async function* diffComments(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Dif
     const file = own(space).find(({ kind }) => kind === 'comments');
     return file === undefined ? undefined : `${space.at}/${file.path}`;
   });
-  const differences = compareLists(a.folder, before, b.folder, after, (value) => {
-    const { comment } = value as { comment: { id: string; body?: { markdown?: string } } };
-    return { id: comment.id, title: begun(comment.body?.markdown ?? ''), value };
-  });
+  const differences = compareLists(a.folder, before, b.folder, after, listedComment);
   for await (const difference of differences)
     yield { kind: 'comment', ...difference, space: b.manifest.title };
+}
+
+/** What is told of the page changes with the page, not with the comment. */
+function listedComment(value: unknown): Listed {
+  const { comment, replies } = value as {
+    comment: Pick<Comment, 'id' | 'body' | 'target'>;
+    replies: unknown;
+  };
+  const target = { ...comment.target, page: comment.target.page?.id };
+  const title = begun(comment.body.markdown ?? '');
+  return { id: comment.id, title, value: essenceOf({ comment: { ...comment, target }, replies }) };
 }
 
 /** The beginning of a text, by which a comment is known. */
 function begun(text: string): string {
   const characters = [...text.replaceAll(/\s+/g, ' ')];
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('');
+}
+
+/** Its revision tells whether its content changed; its pages that differ also change with the space. */
+async function* diffChangeRequests(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
+  const [before, after] = [changeRequestsOf(a), changeRequestsOf(b)];
+  for (const difference of diffItems(before, after, 'change-request', titleOfRequest)) {
+    const { id, change } = difference;
+    if (change === 'changed' && (await saysOf(a, before.get(id))) === (await saysOf(b, after.get(id))))
+      continue;
+    yield { ...difference, space: b.manifest.title };
+  }
+}
+
+function saysOf({ folder, at }: SpaceBackup, files: readonly FileEntry[] = []): Promise<string> {
+  const said = files.filter(({ kind }) => kind === 'change-request' || kind === 'comments');
+  return essenceOfFiles(folder, `${at}/`, said);
 }
 
 function changeRequestsOf({ manifest }: SpaceBackup): Map<string, FileEntry[]> {

@@ -1,7 +1,7 @@
 import { type Difference, diffItems, grouped } from './diff-items.js';
 import { compareLists, type Listed } from './diff-lists.js';
 import { diffSpace } from './diff-space.js';
-import { essenceOf, essenceOfText } from './essence.js';
+import { essenceOf, essenceOfFiles } from './essence.js';
 import type { Folder } from './folder.js';
 import {
   type FileEntry,
@@ -67,16 +67,12 @@ async function* diffFolder(a: Opened, b: Opened, folder: string, noun: string): 
   for (const difference of diffItems(before, after, noun)) {
     const { id, change } = difference;
     const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];
-    if (change !== 'changed' || (await essenceIn(a, old)) !== (await essenceIn(b, now))) yield difference;
+    if (change === 'changed') {
+      const [was, is] = [await essenceOfFiles(a.folder, '', old), await essenceOfFiles(b.folder, '', now)];
+      if (was === is) continue;
+    }
+    yield difference;
   }
-}
-
-/** What the files of one thing say, as text. */
-async function essenceIn({ folder }: Opened, files: readonly FileEntry[]): Promise<string> {
-  const texts = [];
-  for (const { kind, path } of files.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)))
-    texts.push(`${kind} ${essenceOfText((await folder.text(path)) ?? '')}`);
-  return texts.join('\n');
 }
 
 function inFolder({ manifest }: Opened, folder: string): Map<string, FileEntry[]> {

@@ -1,7 +1,10 @@
+import type { Folder } from './folder.js';
+import type { FileEntry } from './manifest.js';
+
 /** Two versions of a resource are compared without what changes by itself, or with something else. */
 
-/** Times and addresses that nobody sets; counts of what is compared on its own. */
-const passing = new Set(['lastSeenAt', 'updatedAt', 'urls', 'url', 'photoURL']);
+/** What nobody sets, and what follows from something else; counts of what is compared on its own. */
+const passing = new Set(['lastSeenAt', 'updatedAt', 'urls', 'url', 'photoURL', 'outdated']);
 const counts = new Set([
   ...['spaces', 'teams', 'members', 'siteSpaces', 'comments'],
   ...['changeRequests', 'changeRequestsOpen', 'changeRequestsDraft'],
@@ -24,4 +27,16 @@ export function essenceOfText(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What the files of one thing say, as text. @param at folder that their paths are below */
+export async function essenceOfFiles(
+  folder: Folder,
+  at: string,
+  files: readonly FileEntry[],
+): Promise<string> {
+  const texts: string[] = [];
+  for (const { kind, path } of files)
+    texts.push(`${kind} ${essenceOfText((await folder.text(at + path)) ?? '')}`);
+  return texts.sort().join('\n');
 }

@@ -121,6 +121,15 @@ describe('what a hand-written command prints', () => {
     await held('jobs show', ['last']);
   });
 
+  it('about backups', async () => {
+    await held('backup run', ['--out', 'backup', '--dry-run']);
+    await held('backup run', ['--out', 'backup']);
+    await home.ok(['--sandbox', 'teams', 'create', '--title', 'Editors']);
+    expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
+    await held('backup run', ['--out', 'later']);
+    expect(await held('backup diff', ['backup', 'later'])).toHaveLength(1);
+  });
+
   it('about OpenAPI specs', async () => {
     const stdin = '{"openapi":"3.1.0"}';
     await held('openapi publish', ['petstore', '-', '--create'], { stdin });
