@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocsError } from '../errors.js';
 import { type Content, isDraft, replaceFile } from '../output/atomic-write.js';
@@ -18,6 +18,8 @@ export interface Written {
 
 /** For the owner alone: what is backed up may be private. */
 const folderMode = 0o700;
+/** Most of a file that is held at once, in bytes. */
+const largestPiece = 1 << 16;
 const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -54,11 +56,17 @@ export class Folder {
 
   /** Size and hash of a plain file; undefined where there is none. Reads it in pieces. */
   async digest(path: string): Promise<Written | undefined> {
-    const digest = new Digest();
-    const bytes = await this.read(path);
-    if (bytes === undefined) return undefined;
-    for await (const chunk of bytes) digest.add(chunk);
-    return digest.result(path);
+    const stats = await this.stat(path);
+    if (stats?.isFile() !== true) return undefined;
+    const place = await this.#place(path, false);
+    return this.#disk(path, 'read', async () => {
+      const handle = await open(join(...place), readOnly);
+      try {
+        return await digestOf(handle, path, Math.min(stats.size + 1, largestPiece));
+      } finally {
+        await handle.close();
+      }
+    });
   }
 
   /** The bytes of a plain file, in pieces; undefined where there is none. */
@@ -177,6 +185,17 @@ async function requireFolder(folder: string, path: string, make: boolean): Promi
   await mkdir(folder, { mode: folderMode }).catch((error: unknown) => {
     if (systemCode(error) !== 'EEXIST') throw error;
   });
+}
+
+/** One buffer for the whole of a file: nothing is left behind for each piece. */
+async function digestOf(handle: FileHandle, path: string, piece: number): Promise<Written> {
+  const digest = new Digest();
+  const buffer = Buffer.allocUnsafe(piece);
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, piece);
+    if (bytesRead === 0) return digest.result(path);
+    digest.add(buffer.subarray(0, bytesRead));
+  }
 }
 
 function unsafe(path: string): DocsError {

@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { runInOrder } from '../jobs/in-order.js';
 import { isWorker } from '../jobs/owner.js';
 import { isDraft } from '../output/atomic-write.js';
 import type { Folder } from './folder.js';
@@ -47,6 +48,9 @@ export interface Finding {
   detail?: string;
 }
 
+/** Files that are read at once. */
+const filesAtOnce = 8;
+
 /** How much was looked at. */
 export interface Looked {
   spaces: number;
@@ -68,7 +72,7 @@ export async function* verifyFolder(
   if (manifest.state === 'unfinished')
     yield { state: 'unfinished', kind: 'backup', path: manifestName, detail: 'The last run did not end.' };
   yield* notRead(manifest.failed);
-  for (const entry of manifest.files) yield* verifyFile(folder, '', entry, looked);
+  yield* verifyFiles(folder, '', manifest.files, looked);
   yield* extraAtTop(folder, manifest);
   const counts: Record<string, number> = {};
   for (const entry of manifest.spaces) {
@@ -90,37 +94,41 @@ function* notRead(failed: readonly FailedEntry[]): Generator<Finding> {
   }
 }
 
-async function* verifyFile(
+async function* verifyFiles(
   folder: Folder,
   at: string,
-  entry: FileEntry,
+  files: readonly FileEntry[],
   looked: Looked,
   space?: string,
 ): AsyncGenerator<Finding> {
-  const path = at + entry.path;
-  const found = await stateOf(folder, path, entry);
-  looked.files += 1;
-  looked.bytes += found.bytes;
-  if (found.state === undefined) return;
-  yield {
-    ...{ state: found.state, kind: entry.kind, path },
-    ...(entry.id !== undefined && { id: entry.id }),
-    ...(entry.title !== undefined && { title: entry.title }),
-    ...(space !== undefined && { space }),
-  };
+  const look = (index: number) => stateOf(folder, at, files[index] as FileEntry);
+  let index = 0;
+  for await (const { state, bytes } of runInOrder(files.length, look, { concurrency: filesAtOnce })) {
+    const { kind, id, title, path } = files[index++] as FileEntry;
+    looked.files += 1;
+    looked.bytes += bytes;
+    if (state === undefined) continue;
+    yield {
+      ...{ state, kind, path: at + path },
+      ...(id !== undefined && { id }),
+      ...(title !== undefined && { title }),
+      ...(space !== undefined && { space }),
+    };
+  }
 }
 
 async function stateOf(
   folder: Folder,
-  path: string,
-  { bytes, sha256 }: Pick<FileEntry, 'bytes' | 'sha256'>,
+  at: string,
+  entry: FileEntry,
 ): Promise<{ state?: 'missing' | 'changed' | 'unsafe'; bytes: number }> {
+  const path = at + entry.path;
   const stats = await statOf(folder, path);
   if (stats === 'unsafe') return { state: 'unsafe', bytes: 0 };
   if (stats === undefined) return { state: 'missing', bytes: 0 };
   if (!stats.isFile()) return { state: 'unsafe', bytes: 0 };
   const digest = await folder.digest(path);
-  const same = digest?.sha256 === sha256 && digest.bytes === bytes;
+  const same = digest?.sha256 === entry.sha256 && digest.bytes === entry.bytes;
   return { bytes: digest?.bytes ?? 0, ...(!same && { state: 'changed' }) };
 }
 
@@ -154,7 +162,7 @@ async function* verifySpace(
   if (manifest.id !== id || (sha256 !== undefined && digest?.sha256 !== sha256))
     yield { state: 'changed', kind: 'manifest', id, title, path };
   if (manifest.state === 'unfinished') yield { state: 'unfinished', kind: 'space', id, title, path };
-  for (const file of manifest.files) yield* verifyFile(folder, `${at}/`, file, looked, title);
+  yield* verifyFiles(folder, `${at}/`, manifest.files, looked, title);
   yield* extraInSpace(folder, at, manifest);
   yield* miscounted(await recounted(folder, at, manifest), manifest.counts, 'space', { id, title, path });
   for (const [name, count] of Object.entries(manifest.counts)) counts[name] = (counts[name] ?? 0) + count;
