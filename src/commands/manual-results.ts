@@ -3,7 +3,7 @@ import { timestamp } from '../api/shapes.js';
 import { type TSchema, Type } from '../api/type.js';
 import { settingKeys } from '../settings/keys.js';
 import { ReviewRow } from './access-review/row.js';
-import { BackupResult, BackupResult, Difference, PlannedSpace, PlannedSpace, VerifyFinding } from './backup/results.js';
+import { BackupResult, Difference, PlannedSpace, VerifyFinding } from './backup/results.js';
 import { DescribedCommand } from './described-command.js';
 import { Finding } from './link-check/finding.js';
 import { Offboarding } from './offboard/report.js';
