@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
 import type { Member } from '../../api/resources/members.js';
 import { roles, timestamp } from '../../api/shapes.js';
+import { type Static, Type } from '../../api/type.js';
 import type { View } from '../../output/printer.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../printed-shapes.js';
 import { fieldPaths } from '../view.js';

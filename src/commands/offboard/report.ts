@@ -1,5 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { timestamp } from '../../api/shapes.js';
+import { type Static, Type } from '../../api/type.js';
 import { closed, Failure, flag, forecast, maybe, oneOf, orNull, text } from '../printed-shapes.js';
 
 /**
