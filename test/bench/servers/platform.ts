@@ -40,6 +40,7 @@ const server = createServer((request, response) => {
   send(response, [pages[page % differentPages] as Buffer, Buffer.from(end)]);
 });
 server.keepAliveTimeout = 60_000;
+process.on('disconnect', () => process.exit()); // Whoever started it has died.
 server.listen(0, '127.0.0.1', () =>
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );

@@ -12,4 +12,5 @@ const item = readFileSync(patchFile);
 const app = fastify();
 app.get('/*', (_request, reply) => reply.type('application/json; charset=utf-8').send(list));
 app.patch('/*', (_request, reply) => reply.type('application/json; charset=utf-8').send(item));
+process.on('disconnect', () => process.exit()); // Whoever started it has died.
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
