@@ -1,6 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listMembers } from '../../../src/api/resources/members.js';
+import { listTeamMembers, setTeamMember } from '../../../src/api/resources/team-members.js';
+import type { Offboarding } from '../../../src/commands/offboard/report.js';
 import { run } from '../../../src/main.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { fakeIo } from '../../fake-io.js';
@@ -16,6 +19,11 @@ export interface OrgWorld {
   readonly home: string;
   /** Runs `docs` with these words; the clock moves on by a minute before each run. */
   run(words: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Ran>;
+  /** Ids of all members. */
+  memberIds(): Promise<string[]>;
+  /** Roles in a team of the seed, by the name of the person. */
+  rolesIn(name: string): Promise<Record<string, string>>;
+  setRole(name: string, inTeam: string, role: 'owner' | 'member'): Promise<void>;
   /** Names of the evidence files, sorted. */
   evidence(): string[];
   close(): Promise<void>;
@@ -26,6 +34,8 @@ export interface Ran {
   stdout: string;
   stderr: string;
 }
+
+export const parsed = (text: string) => JSON.parse(text) as Offboarding;
 
 export const org = seedId('org acme');
 export const person = (name: string): string => seedId(`user ${name}`);
@@ -54,6 +64,20 @@ export async function openOrgWorld(): Promise<OrgWorld> {
       });
       const code = await run(words, io);
       return { code, stdout: io.stdout.text, stderr: io.stderr.text };
+    },
+    async memberIds() {
+      const members = await sandbox.as('admin').all(listMembers, { path: { organizationId: org } });
+      return members.map(({ id }) => id);
+    },
+    async rolesIn(name) {
+      const path = { organizationId: org, teamId: team(name) };
+      const items = await sandbox.as('admin').all(listTeamMembers, { path });
+      const nameOf = (email = '') => email.split('@')[0] ?? '';
+      return Object.fromEntries(items.map((item) => [nameOf(item.organization.user.email), item.team.role]));
+    },
+    async setRole(name, inTeam, role) {
+      const path = { organizationId: org, teamId: team(inTeam), userId: person(name) };
+      await sandbox.as('admin').ok(setTeamMember, { path, body: { role } });
     },
     evidence: () =>
       readdirSync(home)
