@@ -21,8 +21,7 @@ export const offboard = manual({
   why:
     'Reads everything each person holds, hands over the teams that would have no owner, takes them out of every ' +
     'team, then of the organization, reads again, and writes a dated evidence file (JSON and CSV). It refuses ' +
-    'the last admin and whoever owns the token in use. It asks first, since a removed member has to be invited ' +
-    'again.',
+    'the last admin and whoever owns the token in use. A removed member has to be invited again.',
   args: { '[user...]': 'Members by id or email; - or @file reads them, one a line' },
   options: [
     { name: 'from', value: '<file|->', description: 'CSV or JSON rows with a column user or email' },

@@ -61,7 +61,7 @@ export const evidenceColumns = [
   ],
 ];
 
-export const reportView: View = { columns: [], ...fieldPaths(Offboarding), open: ['people'] };
+export const reportView: View = { columns: [], ...fieldPaths(Offboarding) };
 
 /** All facts of everybody, in the order in which they come about. */
 export function rowsOf({ people }: Pick<Offboarding, 'people'>): FactRow[] {

@@ -89,6 +89,14 @@ describe('somebody leaves', () => {
     ]);
   });
 
+  test('ids are those of the people, and fields those of the report', async () => {
+    const rehearse = (...words: string[]) =>
+      offboard('farah@acme.example', 'emil@acme.example', '--dry-run', ...words);
+    expect((await rehearse('-o', 'id')).stdout).toBe(`${person('farah')}\n${person('emil')}\n`);
+    expect((await rehearse('--fields', 'state,organization.title')).stdout).toBe('planned\tAcme Docs\n');
+    expect(await rehearse('--fields', 'what')).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('no file that is there is overwritten', async () => {
     const name = 'offboarding-2030-06-01T00-01-00Z.json';
     writeFileSync(join(world.home, name), 'mine');
