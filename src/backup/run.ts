@@ -108,7 +108,7 @@ class BackupRun {
     const { ids } = await readOrganization(this.#gathering, this.#org, this.#tally);
     const found = await findSpaces(this.#reading, ids);
     this.#failed = [...this.#gathering.failed, ...found.unread.map(failedEntry)];
-    await this.#plan(found.spaces);
+    await this.#plan(found);
     await this.#writeUnfinished(this.#gathering.files);
     await this.#readSpaces(found.spaces);
     await this.#clear(found);
@@ -142,9 +142,11 @@ class BackupRun {
   }
 
   /** Gives each space its folder. One whose title changed keeps what is in it. */
-  async #plan(spaces: readonly Space[]): Promise<void> {
+  async #plan({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
-    const names = namesOf(spaces.map(({ id, title }) => ({ id, title })));
+    // Where a list could not be read, spaces that were not found are still there, and keep their names.
+    const others = unread.length === 0 ? [] : [...this.#entries.values()];
+    const names = namesOf([...new Map([...others, ...spaces].map((space) => [space.id, space])).values()]);
     for (const { id, title } of spaces) {
       const old = this.#entries.get(id);
       const name = names.get(id) ?? id;

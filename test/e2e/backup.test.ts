@@ -255,3 +255,27 @@ test('killed at any point, the next run goes on with what is whole', async () =>
   expect(await verified()).toEqual(clean);
   expect([...filesIn(home.at('b')).keys()].filter((path) => /\.tmp$|\.running$/.test(path))).toEqual([]);
 });
+
+test.each([
+  ['SIGINT', 'interrupted', 130],
+  ['SIGTERM', 'terminated', 143],
+] as const)('%s ends it, says how far it came, and the next run goes on', async (signal, code, exitCode) => {
+  const running = home.start(['backup', 'run', '--out', 'b', '--json', '--concurrency', '1']);
+  home.gateway.rule = (_, count) => {
+    if (count === 70) running.child.kill(signal);
+    return undefined;
+  };
+  const ended = await running.ended;
+  expect(ended).toMatchObject({ signal, stdout: '' });
+  expect(failureOf(ended.stderr)).toMatchObject({
+    code,
+    exitCode,
+    hint: 'docs backup run --out b',
+  });
+  expect(failureOf(ended.stderr).message).toMatch(
+    /^Stopped: \d of 5 spaces done; the next run goes on there\.$/,
+  );
+  home.gateway.rule = () => undefined;
+  expect((await result()).unchanged).toBeGreaterThan(0);
+  expect(await verified()).toEqual(clean);
+});

@@ -71,18 +71,39 @@ async function backUp(session: Session, options: Omit<RunOptions, 'now'>, out: s
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
-  let began = false;
+  let reached: Reached | undefined;
   const onProgress = (total: number, done: number, failed: number): void => {
+    const began = reached !== undefined;
+    reached = { total, done };
     if (!began) {
-      began = true;
       progress.stop();
       progress = startProgress(io, { text: 'Backing up spaces', quiet, total });
     }
     progress.count(done, failed);
   };
   const run = runBackup({ ...options, now: () => io.now(), onProgress });
-  const outcome = await run.finally(() => progress.stop());
+  const outcome = await run
+    .catch((cause: unknown) => {
+      throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;
+    })
+    .finally(() => progress.stop());
   await tell(session, outcome, out);
+}
+
+/** How far a run has come, in spaces. */
+interface Reached {
+  total: number;
+  done: number;
+}
+
+/** What a signal leaves behind: what is done stays, and the next run goes on. */
+function stopped({ io }: Session, reached: Reached | undefined, out: string): DocsError {
+  const kind = String(io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
+  const { total, done } = reached ?? { total: 0, done: 0 };
+  const of =
+    reached === undefined ? 'before the first space' : `${grouped(done)} of ${counted(total, 'space')} done`;
+  const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
+  return new DocsError(kind, kind, `Stopped: ${of}; the next run goes on there.`, { hint });
 }
 
 /** The result; what could not be read, one a line; then the failure, where there is one. */

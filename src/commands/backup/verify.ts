@@ -6,7 +6,6 @@ import { verifyPlatform } from '../../backup/verify-platform.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
 import type { Page, View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { concurrencyOf } from '../change.js';
 import type { ManualInput } from '../command.js';
@@ -33,18 +32,16 @@ export async function verify(session: Session, input: ManualInput): Promise<void
   const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
   const found = new Map<Finding['state'], number>();
   const unread: Unread[] = [];
-  const progress = startProgress(io, {
-    ...{ text: 'Checking', quiet: session.globals.quiet ?? false, total: manifest.spaces.length },
-  });
+  let onSpace = (_done: number): void => {};
+  const total = manifest.spaces.length;
+  const watch = (count: (done: number, failed: number) => void): void => {
+    onSpace = (done) => count(done, found.get('not-read') ?? 0);
+  };
   const findings = async function* (): AsyncGenerator<Finding> {
-    yield* verifyFolder(folder, manifest, looked, (done) => progress.count(done));
+    yield* verifyFolder(folder, manifest, looked, (done) => onSpace(done));
     if (input.options.offline !== true) yield* onPlatform(session, input, manifest, unread);
   };
-  try {
-    await printer.list(pagesOf(findings(), found), view);
-  } finally {
-    progress.stop();
-  }
+  await printer.list(pagesOf(findings(), found), view, { work: { text: 'Checking', total, watch } });
   tell(session, typed, { looked, found, unread });
 }
 
