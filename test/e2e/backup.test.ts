@@ -216,14 +216,16 @@ describe('content that changes while it is read', () => {
     );
     let merged: Promise<unknown> | undefined;
     home.gateway.rule = (line) => {
-      if (line.includes(`/spaces/${welcome}/content/page/`))
-        merged ??= home.ok(['change-requests', 'merge', request, '--space', welcome, '--yes']);
-      return undefined;
+      if (!line.includes(`/spaces/${welcome}/content/page/`)) return undefined;
+      merged ??= home.ok(['change-requests', 'merge', request, '--space', welcome, '--yes']);
+      return merged.then(() => undefined);
     };
-    await run();
-    await merged;
     await result();
+    expect(merged).toBeDefined();
     expect(await verified()).toEqual(clean);
+    await home.ok(['backup', 'run', '--out', 'c']);
+    const diff = await home.run(['backup', 'diff', 'b', 'c', '--exit-code']);
+    expect(diff).toMatchObject({ code: 0, stdout: '' });
   });
 });
 

@@ -6,8 +6,11 @@ export interface Gateway {
   readonly url: string;
   /** `GET /v1/orgs/…`, in the order they came. */
   readonly requests: string[];
-  /** Called with each request and how many came so far; a status is answered in place of the sandbox. */
-  rule: (line: string, count: number) => number | undefined;
+  /**
+   * Called with each request and how many came so far; a status is answered in place of the sandbox. What
+   * it waits for happens before the request goes on.
+   */
+  rule: (line: string, count: number) => number | undefined | Promise<undefined>;
   close(): Promise<void>;
 }
 
@@ -15,10 +18,10 @@ export interface Gateway {
 export async function startGateway(target: string): Promise<Gateway> {
   const requests: string[] = [];
   const { hostname, port, host } = new URL(target);
-  const server = createServer((incoming, answer) => {
+  const server = createServer(async (incoming, answer) => {
     const line = `${incoming.method} ${incoming.url}`;
     requests.push(line);
-    const status = gateway.rule(line, requests.length);
+    const status = await gateway.rule(line, requests.length);
     if (status !== undefined) {
       answer.writeHead(status, { 'content-type': 'application/json' });
       answer.end(JSON.stringify({ error: { code: status, message: 'The gateway says no.' } }));
