@@ -208,6 +208,19 @@ describe('what could not be read', () => {
   });
 });
 
+test('a file whose download breaks off is fetched anew; one that always does is listed', async () => {
+  let cuts = 1;
+  home.gateway.cuts = (line) => line.includes('/files/') && line.endsWith('logo.png') && cuts-- > 0;
+  expect((await result()).files).toBe(2);
+  expect(await verified()).toEqual(clean);
+  cuts = 99;
+  const ran = await home.run(['backup', 'run', '--out', 'c', '--json', '--no-retry']);
+  expect(ran.code).toBe(3);
+  const { failed } = JSON.parse(ran.stdout) as Result;
+  expect(failed.map(({ kind, title }) => [kind, title])).toEqual([['file', 'logo.png']]);
+  expect([...filesIn(home.at('c')).keys()].filter((path) => path.endsWith('.png'))).toEqual([]);
+});
+
 describe('content that changes while it is read', () => {
   test('is read again, so that it is of one revision', async () => {
     const welcome = await home.space('Welcome');

@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Stands between the program and a sandbox: counts requests, answers some itself, tells a test of each. */
@@ -11,6 +11,8 @@ export interface Gateway {
    * it waits for happens before the request goes on.
    */
   rule: (line: string, count: number) => number | undefined | Promise<undefined>;
+  /** Which answers break off half way. */
+  cuts: (line: string) => boolean;
   close(): Promise<void>;
 }
 
@@ -30,20 +32,29 @@ export async function startGateway(target: string): Promise<Gateway> {
     const headers = { ...incoming.headers, host };
     const onward = request(
       { hostname, port, method: incoming.method, path: incoming.url, headers },
-      (reply) => {
-        answer.writeHead(reply.statusCode ?? 502, reply.headers);
-        reply.pipe(answer);
-      },
+      (reply) => pass(reply, answer, line).catch(() => answer.destroy()),
     );
     onward.on('error', () => answer.destroy());
     answer.on('close', () => onward.destroy());
     incoming.pipe(onward);
   });
+  /** Addresses of downloads lead here too. */
+  const pass = async (reply: IncomingMessage, answer: ServerResponse, line: string): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of reply as AsyncIterable<Buffer>) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const isJson = reply.headers['content-type']?.includes('json');
+    const body = isJson ? Buffer.from(bytes.toString().replaceAll(target, gateway.url)) : bytes;
+    answer.writeHead(reply.statusCode ?? 502, { ...reply.headers, 'content-length': body.length });
+    if (!gateway.cuts(line)) answer.end(body);
+    else answer.write(body.subarray(0, body.length / 2), () => answer.destroy());
+  };
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const gateway: Gateway = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     rule: () => undefined,
+    cuts: () => false,
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
