@@ -14,7 +14,7 @@ const mostFileBytes = 100;
 /** Longest path of a page below the folder of its content, in bytes; deeper ones are kept side by side. */
 const mostPathBytes = 160;
 const idBytes = 8;
-/** Where pages are whose path would be too long. No title becomes it: leading `_` are taken off. */
+/** Where pages are whose path would be too long. No title becomes it. */
 export const deepFolder = '_deep';
 
 /** Something with a title that gets a name among others. */
@@ -71,6 +71,7 @@ function distinctNames(
 function plainName({ id, title }: Named): string {
   const words = title.replaceAll(/[/\\.]/g, '-').replace(/^[\s_-]+/, '');
   const name = safeFileName(words, mostBytes).replaceAll('.', '-');
+  if (nameKey(name) === deepFolder) return name.slice(1);
   return words === '' ? safeId(id) : name;
 }
 

@@ -22,6 +22,7 @@ test.each([
   ['v1.2.', 'v1-2-'],
   ['.hidden', 'hidden'],
   ['_deep', 'deep'],
+  ['?Deep', 'Deep'],
   ['what? <b>"x"|*', 'what_ _b__x___'],
   ['🚀 Launch', '🚀 Launch'],
   ['tab\tand\u202e', 'tab_and_'],
