@@ -83,5 +83,6 @@ function sourceOf(command: Command, parameter: string): string {
   const argument = command.args.find(({ field }) => field === parameter);
   if (argument !== undefined) return argument.required ? `<${argument.name}>` : `[${argument.name}]`;
   const flag = (contextFlags as Record<string, string>)[parameter];
-  return flag === undefined ? 'looked up' : `--${flag}`;
+  const taken = command.options.some(({ name }) => name === flag);
+  return flag !== undefined && taken ? `--${flag}` : 'looked up';
 }
