@@ -1,4 +1,6 @@
+import { spawn, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,6 +11,7 @@ import {
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BackupHome, backupHome, failureOf, filesIn, type Result } from './backup-home.js';
+import { program } from './program.js';
 
 /** The folder that `docs backup run` writes to: what is refused, and what is not followed. */
 
@@ -114,4 +117,29 @@ describe('the folder', () => {
     if (code !== 0) expect(failureOf(stderr)).toMatchObject({ code: 'backup_running', exitCode: 13 });
     expect(await verified()).toEqual(clean);
   });
+});
+
+/** A disk of its own takes the rights to mount one. */
+const mayMount = process.platform === 'linux' && spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+test.skipIf(!mayMount)('a disk that is full is exit 13, and what is there is whole files', async () => {
+  mkdirSync(home.at('b'));
+  const words = ['backup', 'run', '--out', home.at('b'), '--json'].join(' ');
+  const script = [
+    `mount -t tmpfs -o size=160k,mode=700 tmpfs '${home.at('b')}'`,
+    `'${process.execPath}' '${program}' ${words} > '${home.at('stdout')}' 2> '${home.at('stderr')}'`,
+    `echo $? > '${home.at('code')}'`,
+    `cp -r '${home.at('b')}' '${home.at('kept')}'`,
+  ].join('; ');
+  const child = spawn('unshare', ['-rm', 'sh', '-c', script], { env: home.env, cwd: home.path });
+  await new Promise((done) => child.on('close', done));
+  const read = (name: string) => readFileSync(home.at(name), 'utf8');
+  expect(read('code')).toBe('13\n');
+  expect(failureOf(read('stderr'))).toMatchObject({ code: 'disk_full', exitCode: 13 });
+  for (const path of filesIn(home.at('kept')).keys())
+    if (path.endsWith('.json')) JSON.parse(readFileSync(home.at('kept', path), 'utf8'));
+  // With room it goes on there.
+  cpSync(home.at('kept'), home.at('b'), { recursive: true });
+  expect((await result()).status).toBe('whole');
+  expect(await verified()).toEqual(clean);
 });
