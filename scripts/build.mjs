@@ -7,6 +7,23 @@ import { build, transform } from 'esbuild';
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const outdir = process.argv[2] ?? 'dist';
+/** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
+const packs = {
+  'process.js': ['src/process.ts'],
+  // Completion, and what is said of words that mean nothing.
+  'words.js': ['src/completion/run-completion.ts', 'src/commands/mistyped.ts', 'src/output/print-error.ts'],
+  'parser.js': ['src/commands/build.ts'],
+  // What every command needs that asks the platform, beside its group.
+  'request.js': [
+    'src/commands/tree.ts',
+    'src/commands/session.ts',
+    'src/commands/choose.ts',
+    'src/commands/unfit-flags.ts',
+    'src/commands/run.ts',
+    'src/api/client.ts',
+    'src/api/transport.ts',
+  ],
+};
 const shared = {
   bundle: true,
   platform: 'node',
@@ -27,17 +44,21 @@ const shared = {
 };
 
 rmSync(outdir, { recursive: true, force: true });
-mkdirSync(outdir, { recursive: true });
+mkdirSync(join(outdir, 'outlines'), { recursive: true });
 writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
-await writeProgram();
-await writeLaunch();
-await writeOutlines();
+const modules = await programModules();
+await writeOutlines(modules);
+modules.delete('outlines.js');
+const fileOf = filesOf(modules);
+writeFiles(modules, fileOf);
+await writeLaunch(fileOf);
 
 /**
- * The program. Only ES modules can be split, and only CommonJS can be compiled from a cache on Node 20
- * and loads without the cost of a second loader: so it is split as the one and turned into the other.
+ * The program, by name of its modules. Only ES modules can be split, and only CommonJS can be compiled
+ * from a cache on Node 20 and loads without the cost of a second loader: so it is split as the one and
+ * turned into the other.
  */
-async function writeProgram() {
+async function programModules() {
   const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: ['src/process.ts', 'src/commands/outlines.ts'],
@@ -48,13 +69,55 @@ async function writeProgram() {
     metafile: true,
     plugins: [namedExportsOfCommonJs(), withoutProcesses('commander')],
   });
-  for (const { path, text } of outputFiles) write(path, await asCommonJs(text), metafile);
+  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
+  const found = new Map();
+  for (const { path, text } of outputFiles) {
+    const { inputs, imports, entryPoint } = outputs.get(basename(path));
+    const needs = imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
+    found.set(basename(path), {
+      code: await asCommonJs(text),
+      inputs: Object.keys(inputs),
+      needs: needs.map((needed) => basename(needed.path)),
+      entryPoint,
+    });
+  }
+  return found;
 }
 
-/** Writes a file of the build, with the names of what it was made of above it. */
-function write(path, code, { outputs }) {
-  const [, { inputs }] = Object.entries(outputs).find(([name]) => resolve(name) === path);
-  writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${code}`);
+/** By name of a module, the file that it stands in with others. */
+function filesOf(modules) {
+  const taken = new Map();
+  const take = (name, file) => {
+    if (taken.has(name)) return;
+    taken.set(name, file);
+    for (const needed of modules.get(name).needs) take(needed, file);
+  };
+  for (const [file, entries] of Object.entries(packs)) {
+    for (const entry of entries) take(nameOf(modules, entry), file);
+  }
+  return taken;
+}
+
+function nameOf(modules, entry) {
+  const [name] = [...modules].find(([, { entryPoint }]) => entryPoint === entry) ?? [];
+  if (name === undefined) throw new Error(`${entry} is not loaded on its own.`);
+  return name;
+}
+
+/** Each file of the build: modules as functions, by name, each with the names of what it was made of. */
+function writeFiles(modules, fileOf) {
+  const files = new Map();
+  for (const name of modules.keys()) {
+    const file = fileOf.get(name) ?? name;
+    files.set(file, [...(files.get(file) ?? []), name]);
+  }
+  for (const [file, names] of files) {
+    const functions = names.map((name) => {
+      const { inputs, code } = modules.get(name);
+      return `${JSON.stringify(name)}:function(exports,require,module,__filename,__dirname){// Of ${inputs.join(' ')}\n${code}}`;
+    });
+    writeFileSync(join(outdir, file), `({${functions.join(',\n')}});\n`);
+  }
 }
 
 async function asCommonJs(text) {
@@ -73,27 +136,32 @@ async function asCommonJs(text) {
 }
 
 /** What starts the program: one file. */
-async function writeLaunch() {
+async function writeLaunch(fileOf) {
   const { outputFiles, metafile } = await build({
     ...shared,
+    define: { ...shared.define, __DOCS_PACKS__: JSON.stringify(Object.fromEntries(fileOf)) },
     entryPoints: ['src/launch/launch.ts'],
     format: 'cjs',
+    supported: { 'dynamic-import': false },
     minifyWhitespace: true,
     metafile: true,
   });
-  for (const { path, text } of outputFiles) write(path, text, metafile);
+  const [{ inputs }] = Object.values(metafile.outputs);
+  const [{ path, text }] = outputFiles;
+  writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${text}`);
 }
 
-/** The command table as data, made from the declarations by the build itself. */
-async function writeOutlines() {
-  const folder = join(outdir, 'outlines');
+/** The command table as data, made from the declarations by the program itself. */
+async function writeOutlines(modules) {
+  const folder = resolve(outdir, 'maker');
   mkdirSync(folder);
-  const maker = resolve(outdir, 'outlines.js');
-  const { outlines } = require(maker);
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
+  for (const [name, { code }] of modules) writeFileSync(join(folder, name), code);
+  const { outlines } = require(join(folder, 'outlines.js'));
   for (const [name, outline] of await outlines()) {
-    writeFileSync(join(folder, `${basename(name)}.json`), JSON.stringify(outline));
+    writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
   }
-  rmSync(maker);
+  rmSync(folder, { recursive: true });
 }
 
 /**

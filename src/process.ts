@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { exitCodes } from './exit-codes.js';
 import type { Io, Output } from './io.js';
 import { run } from './main.js';
@@ -60,6 +59,7 @@ function processIo(signal: AbortSignal): Io {
     now: Date.now,
     random: Math.random,
     sleep: async (ms, stop) => {
+      const { setTimeout: wait } = await import('node:timers/promises');
       await wait(ms, undefined, stop === undefined ? {} : { signal: stop }).catch(() =>
         stop?.throwIfAborted(),
       );

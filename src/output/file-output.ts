@@ -1,5 +1,4 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { Writable } from 'node:stream';
 import type { Output } from '../io.js';
 
 /**
@@ -10,6 +9,8 @@ import type { Output } from '../io.js';
  */
 export function wholeOutput(stream: Output, fd: number): Output {
   if (!isFile(fd)) return stream;
+  // Loaded here: a start that writes into no file does without it.
+  const { Writable } = process.getBuiltinModule('node:stream');
   return new Writable({
     decodeStrings: true,
     write(chunk: Buffer, _encoding, done) {

@@ -27,8 +27,7 @@ async function loaded(words: readonly string[], env: Record<string, string> = {}
   const folder = join(home.path, `coverage-${words.join('_').replaceAll(/\W/g, '')}`);
   mkdirSync(folder);
   const { code } = await home.run(words, { env: { ...env, NODE_V8_COVERAGE: folder } });
-  const files = new Set(readdirSync(folder).flatMap((name) => filesIn(join(folder, name))));
-  const inside = [...files].flatMap(modulesOf);
+  const inside = readdirSync(folder).flatMap((name) => modulesIn(join(folder, name)));
   const packages = new Set(
     inside.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
   );
@@ -36,21 +35,35 @@ async function loaded(words: readonly string[], env: Record<string, string> = {}
   return { code, packages: [...packages].sort(), modules: [...new Set(own)].sort() };
 }
 
-/** The files that one report of coverage names. */
-function filesIn(report: string): string[] {
-  const { result } = JSON.parse(readFileSync(report, 'utf8')) as { result: { url: string }[] };
-  return result.flatMap(({ url }) =>
-    url.startsWith('file:') ? [fileURLToPath(url)] : isAbsolute(url) ? [url] : [],
-  );
+/** A file as coverage reports it: its functions, and how often each was called. */
+interface Covered {
+  url: string;
+  functions: { ranges: { startOffset: number; count: number }[] }[];
 }
 
-/** The modules that a file of the build was made of: its first line names them. */
-function modulesOf(file: string): string[] {
+/** The modules that one report of coverage says were run. */
+function modulesIn(report: string): string[] {
+  const { result } = JSON.parse(readFileSync(report, 'utf8')) as { result: Covered[] };
+  return result.flatMap(({ url, functions }) => {
+    const file = url.startsWith('file:') ? fileURLToPath(url) : isAbsolute(url) ? url : undefined;
+    return file === undefined ? [] : modulesOf(file, functions);
+  });
+}
+
+/** Of a file of the build, the modules whose function was called; each names what it was made of. */
+function modulesOf(file: string, functions: Covered['functions']): string[] {
   const build = dirname(dirname(program));
   if (!file.startsWith(build + sep)) return file.includes('node_modules') ? [packagePath(file)] : [];
   if (relative(build, file).startsWith('bin')) return [];
-  const [, names = ''] = /^\/\/ Of (.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
-  return names.split(' ').map((name) => name.replace(/^\w+:/, ''));
+  const text = readFileSync(file, 'utf8');
+  const called = functions.flatMap(({ ranges: [range] }) => (range?.count ? [range.startOffset] : []));
+  const names = [0, ...called].flatMap(
+    (at) => /^(?:function\([^)]*\){)?\/\/ Of (.*)/.exec(text.slice(at))?.[1] ?? [],
+  );
+  return names
+    .join(' ')
+    .split(' ')
+    .map((name) => name.replace(/^\w+:/, ''));
 }
 
 function packagePath(file: string): string {
