@@ -79,7 +79,7 @@ it('examples that are not run are few', () => {
 
 /** Runs the blocks of a page in one bash, the output of each kept apart. */
 async function runPage(home: Home, path: string, blocks: readonly Block[]): Promise<RanPage> {
-  const work = join(home.path, 'work');
+  const work = join(home.path, 'acme');
   const notes = join(home.path, 'notes');
   for (const folder of [work, notes]) mkdirSync(folder);
   const script = join(notes, 'page.sh');

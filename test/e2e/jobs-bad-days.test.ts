@@ -1,44 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type JobHome, jobHome, outcomes } from './job-home.js';
-import { type Fate, type MemberPlatform, memberPlatform } from './member-platform.js';
+import { type JobHome, outcomes } from './job-home.js';
+import type { Fate, MemberPlatform } from './member-platform.js';
+import { bulk, failure, type TenMembers, tenMembers, update } from './ten-members.js';
 
 /** Jobs on days when things go wrong. */
 
+let all: TenMembers;
 let platform: MemberPlatform;
 let home: JobHome;
 beforeEach(async () => {
-  platform = await memberPlatform(10);
-  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-  write('ids', [...platform.roles.keys()].join('\n'));
-  write('roles.csv', `user,role\n${[...platform.roles.keys()].map((id) => `${id},read`).join('\n')}\n`);
+  all = await tenMembers();
+  ({ platform, home } = all);
 });
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
+afterEach(() => all.close());
 
 const write = (name: string, text: string) => writeFileSync(join(home.path, name), text);
-const update = ['members', 'update', '@ids', '--role', 'read'];
-const bulk = ['bulk', 'members', 'update', '--from', 'roles.csv'];
 const everyone = Array.from({ length: 10 }, (_, index) => `u${index + 1}`);
 const lines = (text: string) =>
   text
     .split('\n')
     .slice(0, -1)
     .map((line) => line.split('\t'));
-
-interface Failed {
-  error: {
-    code: string;
-    exitCode: number;
-    message: string;
-    hint?: string;
-    details?: Record<string, unknown>;
-  };
-}
-const failure = (stderr: string) => (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error;
 
 test('the network is gone for a while: what was not sent is sent later', async () => {
   platform.onChange = async (count): Promise<Fate> => {

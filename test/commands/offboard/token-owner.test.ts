@@ -51,7 +51,7 @@ const shown = ({ id, email, role, seen, disabled = false }: Person) => ({
 const list = (items: unknown[]): Answer => ({ status: 200, body: { items } });
 
 function answer({ method, path, query }: SentRequest): Answer {
-  const { search, role } = Object.fromEntries(new URLSearchParams(query as never)) as Record<string, string>;
+  const { search, role } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string>;
   if (path.endsWith('/ping')) {
     pings += 1;
     return { status: onPing(), body: {} };
