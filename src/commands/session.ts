@@ -70,7 +70,6 @@ export async function openSession(
   const settings = openSettings(io, overrides(globals, context), tolerant, sandbox);
   const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
   for (const warning of settings.warnings) printer.warn(warning);
-  let checker: Promise<Checker> | undefined;
   let connected: Client | undefined;
   const connect = async (
     baseUrl: string,
@@ -94,15 +93,21 @@ export async function openSession(
       return connected;
     },
     clientFor: (baseUrl, token) => connect(baseUrl, { token, origin: new URL(baseUrl).origin }),
-    async checker(takesInput) {
-      const { checkPath, createChecker } = await import('../api/check.js');
-      if (!takesInput) return checkPath;
-      checker ??= createChecker({ knownOnly: false });
-      return checker;
-    },
+    checker: checkerOnce(),
     async close() {
       for (const close of closers.reverse()) await close();
     },
+  };
+}
+
+/** The checker of whole inputs is made once; of paths there is nothing to make. */
+function checkerOnce(): Session['checker'] {
+  let checker: Promise<Checker> | undefined;
+  return async (takesInput) => {
+    const { checkPath, createChecker } = await import('../api/check.js');
+    if (!takesInput) return checkPath;
+    checker ??= createChecker({ knownOnly: false });
+    return checker;
   };
 }
 
