@@ -8,6 +8,8 @@ export interface Forwarder {
   readonly done: string[];
   /** Called with each change before it is passed on, counted from 1. */
   onChange: (count: number) => Fate;
+  /** Comes back when nothing is being passed on. */
+  idle(): Promise<void>;
   /** Counts anew, and lets everything pass. */
   reset(): void;
   close(): Promise<void>;
@@ -19,6 +21,8 @@ export type Fate = 'pass' | 'lost before' | 'lost after';
 /** @param target address of the sandbox */
 export async function startForwarder(target: string): Promise<Forwarder> {
   let seen = 0;
+  let underWay = 0;
+  let whenIdle = () => {};
   const done: string[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
@@ -26,7 +30,10 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     if (changes) seen += 1;
     const fate = changes ? forwarder.onChange(seen) : 'pass';
     if (fate === 'lost before') return void outgoing.destroy();
+    underWay += 1;
     const answer = await pass(incoming, new URL(url, target)).catch(() => undefined);
+    underWay -= 1;
+    if (underWay === 0) whenIdle();
     if (answer === undefined) return void outgoing.destroy();
     if (changes && (answer.statusCode ?? 0) < 300) done.push(`${method} ${url}`);
     if (fate === 'lost after') return void outgoing.destroy();
@@ -37,6 +44,9 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     done,
     onChange: () => 'pass',
+    async idle() {
+      if (underWay > 0) await new Promise<void>((idle) => (whenIdle = idle));
+    },
     reset() {
       seen = 0;
       done.length = 0;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome, outcomes } from './job-home.js';
 
 /**
@@ -14,6 +15,7 @@ const count = Number(process.env.DOCS_SOAK ?? 75);
 const patience = 60_000 + count * 1000;
 
 let home: JobHome;
+let forwarder: Forwarder;
 beforeEach(async () => {
   home = jobHome({});
   writeFileSync(join(home.path, 'seed.json'), crowded(await home.ok(['sandbox', 'export'])));
@@ -22,9 +24,11 @@ beforeEach(async () => {
     'sandbox',
     'start',
   ]);
-  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  forwarder = await startForwarder(url);
+  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
 }, patience);
 afterEach(async () => {
+  await forwarder.close();
   await home.ok(['sandbox', 'stop']);
   home.remove();
 });
@@ -84,7 +88,7 @@ async function committed(seen: Set<string>, fault: readonly string[] | undefined
   return done.map(({ path }) => path.split('/').at(-1) ?? '');
 }
 
-/** Runs to the end, killed after each further part of the results. */
+/** Runs to the end, killed at each further part of the changes. */
 async function runKilled(
   args: readonly string[],
   seen: Set<string>,
@@ -94,13 +98,14 @@ async function runKilled(
   let words = [...args, '--concurrency', '4', '-o', 'ndjson'];
   for (const [round, fault] of faults.entries()) {
     await home.ok(['sandbox', 'fault', '--match', '*', '--rate', '0.05', ...fault]);
+    forwarder.reset();
     const running = home.start(words);
-    let lines = 0;
-    running.child.stdout.on('data', (text: string) => {
-      lines += text.split('\n').length - 1;
-      if (round < 5 && lines >= count / 15) running.child.kill('SIGKILL');
-    });
+    forwarder.onChange = (changes) => {
+      if (round < 5 && changes === Math.ceil(count / 15)) running.child.kill('SIGKILL');
+      return 'pass';
+    };
     if ((await running.ended).signal === 'SIGKILL') kills += 1;
+    await forwarder.idle();
     done.push(...(await committed(seen, fault)));
     words = ['jobs', 'resume', 'last', '--concurrency', '4', '-o', 'ndjson'];
   }
