@@ -8,6 +8,8 @@ export interface Forwarder {
   readonly done: string[];
   /** Called with each change before it is passed on, counted from 1. */
   onChange: (count: number) => Fate;
+  /** Called with each read before it is passed on, counted from 1. */
+  onRead: (count: number) => void;
   /** Comes back when nothing is being passed on. */
   idle(): Promise<void>;
   /** Counts anew, and lets everything pass. */
@@ -21,6 +23,7 @@ export type Fate = 'pass' | 'lost before' | 'lost after';
 /** @param target address of the sandbox */
 export async function startForwarder(target: string): Promise<Forwarder> {
   let seen = 0;
+  let reads = 0;
   let underWay = 0;
   let whenIdle = () => {};
   const done: string[] = [];
@@ -28,6 +31,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     const { method = '', url = '' } = incoming;
     const changes = method !== 'GET' && !url.endsWith('/ping');
     if (changes) seen += 1;
+    else forwarder.onRead(++reads);
     const fate = changes ? forwarder.onChange(seen) : 'pass';
     if (fate === 'lost before') return void outgoing.destroy();
     underWay += 1;
@@ -44,13 +48,16 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     done,
     onChange: () => 'pass',
+    onRead: () => {},
     async idle() {
       if (underWay > 0) await new Promise<void>((idle) => (whenIdle = idle));
     },
     reset() {
       seen = 0;
+      reads = 0;
       done.length = 0;
       forwarder.onChange = () => 'pass';
+      forwarder.onRead = () => {};
     },
     async close() {
       server.closeAllConnections();

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Forwarder, startForwarder } from './forwarder.js';
+import { type JobHome, jobHome } from './job-home.js';
+
+/** Publishing and the check of links over a large organization, when requests fail and the program is killed. */
+
+let home: JobHome;
+let forwarder: Forwarder;
+beforeAll(async () => {
+  home = jobHome({});
+  await home.ok(['sandbox', 'seed', 'acme']);
+  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
+    'sandbox',
+    'start',
+  ]);
+  forwarder = await startForwarder(url);
+  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  writeFileSync(
+    join(home.path, 'petstore.yaml'),
+    'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\n',
+  );
+}, 120_000);
+afterAll(async () => {
+  await forwarder.close();
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+
+const faults: [string, string][] = [
+  ['--reset', 'before'],
+  ['--reset', 'after'],
+  ['--status', '503'],
+  ['--status', '500'],
+];
+
+async function whileFailing<T>(rate: string, fault: readonly string[], run: () => Promise<T>): Promise<T> {
+  await home.ok(['sandbox', 'fault', '--match', '/v1/*', '--rate', rate, ...fault]);
+  try {
+    return await run();
+  } finally {
+    await home.ok(['sandbox', 'fault', '--clear']);
+  }
+}
+
+describe('docs links check', () => {
+  let calm: string;
+  beforeAll(async () => {
+    calm = await home.ok(['links', 'check', '--json']);
+    expect((JSON.parse(calm) as unknown[]).length).toBeGreaterThan(20);
+  });
+
+  test.each(faults)(
+    'finds the same where one request in twenty fails with %s %s',
+    async (...fault) => {
+      const ran = await whileFailing('0.05', fault, () => home.run(['links', 'check', '--json']));
+      expect(ran.code).toBe(0);
+      expect(ran.stdout).toBe(calm);
+    },
+    120_000,
+  );
+
+  test('killed in the middle leaves baseline and report as they were', async () => {
+    writeFileSync(join(home.path, 'links.json'), 'what was there');
+    const words = ['links', 'check', '--baseline', 'known.json', '--update-baseline'];
+    const reporting = [...words, '--report', 'sarif', '--report-file', 'links.json'];
+    forwarder.reset();
+    const running = home.start(reporting);
+    forwarder.onRead = (count) => {
+      if (count === 30) running.child.kill('SIGKILL');
+    };
+    expect(await running.ended).toMatchObject({ signal: 'SIGKILL', stdout: '' });
+    forwarder.reset();
+    expect(existsSync(join(home.path, 'known.json'))).toBe(false);
+    expect(readFileSync(join(home.path, 'links.json'), 'utf8')).toBe('what was there');
+    await home.ok(words);
+    expect(await home.ok(['links', 'check', '--baseline', 'known.json', '--json'])).toBe('[]\n');
+  }, 120_000);
+});
+
+describe('docs openapi publish', () => {
+  test.each(faults)(
+    'comes to a version where one request in five fails with %s %s',
+    async (flag, what) => {
+      const slug = `petstore-${what}`;
+      const publish = ['openapi', 'publish', slug, 'petstore.yaml', '--create', '--json'];
+      const ran = await whileFailing('0.2', [flag, what], () => home.run(publish));
+      // Whatever came of it, publishing again is the way on; what is unchanged is not sent twice.
+      const again = ran.code === 0 ? ran : await home.run([...publish, '--skip-unchanged']);
+      expect(again.code).toBe(0);
+      const { version } = JSON.parse(again.stdout) as { version: string };
+      const spec = await home.json<{ processingState: string; lastVersion: string }>([
+        'openapi',
+        'get',
+        slug,
+      ]);
+      expect(spec).toMatchObject({ processingState: 'complete', lastVersion: version });
+    },
+    120_000,
+  );
+});
