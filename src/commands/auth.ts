@@ -123,6 +123,7 @@ const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List profiles',
+  why: 'Which platform each profile is for, and which one commands use unless they are told.',
   examples: [{ run: 'auth list', does: 'all profiles, and which one is in use' }],
   async run(session) {
     const items = await listProfiles(session.io);

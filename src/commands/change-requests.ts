@@ -79,6 +79,7 @@ export const changeRequests: Group = {
     command({
       name: 'get',
       operation: getChangeRequest,
+      why: 'Its subject and state, who made it, how much it is discussed, and whether the space has moved on since.',
       args: { changeRequestId: '<change-request>' },
       columns,
       examples: [{ run: 'change-requests get 5 --space s1', does: 'the fifth of a space' }],
@@ -86,6 +87,7 @@ export const changeRequests: Group = {
     command({
       name: 'update',
       operation: updateChangeRequest,
+      why: '--status open asks for a review, draft takes that back, archived puts it away. docs change-requests merge merges.',
       args: { changeRequestId: '<change-request>' },
       columns,
       examples: [

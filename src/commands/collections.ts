@@ -25,6 +25,7 @@ export const collections: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listCollections,
+      why: 'Those at the top; --nested lists those inside others, too.',
       columns,
       examples: [
         { run: 'collections list', does: 'all collections, nested ones included' },
@@ -34,6 +35,7 @@ export const collections: Group = {
     command({
       name: 'create',
       operation: createCollection,
+      why: '--parent puts it into another collection; without one it stands at the top.',
       flags: { parent: { value: '<collection>' } },
       columns,
       examples: [{ run: 'collections create --title Engineering --parent c1', does: 'inside another one' }],
@@ -41,6 +43,7 @@ export const collections: Group = {
     command({
       name: 'get',
       operation: getCollection,
+      why: 'Its title, where it stands, and what its spaces give people by default.',
       args: { collectionId: '<collection>' },
       columns,
       examples: [{ run: 'collections get c1', does: 'one collection' }],
@@ -48,6 +51,7 @@ export const collections: Group = {
     command({
       name: 'update',
       operation: updateCollection,
+      why: '--default-level is what everybody of the organization may do in it, where nothing else says more.',
       args: { collectionId: '<collection>' },
       columns,
       examples: [
@@ -59,6 +63,7 @@ export const collections: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteCollection,
+      why: 'No space is lost: spaces and collections in it move to its parent.',
       args: { collectionId: '<collection...>' },
       danger: 'type-title',
       titleFrom: getCollection,
@@ -67,6 +72,7 @@ export const collections: Group = {
     command({
       name: 'spaces',
       operation: listCollectionSpaces,
+      why: 'The spaces that stand in it. docs spaces list gathers those of all collections and sites.',
       args: { collectionId: '<collection>' },
       columns: spaceColumns,
       examples: [{ run: 'collections spaces c1', does: 'what is in it' }],
@@ -74,6 +80,7 @@ export const collections: Group = {
     command({
       name: 'move',
       operation: moveCollection,
+      why: 'Nothing in it changes. A neighbour is a collection, or a space as space:<id>.',
       args: { collectionId: '<collection>' },
       flags: {
         parent: { value: '<collection>' },

@@ -21,6 +21,7 @@ const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List all settings, with where each comes from',
+  why: 'To see what a command would use before it runs: where two places disagree, the one that wins is shown.',
   examples: [{ run: 'config list', does: 'what is set, and by what' }],
   async run(session) {
     const items = listSettings(session.settings);
@@ -35,6 +36,7 @@ const list = manual({
 const get = manual({
   name: 'get',
   summary: 'Print one setting',
+  why: 'For scripts that go on with a default: it prints the value alone, and nothing where there is none.',
   args: { '<key>': `One of ${keyNames}` },
   examples: [{ run: 'config get org', does: 'the default organization' }],
   async run(session, input) {
@@ -88,6 +90,7 @@ const set = manual({
 const unset = manual({
   name: 'unset',
   summary: 'Remove a default',
+  why: 'A flag, the environment or the project file may still name one: docs config list shows what holds then.',
   args: { '<key>': `One of ${keyNames}` },
   examples: [{ run: 'config unset space', does: 'no default space any more' }],
   danger: 'change',
@@ -101,6 +104,7 @@ const unset = manual({
 const path = manual({
   name: 'path',
   summary: 'Print the path of the settings file',
+  why: 'For an editor or a backup of settings; tokens are kept elsewhere.',
   examples: [{ run: 'config path', does: 'where the settings are' }],
   local: true,
   async run(session) {

@@ -73,6 +73,7 @@ const pages: Group = {
       name: 'links',
       operation: [listChangeRequestPageLinks, listPageLinks],
       summary: 'List the links of a page of a space or change request',
+      why: 'To find what a page leads to, and which of it is broken, before it is published.',
       args: { pageId: '<page>' },
       columns: linkColumns,
       examples: [
@@ -93,6 +94,7 @@ const files: Group = {
       aliases: ['ls'],
       operation: [listChangeRequestFiles, listFiles],
       summary: 'List the files of a space or change request',
+      why: 'Every image and attachment with its size and type; the address to fetch it is in --json.',
       columns: fileColumns,
       examples: [{ run: 'content files list --space s1', does: 'images and other files' }],
     }),
@@ -101,6 +103,7 @@ const files: Group = {
         name: 'get',
         operation: [getChangeRequestFile, getFile],
         summary: 'Get a file of a space or change request',
+        why: 'What is known of a file, or with --download the file itself.',
         args: { fileId: '<file>' },
         columns: fileColumns,
         examples: [
@@ -123,6 +126,7 @@ const files: Group = {
       name: 'backlinks',
       operation: [listChangeRequestFileBacklinks, listFileBacklinks],
       summary: 'List where a file of a space or change request is used',
+      why: 'Which pages would show a gap if the file were gone.',
       args: { fileId: '<file>' },
       columns: ['kind', 'space', 'file', 'versionContext.revision', 'organization'],
       examples: [{ run: 'content files backlinks f1 --space s1', does: 'whether it can go' }],

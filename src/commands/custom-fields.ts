@@ -24,6 +24,7 @@ export const customFields: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listCustomFields,
+      why: 'What can be said of every space, such as an owner or a review date.',
       columns,
       id: 'name',
       examples: [{ run: 'custom-fields list', does: 'what can be known of a space' }],
@@ -31,6 +32,7 @@ export const customFields: Group = {
     command({
       name: 'create',
       operation: createCustomField,
+      why: 'A field is known by its name, which never changes; title and placeholder are what people see.',
       args: { name: '<name>' },
       flags,
       columns,
@@ -46,6 +48,7 @@ export const customFields: Group = {
     command({
       name: 'get',
       operation: getCustomField,
+      why: 'Its type, its texts and, where one chooses, the options.',
       args: { fieldName: '<name>' },
       columns,
       id: 'name',
@@ -54,6 +57,7 @@ export const customFields: Group = {
     command({
       name: 'update',
       operation: updateCustomField,
+      why: 'What is not given stays. Values that spaces have are kept.',
       args: { fieldName: '<name>' },
       flags,
       columns,
@@ -69,6 +73,7 @@ export const customFields: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteCustomField,
+      why: 'The values that spaces have for it are no longer shown anywhere: list them first if they are needed.',
       args: { fieldName: '<name...>' },
       examples: [{ run: 'custom-fields delete audience --yes', does: 'delete a field and its values' }],
     }),

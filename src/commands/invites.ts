@@ -13,6 +13,7 @@ export const invites: Group = {
     command({
       name: 'get',
       operation: getInvite,
+      why: 'To see what somebody gets who opens the link, before it is passed on.',
       args: { inviteId: '<invite>' },
       columns,
       examples: [{ run: 'invites get i1', does: 'what a link invite gives' }],
@@ -20,6 +21,7 @@ export const invites: Group = {
     command({
       name: 'update',
       operation: updateInvite,
+      why: 'For a link that is out already: what it gives from now on, without a new one.',
       args: { inviteId: '<invite>' },
       columns,
       examples: [{ run: 'invites update i1 --role read', does: 'let it give less' }],
@@ -28,6 +30,7 @@ export const invites: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteInvite,
+      why: 'The link then opens nothing. The platform lists no invites, so keep the ids of those you use.',
       args: { inviteId: '<invite...>' },
       examples: [{ run: 'invites delete i1 --yes', does: 'make the link useless' }],
     }),

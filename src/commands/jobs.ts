@@ -75,6 +75,7 @@ const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List the jobs of the last 90 days, the newest first',
+  why: 'Every change made from this machine is a job, a single one too, unless config set journal off.',
   options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest so many' }],
   examples: [
     { run: 'jobs list', does: 'what was changed from here' },
@@ -119,6 +120,7 @@ const itemView: View = {
 const show = manual({
   name: 'show',
   summary: 'Show a job: each item, what came of it, and what undo can do',
+  why: 'What was sent and what is known of it, with the state before each change where one was read.',
   args: jobArgument,
   examples: [
     { run: 'jobs show last', does: 'the last job' },

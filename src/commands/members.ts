@@ -44,6 +44,7 @@ export const members: Group = {
     command({
       name: 'get',
       operation: getMember,
+      why: 'One member with role, teams, SSO, and when they joined and were last seen.',
       args: { userId: '<user>' },
       columns,
       examples: [{ run: 'members get u1', does: 'one member' }],
@@ -71,6 +72,7 @@ export const members: Group = {
     command({
       name: 'link-sso',
       operation: linkMemberSso,
+      why: 'For a member who joined before SSO was set up: from then on they sign in through it.',
       args: { userId: '<user...>' },
       columns,
       examples: [{ run: 'members link-sso u1', does: 'make a member an SSO member' }],
@@ -87,6 +89,7 @@ export const members: Group = {
     command({
       name: 'teams',
       operation: listMemberTeams,
+      why: 'What a person belongs to, before they change roles or leave.',
       args: { userId: '<user>' },
       columns: ['team.title', 'member.role', 'team.members', 'team.id'],
       id: 'team.id',

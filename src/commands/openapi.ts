@@ -53,6 +53,7 @@ const versions: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listOpenApiVersions,
+      why: 'Each processing that went well made one.',
       args: { specSlug: '<slug>' },
       columns: ['id', 'createdAt', 'url'],
       examples: [{ run: 'openapi versions list petstore', does: 'all versions of a spec' }],
@@ -62,6 +63,7 @@ const versions: Group = {
       operation: [getOpenApiVersion, getLatestOpenApiVersion],
       args: { specSlug: '<slug>', versionId: '[version]' },
       summary: 'Get a version of an OpenAPI spec, or the latest',
+      why: 'Where no version is named, the latest.',
       columns: ['id', 'createdAt', 'url'],
       examples: [
         { run: 'openapi versions get petstore', does: 'the latest version' },
@@ -73,6 +75,7 @@ const versions: Group = {
       operation: [getOpenApiContent, getLatestOpenApiContent],
       args: { specSlug: '<slug>', versionId: '[version]' },
       summary: 'Get the content of a version of an OpenAPI spec, or of the latest',
+      why: 'For a comparison with what a pipeline has built: it prints the specification itself.',
       columns: ['url', 'filesystem'],
       examples: [
         { run: 'openapi versions content petstore', does: 'the content of the latest version' },
@@ -92,6 +95,7 @@ export const openapi: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listOpenApiSpecs,
+      why: 'Which API specs there are, and whether the last processing of each went well.',
       columns,
       id: 'slug',
       examples: [{ run: 'openapi list', does: 'all specs and how their processing went' }],
@@ -112,6 +116,7 @@ export const openapi: Group = {
     command({
       name: 'get',
       operation: getOpenApiSpec,
+      why: 'Its source, how far the platform is with it, and the last version.',
       args: { specSlug: '<slug>' },
       columns,
       id: 'slug',
@@ -136,6 +141,7 @@ export const openapi: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteOpenApiSpec,
+      why: 'Its versions go with it.',
       args: { specSlug: '<slug...>' },
       examples: [{ run: 'openapi delete petstore --yes', does: 'delete a spec with its versions' }],
     }),

@@ -15,12 +15,14 @@ export const orgs: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listOrgs,
+      why: 'Those that the token reaches; docs orgs use makes one the default of every command.',
       columns,
       examples: [{ run: 'orgs list', does: 'the organizations you belong to' }],
     }),
     command({
       name: 'get',
       operation: getOrg,
+      why: 'What holds for all of it: type, default role, whether SSO is enforced, email domains.',
       args: { organizationId: '[org]' },
       columns,
       examples: [
@@ -62,6 +64,7 @@ export const orgs: Group = {
     command({
       name: 'find',
       operation: findOrgs,
+      why: 'Before somebody is invited: their company may have an organization that they can join.',
       args: { emailDomain: '<email-domain>' },
       listIn: 'organizations',
       columns: ['title', 'emailDomains', 'hostname', 'type', 'id'],
@@ -70,6 +73,7 @@ export const orgs: Group = {
     command({
       name: 'ping',
       operation: pingOrg,
+      why: 'Changes nothing but when you were last seen, which access reviews look at.',
       args: { organizationId: '[org]' },
       examples: [{ run: 'orgs ping', does: 'update when you were last seen' }],
     }),

@@ -31,12 +31,14 @@ export const saml: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSamlProviders,
+      why: 'Which identity providers people of the organization can sign in with.',
       columns,
       examples: [{ run: 'saml list', does: 'who signs people in' }],
     }),
     command({
       name: 'create',
       operation: createSamlProvider,
+      why: 'Takes what the identity provider shows: entity id, sign-on address, certificate. --certificate @file reads one.',
       flags,
       columns,
       examples: [
@@ -49,6 +51,7 @@ export const saml: Group = {
     command({
       name: 'get',
       operation: getSamlProvider,
+      why: 'To compare what is set here with what the identity provider shows.',
       args: { samlProviderId: '<provider>' },
       columns,
       examples: [
@@ -59,6 +62,7 @@ export const saml: Group = {
     command({
       name: 'update',
       operation: updateSamlProvider,
+      why: 'For a new certificate: --certificate @file. What is not given stays.',
       args: { samlProviderId: '<provider>' },
       flags,
       columns,
@@ -71,6 +75,7 @@ export const saml: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSamlProvider,
+      why: 'Nobody can sign in through it afterwards: make sure that people have another way in.',
       args: { samlProviderId: '<provider...>' },
       examples: [{ run: 'saml delete p1 --yes', does: 'sign nobody in this way any more' }],
     }),

@@ -130,6 +130,7 @@ async function background(
 export const stop = manual({
   name: 'stop',
   summary: 'Stop the server in the background; its data stays',
+  why: 'docs sandbox start takes it up where it was.',
   options: [fileOption],
   examples: [{ run: 'sandbox stop', does: 'stop it' }],
   danger: 'change',

@@ -10,6 +10,7 @@ import type { Session } from './session.js';
 export const seed = manual({
   name: 'seed',
   summary: 'Replace all data by a seed',
+  why: 'tiny for a first look, acme for an organization of 400 people, huge for 100,000 members; or an export of your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
   options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
   examples: [
@@ -34,6 +35,7 @@ export const seed = manual({
 export const reset = manual({
   name: 'reset',
   summary: 'Go back to the seed, without faults and logged requests',
+  why: 'So that a test begins where the last one began.',
   options: [fileOption],
   examples: [{ run: 'sandbox reset', does: 'begin again' }],
   danger: 'change',
@@ -186,6 +188,7 @@ const requestView = {
 export const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
+  why: 'What a script really sent, with what was answered: to look at after a run, or to assert on.',
   options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the last so many' }, fileOption],
   examples: [{ run: 'sandbox requests --limit 20', does: 'the last twenty' }],
   local: true,

@@ -23,12 +23,14 @@ export const sectionGroups: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSectionGroups,
+      why: 'How sections are gathered under headings, in the order that readers see them.',
       columns,
       examples: [{ run: 'section-groups list --site w1', does: 'how the sections are bundled' }],
     }),
     command({
       name: 'create',
       operation: createSectionGroup,
+      why: 'A heading in the navigation; --section puts sections below it at once.',
       flags: { icon: { value: '<name>' }, sections: { name: 'section', value: '<section>' } },
       columns,
       examples: [
@@ -41,6 +43,7 @@ export const sectionGroups: Group = {
     command({
       name: 'update',
       operation: updateSectionGroup,
+      why: 'Title and icon, as readers see them.',
       args: { siteSectionGroupId: '<group>' },
       flags: { icon: { value: '<name>' } },
       columns,
@@ -56,6 +59,7 @@ export const sectionGroups: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSectionGroup,
+      why: 'Its sections stay on the site, outside of any group.',
       args: { siteSectionGroupId: '<group...>' },
       examples: [
         { run: 'section-groups delete g1 --site w1 --yes', does: 'delete a group; its sections stay' },
@@ -64,6 +68,7 @@ export const sectionGroups: Group = {
     command({
       name: 'add',
       operation: addSectionToGroup,
+      why: 'Readers then find it below that heading.',
       args: { siteSectionGroupId: '<group>', sectionId: '<section>' },
       columns,
       examples: [{ run: 'section-groups add g1 x1 --site w1', does: 'put a section into a group' }],
@@ -71,6 +76,7 @@ export const sectionGroups: Group = {
     command({
       name: 'remove',
       operation: removeSectionFromGroup,
+      why: 'It stays on the site, outside of any group.',
       args: { siteSectionGroupId: '<group>', siteSectionId: '<section...>' },
       done: 'removed',
       examples: [{ run: 'section-groups remove g1 x1 x2 --site w1 --yes', does: 'take two sections out' }],
@@ -78,6 +84,7 @@ export const sectionGroups: Group = {
     command({
       name: 'move',
       operation: moveSectionGroup,
+      why: 'Changes the order that readers see. A neighbour is a group, or a section as section:<id>.',
       args: { siteSectionGroupId: '<group>' },
       flags: besideGroup,
       columns,

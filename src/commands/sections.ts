@@ -30,12 +30,14 @@ export const sections: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSections,
+      why: 'The parts of a site, in the order that readers see them.',
       columns,
       examples: [{ run: 'sections list --site w1', does: 'how a site is divided' }],
     }),
     command({
       name: 'create',
       operation: createSection,
+      why: 'A section shows a space of its own, beside those that are there.',
       flags: { spaceId: { value: '<space>' } },
       columns,
       examples: [
@@ -45,6 +47,7 @@ export const sections: Group = {
     command({
       name: 'update',
       operation: updateSection,
+      why: '--path changes the address of every page in it, --condition who gets to see it.',
       args: { siteSectionId: '<section>' },
       flags: {
         defaultSiteSpace: { value: '<site-space>' },
@@ -68,12 +71,14 @@ export const sections: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSection,
+      why: 'Its addresses stop working. Its spaces leave the site, and stay.',
       args: { siteSectionId: '<section...>' },
       examples: [{ run: 'sections delete x1 --site w1 --yes', does: 'delete a section; its spaces stay' }],
     }),
     command({
       name: 'move',
       operation: moveSection,
+      why: 'Changes the order that readers see; addresses stay.',
       args: { siteSectionId: '<section>' },
       flags: besideSection,
       columns,

@@ -30,6 +30,7 @@ export const siteSpaces: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSiteSpaces,
+      why: 'Which spaces a site shows, where, and to whom.',
       columns,
       examples: [
         { run: 'site-spaces list --site w1', does: 'the spaces that a site publishes' },
@@ -39,6 +40,7 @@ export const siteSpaces: Group = {
     command({
       name: 'create',
       operation: createSiteSpace,
+      why: 'A space may be on several sites; what changes in it changes on all of them.',
       flags: { spaceId: { value: '<space>' }, sectionId: { name: 'section', value: '<section>' } },
       columns,
       examples: [{ run: 'site-spaces create --site w1 --space-id s1 --section x1', does: 'publish a space' }],
@@ -46,6 +48,7 @@ export const siteSpaces: Group = {
     command({
       name: 'update',
       operation: updateSiteSpace,
+      why: '--path changes the address of every page in it, --condition who gets to see it.',
       args: { siteSpaceId: '<site-space>' },
       flags: { condition: { value: '<expression>' } },
       columns,
@@ -58,6 +61,7 @@ export const siteSpaces: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSiteSpace,
+      why: 'Its addresses on this site stop working; on other sites it is still shown.',
       args: { siteSpaceId: '<site-space...>' },
       done: 'removed',
       examples: [{ run: 'site-spaces delete y1 --site w1 --yes', does: 'take a space off a site' }],
@@ -65,6 +69,7 @@ export const siteSpaces: Group = {
     command({
       name: 'move',
       operation: moveSiteSpace,
+      why: 'Changes the order that readers see; addresses stay.',
       args: { siteSpaceId: '<site-space>' },
       flags: besideSiteSpace,
       columns,

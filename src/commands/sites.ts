@@ -26,6 +26,7 @@ const schema: Group = {
     command({
       name: 'get',
       operation: getAdaptiveSchema,
+      why: 'Which claims of a visitor the site knows, as JSON Schema. sites schema set takes what this prints.',
       args: { siteId: '<site>' },
       columns: ['updatedAt', 'jsonSchema'],
       examples: [
@@ -36,6 +37,7 @@ const schema: Group = {
     command({
       name: 'set',
       operation: setAdaptiveSchema,
+      why: 'The file is checked before anything is sent: draft-07, claims that are true or false, nothing unknown allowed.',
       args: { siteId: '<site>', jsonSchema: '<schema>' },
       flags: {
         jsonSchema: {
@@ -61,6 +63,7 @@ export const sites: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSites,
+      why: 'What is published, for whom, and how many spaces each site shows. --space-id finds the sites of a space.',
       flags: { space: { name: 'space-id', value: '<space>' } },
       columns,
       examples: [
@@ -98,6 +101,7 @@ export const sites: Group = {
     command({
       name: 'get',
       operation: getSite,
+      why: 'Its type and visibility, its addresses, and what it publishes.',
       args: { siteId: '<site>' },
       columns,
       examples: [{ run: 'sites get w1', does: 'one site' }],
@@ -105,6 +109,7 @@ export const sites: Group = {
     command({
       name: 'update',
       operation: updateSite,
+      why: 'For titles, visibility and addresses, which readers notice at once; --dry-run shows what would be sent.',
       args: { siteId: '<site>' },
       flags: {
         'adaptiveContent.enabled': {
@@ -129,6 +134,7 @@ export const sites: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSite,
+      why: 'Its addresses stop working at once. Spaces, which hold the content, stay.',
       args: { siteId: '<site...>' },
       danger: 'type-title',
       titleFrom: getSite,

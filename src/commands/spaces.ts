@@ -30,6 +30,7 @@ const fields: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSpaceFields,
+      why: 'What custom-fields define for the organization, with the values of this space.',
       args: { spaceId: '<space>' },
       columns: ['customField.name', 'value', 'customField.type', 'customField.title', 'customField.id'],
       id: 'customField.id',
@@ -38,6 +39,7 @@ const fields: Group = {
     command({
       name: 'set',
       operation: setSpaceFields,
+      why: 'Only the fields that are named change. The values are a JSON object in --input, by the names of the fields.',
       args: { spaceId: '<space>', values: '<name=value...>' },
       flags: { values: { parse: fieldValues } },
       examples: [
@@ -58,6 +60,7 @@ export const spaces: Group = {
     command({
       name: 'get',
       operation: getSpace,
+      why: 'Title, visibility, edit mode, and how many comments and change requests wait.',
       args: { spaceId: '<space>' },
       columns,
       examples: [{ run: 'spaces get s1', does: 'one space' }],
@@ -65,6 +68,7 @@ export const spaces: Group = {
     command({
       name: 'update',
       operation: updateSpace,
+      why: 'For titles, icons and what people may do by default; --edit-mode locked stops all edits.',
       args: { spaceId: '<space>' },
       flags: { icon: { value: '<url>' } },
       columns,
@@ -77,6 +81,7 @@ export const spaces: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSpace,
+      why: 'It vanishes from every list at once. docs trash list shows what can still be brought back, and until when.',
       args: { spaceId: '<space...>' },
       danger: 'type-title',
       titleFrom: getSpace,
@@ -87,6 +92,7 @@ export const spaces: Group = {
     command({
       name: 'duplicate',
       operation: duplicateSpace,
+      why: 'A copy to try things on; the space itself stays as it is.',
       args: { spaceId: '<space>' },
       columns,
       examples: [{ run: 'spaces duplicate s1', does: 'a copy to try things on' }],

@@ -12,6 +12,7 @@ export const sso: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSsoLogins,
+      why: 'Where people begin to sign in: a label and an address for each provider.',
       listIn: 'items',
       columns: ['label', 'startURL', 'id'],
       examples: [{ run: 'sso list', does: 'where members sign in' }],

@@ -30,6 +30,7 @@ const teamMembers: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listTeamMembers,
+      why: 'Who belongs to a team, and who owns it.',
       args: { teamId: '<team>' },
       columns: [
         'organization.user.displayName',
@@ -59,6 +60,7 @@ const teamMembers: Group = {
     command({
       name: 'set',
       operation: setTeamMember,
+      why: 'The same command adds and changes, so it can be run again. For a whole list: docs bulk teams members set.',
       args: { teamId: '<team>', userId: '<user>' },
       done: 'set',
       examples: [{ run: 'teams members set t1 u1 --role owner', does: 'add an owner, or make a member one' }],
@@ -67,6 +69,7 @@ const teamMembers: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteTeamMember,
+      why: 'They stay members of the organization. A team should keep an owner: docs members offboard sees to that.',
       args: { teamId: '<team>', userId: '<user...>' },
       done: 'removed',
       examples: [{ run: 'teams members delete t1 u1 u2 --yes', does: 'remove two people from a team' }],
@@ -84,12 +87,14 @@ export const teams: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listTeams,
+      why: 'Teams give their members access to spaces and collections together; --owner finds those of one person.',
       columns,
       examples: [{ run: 'teams list --owner u1', does: 'the teams a member can manage' }],
     }),
     command({
       name: 'create',
       operation: createTeam,
+      why: 'People can be put into it at once with --member user=role, which may be repeated.',
       flags: { members: { name: 'member', value: '<user>' } },
       columns,
       examples: [{ run: 'teams create --title Writers --member u1 --member u2', does: 'a team of two' }],
@@ -97,6 +102,7 @@ export const teams: Group = {
     command({
       name: 'get',
       operation: getTeam,
+      why: 'How many members and owners a team has.',
       args: { teamId: '<team>' },
       columns,
       examples: [{ run: 'teams get t1', does: 'one team' }],
@@ -104,6 +110,7 @@ export const teams: Group = {
     command({
       name: 'update',
       operation: updateTeam,
+      why: 'The title alone changes; its members and its access stay.',
       args: { teamId: '<team>' },
       columns,
       examples: [{ run: 'teams update t1 --title "Technical writers"', does: 'rename a team' }],

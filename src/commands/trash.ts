@@ -108,6 +108,7 @@ const restoring: Command = command({
 const restore = manual({
   name: 'restore',
   summary: 'Restore deleted spaces, by title or id',
+  why: 'Finds them by what they were called, which the platform no longer tells.',
   args: { '<space...>': 'Title or id; - or @file reads them, one a line' },
   options: manyOptions(),
   operations: [restoreSpace],

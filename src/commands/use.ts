@@ -18,6 +18,7 @@ export function useCommand(name: ContextName): Command {
   return manual({
     name: 'use',
     summary: `Make a ${nouns[name]} the default of every command`.replace('a org', 'an org'),
+    why: `Commands then need no --${name}. For one command --${name} does, for one shell DOCS_${name.toUpperCase()}.`,
     args: { [`<${name}>`]: `${nouns[name].charAt(0).toUpperCase()}${nouns[name].slice(1)}` },
     options: name === 'site' ? [contextOption('organizationId')] : [],
     operations: [operation],

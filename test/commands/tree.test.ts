@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
 import { buildProgram } from '../../src/commands/build.js';
-import type { Command } from '../../src/commands/command.js';
+import { type Command, type Group, isGroup } from '../../src/commands/command.js';
 import { commandTree, describe as describeCommand } from '../../src/commands/commands.js';
 import { flagUsage } from '../../src/commands/help.js';
 import { helpLook } from '../../src/commands/help-look.js';
@@ -159,6 +159,21 @@ describe('what the grammar asks of every command', () => {
     },
   );
 });
+
+describe('every command and every group', () => {
+  it('says in a sentence what it is for, beyond its summary', async () => {
+    const nodes = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
+    const silent = nodes.flatMap(([name, node]) => silentIn(name, node));
+    expect(silent).toEqual([]);
+  });
+});
+
+/** Paths of what has no sentence, or one that only repeats the summary. */
+function silentIn(path: string, node: Command | Group): string[] {
+  const { why = '', summary } = node;
+  const own = /^.+[.:)]$/s.test(why) && !why.startsWith(summary) ? [] : [path];
+  return isGroup(node) ? [...own, ...node.commands.flatMap((c) => silentIn(`${path} ${c.name}`, c))] : own;
+}
 
 describe('every change says how much it can harm', () => {
   const dangers = (danger: string) =>
