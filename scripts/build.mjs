@@ -67,7 +67,7 @@ async function programModules() {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     metafile: true,
-    plugins: [namedExportsOfCommonJs(), withoutProcesses('commander')],
+    plugins: [namedExportsOfCommonJs(), withoutUnused()],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const found = new Map();
@@ -165,18 +165,27 @@ async function writeOutlines(modules) {
 }
 
 /**
- * Leaves `node:child_process` out of a package that loads it on start and that docs never lets start a
- * process: it takes as long to load as everything else of the parser.
+ * Leaves out what packages load for what docs never asks of them: commander starts no program of ours,
+ * Fastify neither checks nor writes by schemas of its own, nor is it called without a network. Each would
+ * cost as much at a start as the package itself.
  */
-function withoutProcesses(name) {
-  const from = new RegExp(`[\\\\/]node_modules[\\\\/]${name}[\\\\/]`);
+function withoutUnused() {
+  const unused = {
+    commander: ['node:child_process'],
+    fastify: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
+  };
+  const namespace = 'unused';
   return {
-    name: 'without-processes',
+    name: 'without-unused',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-        from.test(importer) ? { path: name, namespace: 'without-processes' } : undefined,
-      );
-      onLoad({ filter: /.*/, namespace: 'without-processes' }, () => ({ contents: 'module.exports = {};' }));
+      for (const [user, left] of Object.entries(unused)) {
+        const from = new RegExp(`[\\\\/]node_modules[\\\\/]${user}[\\\\/]`);
+        const filter = new RegExp(`^(?:${left.join('|')})$`);
+        onResolve({ filter }, ({ importer, path }) =>
+          from.test(importer) ? { path, namespace } : undefined,
+        );
+      }
+      onLoad({ filter: /.*/, namespace }, () => ({ contents: 'module.exports = {};' }));
     },
   };
 }
