@@ -18,7 +18,7 @@ const kept = 10_000;
 const batch = 100;
 const flushAfterMs = 100;
 
-/** The last 10,000 requests, written in batches so that they cost next to nothing. */
+/** The last 10,000 requests, written in batches while more come, so that they cost next to nothing. */
 export class RequestLog {
   readonly #db: Database;
   #waiting: LoggedRequest[] = [];

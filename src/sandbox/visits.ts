@@ -43,6 +43,7 @@ export class Visits {
   readonly #log: RequestLog;
   readonly #rateLimit = new RateLimit();
   #count = 0;
+  readonly #underWay = new Set<Visit>();
 
   constructor(parts: VisitParts) {
     this.#parts = parts;
@@ -63,6 +64,7 @@ export class Visits {
       fault: undefined,
     };
     request.visit = visit;
+    this.#underWay.add(visit);
     db.refresh();
     const now = clock.now();
     reply.headers({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
@@ -112,7 +114,10 @@ export class Visits {
   #record({ visit, method, url: path }: FastifyRequest, status: number): void {
     if (visit === null) return;
     const caller = visit.user?.userId ?? null;
+    this.#underWay.delete(visit);
     this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
+    // Whoever looks at the log when nothing is going on finds all of it.
+    if (this.#underWay.size === 0) this.#log.flush();
   }
 }
 
