@@ -74,6 +74,33 @@ export async function findResource(
   return { is: 'title', known: only };
 }
 
+/**
+ * The resource that readers see at an address, or above it; of several the one nearest to it.
+ * @returns undefined where there is none
+ */
+export async function findPublished(
+  client: Client,
+  findable: Findable,
+  address: string,
+  parents: Parents,
+): Promise<Known | undefined> {
+  let nearest: { known: Known; length: number } | undefined;
+  for await (const item of findable.items(client, parents)) {
+    const published = textAt(item, findable.published ?? '');
+    if (!isAbove(published, address) || published.length <= (nearest?.length ?? 0)) continue;
+    nearest = { known: knownOf(item, findable), length: published.length };
+  }
+  return nearest?.known;
+}
+
+/** Whether an address begins as another does, segment by segment. */
+function isAbove(above: string, address: string): boolean {
+  if (!URL.canParse(above)) return false;
+  const [one, other] = [new URL(above), new URL(address)];
+  const path = one.pathname.replace(/\/*$/, '/');
+  return one.origin === other.origin && `${other.pathname.replace(/\/*$/, '')}/`.startsWith(path);
+}
+
 /** Whether the platform has it under this id; where it does not say, the command itself will tell. */
 async function isId(client: Client, { get, parameter }: Findable, parents: Parents, id: string) {
   const path = { ...parents, [parameter]: id };

@@ -59,6 +59,8 @@ export interface Findable {
   lists: readonly string[];
   /** The parents that the list needs, outermost first. */
   parents: readonly string[];
+  /** Dotted path of the address that readers know it by, which no id stands in. */
+  published?: string;
   /** Whether `items` can be narrowed by a text on the platform. */
   searches?: true;
   /** All of them, as they come. */
@@ -66,7 +68,9 @@ export interface Findable {
 }
 
 type Declaration = Pick<Findable, 'noun' | 'parameter'> &
-  Partial<Pick<Findable, 'plural' | 'id' | 'titles' | 'also' | 'get' | 'searches' | 'items'>> & {
+  Partial<
+    Pick<Findable, 'plural' | 'id' | 'titles' | 'also' | 'get' | 'published' | 'searches' | 'items'>
+  > & {
     /** Lists them; several as `get`. */
     list: readonly [AnyOperation, ...AnyOperation[]];
     /** The query parameter that narrows the list. */
@@ -118,6 +122,7 @@ export const findables: Readonly<Record<string, Findable>> = {
   },
   site: findable({
     ...{ noun: 'site', parameter: 'siteId', list: [listSites], get: [getSite], also: 'visibility' },
+    published: 'urls.published',
   }),
   section: findable({ noun: 'section', parameter: 'siteSectionId', list: [listSections] }),
   group: findable({ noun: 'section group', parameter: 'siteSectionGroupId', list: [listSectionGroups] }),

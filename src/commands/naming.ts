@@ -5,7 +5,7 @@ import { refuseWrongFlags } from './assemble.js';
 import { Choices, called } from './choices.js';
 import type { Command, ManualInput } from './command.js';
 import { missingContext } from './context.js';
-import { findResource, type Known } from './find-resource.js';
+import { findPublished, findResource, type Known } from './find-resource.js';
 import { type Findable, findables, type Parents } from './findable.js';
 import { askFromList } from './prompts.js';
 import { isAddress, isSource, mayBeTitle, type Reference } from './references.js';
@@ -156,7 +156,7 @@ class Naming {
   }
 
   async #idOf(findable: Findable, text: string): Promise<string> {
-    if (isAddress(text)) return this.#idInAddress(findable, text);
+    if (isAddress(text)) return this.#idOfAddress(findable, text);
     const { io, globals } = this.#session;
     const client = await this.#client();
     const progress = startProgress(io, { text: `Looking for ${text}`, quiet: globals.quiet ?? false });
@@ -190,6 +190,21 @@ class Naming {
     const { io, settings, printer } = this.#session;
     const isJson = ['json', 'ndjson'].includes(settings.output?.value ?? '');
     if (!isJson || io.stderr.isTTY === true) printer.note(text);
+  }
+
+  /** The id that stands in an address; of what is published elsewhere, the id of what readers see there. */
+  async #idOfAddress(findable: Findable, address: string): Promise<string> {
+    try {
+      return this.#idInAddress(findable, address);
+    } catch (cause) {
+      if (findable.published === undefined || !URL.canParse(address)) throw cause;
+      const parents = await this.#parentsOf(findable);
+      const known = await findPublished(await this.#client(), findable, address, parents);
+      if (known === undefined) throw cause;
+      this.#say(`${address} is ${findable.noun} ${called(known)}.`);
+      this.#remember(known);
+      return known.id;
+    }
   }
 
   #idInAddress(findable: Findable, address: string): string {

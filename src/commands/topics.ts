@@ -40,7 +40,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     ],
     'docs status shows what holds and where it comes from. With --sandbox the project file and the profile do not ' +
       "count, since their ids are of the real platform; the sandbox's own organization is the default.",
-    'Where an id is wanted, the address of the resource will do, as a browser or an answer gives it. On a terminal ' +
+    'Where an id is wanted, the address of the resource will do, as a browser or an answer gives it; for a site ' +
+      'also where it is published. On a terminal ' +
       'so will its title: what cannot be an id is looked up as a title; a word that can be one is tried as an id ' +
       'first, unless it is an id beyond doubt (16 characters or more with a digit, or a number). The one resource ' +
       'with that title is taken, and said; where several have it they are listed, and nothing is sent. Change requests ' +

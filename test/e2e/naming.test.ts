@@ -119,6 +119,25 @@ describe('an address', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
+  it('that readers know a site by is that site, wherever in it they are', async () => {
+    home.env.DOCS_ORG = '';
+    const sites = await home.json<{ id: string; urls: { published: string } }[]>([
+      ...['--sandbox', 'sites', 'list'],
+    ]);
+    const { id = '', urls } = sites.find(({ urls: { published } }) => published) ?? {};
+    const published = urls?.published.replace(/\/$/, '') ?? '';
+    for (const address of [published, `${published}/`, `${published}/guides/setup?q=1#part`]) {
+      const ran = await home.run(['--sandbox', 'sites', 'get', address, '-o', 'id']);
+      expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: `${id}\n` });
+      expect(ran.stderr).toBe(`${address} is site Acme Docs (${id}).\n`);
+    }
+    for (const address of [`${published}.evil.example/`, published.replace('https', 'http')]) {
+      const ran = await home.run(['--sandbox', 'sites', 'get', address]);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('is no address of your platform');
+    }
+  });
+
   it('of anything else is refused, with nothing sent', async () => {
     for (const [address, said] of [
       ['https://app.sandbox.example.evil.example/s/s2', 'is no address of your platform'],
