@@ -1,6 +1,7 @@
 import type { GroupEntry } from '../commands/index.js';
+import { spellings } from '../commands/walk.js';
 import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
-import { flagsAt, type Place, placeOf, spelled, standsAlone } from './place.js';
+import { flagsAt, type Place, placeOf, standsAlone } from './place.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
 
 /** What can be typed next: `docs __complete`, whatever the shell. */
@@ -44,7 +45,7 @@ async function flagOrValue(typed: string, place: Place, sources: ValueSources): 
 function openFlags(place: Place): Candidate[] {
   return flagsAt(place)
     .filter(({ name, variadic }) => variadic || !place.flags.has(name))
-    .flatMap((option) => spelled(option).map((word) => ({ word, note: option.description })))
+    .flatMap((option) => spellings(option).map((word) => ({ word, note: option.description })))
     .concat(place.command === undefined ? [{ word: '--version', note: 'Print the version' }] : [])
     .concat([{ word: '--help', note: 'Show help' }]);
 }

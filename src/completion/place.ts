@@ -8,6 +8,7 @@ import {
   outlineOf,
 } from '../commands/outline.js';
 import { isValueOptional } from '../commands/value-schema.js';
+import { spellings } from '../commands/walk.js';
 
 /** Where in a command line the cursor stands: what the words before it say. */
 
@@ -74,7 +75,7 @@ function readFlag(draft: Draft, flags: Map<string, readonly string[]>, word: str
   const [, name = word.slice(2), value] = /^--([^=]*)=(.*)$/s.exec(word) ?? [];
   const isLong = word.startsWith('--');
   const option = flagsAt(draft).find((known) =>
-    isLong ? spelled(known).includes(`--${name}`) : known.short === word.charAt(1),
+    isLong ? spellings(known).includes(`--${name}`) : known.short === word.charAt(1),
   );
   if (option === undefined) return;
   const attached = isLong ? value : word.slice(2) || undefined;
@@ -86,13 +87,6 @@ function readFlag(draft: Draft, flags: Map<string, readonly string[]>, word: str
 
 function note(flags: Map<string, readonly string[]>, name: string, ...values: string[]): void {
   flags.set(name, [...(flags.get(name) ?? []), ...values]);
-}
-
-/** The long forms of a flag, those of a pair both. */
-export function spelled({ name, boolean }: OptionOutline): string[] {
-  if (boolean === 'only-no') return [`--no-${name}`];
-  if (boolean === 'no') return [`--${name}`, `--no-${name}`];
-  return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];
 }
 
 async function descend(draft: Draft, word: string, groups: readonly GroupEntry[]): Promise<void> {

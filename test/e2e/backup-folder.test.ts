@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BackupHome, backupHome, failureOf, filesIn, type Result } from './backup-home.js';
+import { type BackupHome, backupHome, failureOf, filesIn } from './backup-home.js';
 import { program } from './program.js';
 
 /** The folder that `docs backup run` writes to: what is refused, and what is not followed. */
@@ -21,12 +21,6 @@ beforeEach(async () => {
 });
 afterEach(() => home.end());
 
-const run = (...words: string[]) => home.run(['backup', 'run', '--out', 'b', '--json', ...words]);
-const result = async (...words: string[]) => {
-  const { code, stdout, stderr } = await run(...words);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Result;
-};
 const text = (...names: string[]) => readFileSync(home.at('b', ...names), 'utf8');
 const verified = async (...words: string[]) => {
   const { code, stdout } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
@@ -38,18 +32,18 @@ describe('the folder', () => {
   test('with other files in it is refused, and nothing is written', async () => {
     mkdirSync(home.at('b'));
     writeFileSync(home.at('b', 'mine.txt'), 'mine');
-    const ran = await run();
+    const ran = await home.backUp();
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(failureOf(ran.stderr).code).toBe('not_a_backup');
     expect(filesIn(home.at('b')).size).toBe(1);
   });
 
   test('of another organization is refused, and nothing is written', async () => {
-    await result();
+    await home.backedUp();
     const manifest = text('manifest.json').replace(home.org, 'another');
     writeFileSync(home.at('b', 'manifest.json'), manifest);
     const before = filesIn(home.at('b'));
-    const ran = await run();
+    const ran = await home.backUp();
     expect(ran.code).toBe(2);
     expect(failureOf(ran.stderr)).toMatchObject({ code: 'other_organization' });
     expect(filesIn(home.at('b'))).toEqual(before);
@@ -57,7 +51,7 @@ describe('the folder', () => {
 
   test('that is a file, or not named, is refused', async () => {
     writeFileSync(home.at('b'), '');
-    expect(failureOf((await run()).stderr).code).toBe('not_a_folder');
+    expect(failureOf((await home.backUp()).stderr).code).toBe('not_a_folder');
     expect((await home.run(['backup', 'run'])).code).toBe(2);
   });
 
@@ -72,7 +66,7 @@ describe('the folder', () => {
     ).toEqual(Array(5).fill('new'));
     expect(ran.stderr).toBe('Dry run: 5 new; nothing was written.\n');
     expect(existsSync(home.at('b'))).toBe(false);
-    await result();
+    await home.backedUp();
     const before = filesIn(home.at('b'));
     await home.ok(['spaces', 'update', await home.space('Welcome'), '--title', 'Hello']);
     const again = await home.run(['backup', 'run', '--out', 'b', '--dry-run', '--json']);
@@ -84,7 +78,7 @@ describe('the folder', () => {
   });
 
   test('holds links that are not followed', async () => {
-    await result();
+    await home.backedUp();
     mkdirSync(home.at('elsewhere'));
     rmSync(home.at('b', 'spaces', 'Welcome'), { recursive: true });
     symlinkSync(home.at('elsewhere'), home.at('b', 'spaces', 'Welcome'));
@@ -97,7 +91,7 @@ describe('the folder', () => {
         ['missing', 'spaces/Welcome/manifest.json'],
       ]),
     );
-    const ran = await run();
+    const ran = await home.backUp();
     expect(ran.code).toBe(13);
     expect(failureOf(ran.stderr).code).toBe('unsafe_link');
     expect(readdirSync(home.at('elsewhere'))).toEqual([]);
@@ -105,12 +99,12 @@ describe('the folder', () => {
   });
 
   test('is written by one run at a time', async () => {
-    let second: ReturnType<typeof run> | undefined;
+    let second: ReturnType<typeof home.backUp> | undefined;
     home.gateway.rule = (line) => {
-      if (line.includes('/content/page/')) second ??= run();
+      if (line.includes('/content/page/')) second ??= home.backUp();
       return undefined;
     };
-    const first = run();
+    const first = home.backUp();
     expect((await first).code).toBe(0);
     const { code, stderr } = (await second) ?? { code: null, stderr: '' };
     // It may have come after the first had ended.
@@ -140,6 +134,6 @@ test.skipIf(!mayMount)('a disk that is full is exit 13, and what is there is who
     if (path.endsWith('.json')) JSON.parse(readFileSync(home.at('kept', path), 'utf8'));
   // With room it goes on there.
   cpSync(home.at('kept'), home.at('b'), { recursive: true });
-  expect((await result()).status).toBe('whole');
+  expect((await home.backedUp()).status).toBe('whole');
   expect(await verified()).toEqual(clean);
 });

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type Gateway, startGateway } from './gateway.js';
 import { type JobHome, jobHome } from './job-home.js';
+import type { Ran } from './program.js';
 
 /** A home that is signed in to a sandbox server of its own, through a gateway. */
 export interface BackupHome extends JobHome {
@@ -12,6 +14,10 @@ export interface BackupHome extends JobHome {
   at(...names: string[]): string;
   /** The id of the space with this title. */
   space(title: string): Promise<string>;
+  /** Backs up into the folder `b`. */
+  backUp(...words: string[]): Promise<Ran>;
+  /** The same, where all goes well: what it printed. */
+  backedUp(...words: string[]): Promise<Result>;
   end(): Promise<void>;
 }
 
@@ -38,6 +44,7 @@ export async function backupHome(seed = 'tiny', change?: (tables: Tables) => voi
     DOCS_TOKEN: started.tokens.admin,
     DOCS_ORG: started.org,
   });
+  const backUp = (...words: string[]) => home.run(['backup', 'run', '--out', 'b', '--json', ...words]);
   return Object.assign(home, {
     gateway,
     org: started.org,
@@ -45,6 +52,12 @@ export async function backupHome(seed = 'tiny', change?: (tables: Tables) => voi
     async space(title: string) {
       const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
       return spaces.find((space) => space.title === title)?.id ?? '';
+    },
+    backUp,
+    async backedUp(...words: string[]) {
+      const { code, stdout, stderr } = await backUp(...words);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout) as Result;
     },
     async end() {
       await gateway.close();

@@ -1,6 +1,6 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BackupHome, backupHome, type Result } from './backup-home.js';
+import { type BackupHome, backupHome } from './backup-home.js';
 
 /** `docs backup verify` and `docs backup diff` over backups of the sandbox. */
 
@@ -10,12 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => home.end());
 
-const run = (...words: string[]) => home.run(['backup', 'run', '--out', 'b', '--json', ...words]);
-const result = async (...words: string[]) => {
-  const { code, stdout, stderr } = await run(...words);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Result;
-};
 const verified = async (...words: string[]) => {
   const { code, stdout } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
   return { code, found: JSON.parse(stdout) as { state: string; path?: string; kind: string }[] };
@@ -23,7 +17,7 @@ const verified = async (...words: string[]) => {
 
 describe('docs backup verify', () => {
   test('finds what is changed, missing, extra, and miscounted', async () => {
-    await result();
+    await home.backedUp();
     const space = home.at('b', 'spaces', 'Welcome');
     appendFileSync(`${space}/pages/faq.md`, 'x');
     rmSync(`${space}/files/logo.png`);
@@ -47,7 +41,7 @@ describe('docs backup verify', () => {
   });
 
   test('needs no sign-in, and says so', async () => {
-    await result();
+    await home.backedUp();
     const away = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
     const ran = await home.run(['backup', 'verify', 'b'], { env: away });
     expect(ran).toMatchObject({ code: 0, stdout: '' });
@@ -57,7 +51,7 @@ describe('docs backup verify', () => {
   });
 
   test('tells what the platform has changed since', async () => {
-    await result();
+    await home.backedUp();
     const welcome = await home.space('Welcome');
     const [request = ''] = (await home.ok(['change-requests', 'list', '--space', welcome, '-o', 'id'])).split(
       '\n',
@@ -76,7 +70,7 @@ describe('docs backup verify', () => {
 
   test('refuses what is no backup, and tells a damaged manifest', async () => {
     expect((await home.run(['backup', 'verify', 'nowhere'])).code).toBe(2);
-    await result();
+    await home.backedUp();
     writeFileSync(home.at('b', 'manifest.json'), '{');
     expect((await home.run(['backup', 'verify', 'b'])).code).toBe(14);
   });
@@ -89,7 +83,7 @@ describe('docs backup diff', () => {
   };
 
   test('says what changed, and exits as git diff does', async () => {
-    await result();
+    await home.backedUp();
     cpSync(home.at('b'), home.at('a'), { recursive: true });
     expect(await diff('--exit-code')).toEqual({ code: 0, found: [] });
     const welcome = await home.space('Welcome');
@@ -98,7 +92,7 @@ describe('docs backup diff', () => {
     await home.ok(['teams', 'create', '--title', 'New']);
     await home.ok(['change-requests', 'merge', '3', '--space', welcome, '--yes']);
     await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
-    await result();
+    await home.backedUp();
     const { code, found } = await diff();
     expect(code).toBe(0);
     const told = found.map(({ change, kind, title }) => `${change} ${kind} ${title}`);

@@ -10,12 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => home.end());
 
-const run = (...words: string[]) => home.run(['backup', 'run', '--out', 'b', '--json', ...words]);
-const result = async (...words: string[]) => {
-  const { code, stdout, stderr } = await run(...words);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Result;
-};
 const text = (...names: string[]) => readFileSync(home.at('b', ...names), 'utf8');
 const parsed = (...names: string[]): unknown => JSON.parse(text(...names));
 const verified = async (...words: string[]) => {
@@ -25,7 +19,7 @@ const verified = async (...words: string[]) => {
 const clean = { code: 0, found: [] };
 
 test('everything is there, in files for people, for the owner alone, without secrets', async () => {
-  const { id, status, spaces, pages, failed } = await result();
+  const { id, status, spaces, pages, failed } = await home.backedUp();
   expect({ id, status, spaces, pages, failed }).toEqual({
     ...{ id: home.org, status: 'whole', spaces: 5, pages: 19, failed: [] },
   });
@@ -54,7 +48,7 @@ test('everything is there, in files for people, for the owner alone, without sec
 });
 
 test('an open change request has its comments, and the pages that differ', async () => {
-  await result();
+  await home.backedUp();
   const requests = home.at('b', 'spaces', 'Welcome', 'change-requests');
   const [first = ''] = readdirSync(requests);
   expect(first).toMatch(/^\d+ /);
@@ -68,7 +62,7 @@ test('an open change request has its comments, and the pages that differ', async
 
 describe('a further run', () => {
   test('reads what changed alone, and moves what is gone', async () => {
-    await result();
+    await home.backedUp();
     const [welcome, guide] = [await home.space('Welcome'), await home.space('Product Guide')];
     const [request = ''] = (await home.ok(['change-requests', 'list', '--space', welcome, '-o', 'id'])).split(
       '\n',
@@ -76,7 +70,7 @@ describe('a further run', () => {
     await home.ok(['change-requests', 'merge', request, '--space', welcome, '--yes']);
     await home.ok(['spaces', 'delete', guide, '--yes']);
     home.gateway.requests.length = 0;
-    const { spaces, unchanged, moved } = await result();
+    const { spaces, unchanged, moved } = await home.backedUp();
     expect({ spaces, unchanged }).toEqual({ spaces: 4, unchanged: 3 });
     expect(moved).toBeGreaterThan(1);
     const asked = perSpace(home.gateway.requests);
@@ -100,24 +94,24 @@ describe('a further run', () => {
     ],
     ['a value of a field', 3, ['spaces', 'fields', 'set', 'S', 'owner-team=Zoë']],
   ])('sees %s by run %i, and reads no page of the space again', async (_, seenBy, words) => {
-    await result();
+    await home.backedUp();
     const space = await home.space('Welcome');
     const open = await home.ok(['comments', 'list', '--space', space, '--status', 'open', '-o', 'id']);
     const named: Record<string, string> = { S: space, C: open.split('\n')[0] ?? '' };
     await home.ok(words.map((word) => named[word] ?? word));
     home.gateway.requests.length = 0;
     for (let further = 1; further <= 3; further++)
-      expect((await result()).unchanged).toBe(further === seenBy ? 4 : 5);
+      expect((await home.backedUp()).unchanged).toBe(further === seenBy ? 4 : 5);
     expect(home.gateway.requests.filter((line) => /spaces\/[\w-]+\/content\/page\//.test(line))).toEqual([]);
     expect(await verified()).toEqual(clean);
   });
 
   test('follows a title, and brings back what was taken away', async () => {
-    await result();
+    await home.backedUp();
     await home.ok(['spaces', 'update', await home.space('Welcome'), '--title', 'Hello']);
     rmSync(home.at('b', 'spaces', 'Product Guide', 'space.json'));
     home.gateway.requests.length = 0;
-    expect((await result()).unchanged).toBe(3);
+    expect((await home.backedUp()).unchanged).toBe(3);
     // Its folder was renamed, so its pages were there.
     expect(home.gateway.requests.filter((line) => line.includes('/content/page/'))).toEqual([]);
     expect(existsSync(home.at('b', 'spaces', 'Welcome'))).toBe(false);
@@ -125,15 +119,15 @@ describe('a further run', () => {
   });
 
   test('--full reads all again, mends what was changed, and writes nothing else', async () => {
-    await result();
+    await home.backedUp();
     const page = home.at('b', 'spaces', 'Welcome', 'pages', 'faq.md');
     const before = filesIn(home.at('b'));
     writeFileSync(page, readFileSync(page, 'utf8').replace('e', '3'));
-    expect((await result()).unchanged).toBe(5);
+    expect((await home.backedUp()).unchanged).toBe(5);
     expect((await verified()).found.map(({ state, path }) => [state, path])).toEqual([
       ['changed', 'spaces/Welcome/pages/faq.md'],
     ]);
-    expect((await result('--full')).unchanged).toBe(0);
+    expect((await home.backedUp('--full')).unchanged).toBe(0);
     const after = filesIn(home.at('b'));
     for (const files of [before, after]) files.delete('manifest.json');
     expect(after).toEqual(before);
@@ -144,11 +138,11 @@ describe('what could not be read', () => {
   test.each([403, 500])(
     'a space that answers %i is listed, exit 3, and the rest is there',
     async (status) => {
-      await result();
+      await home.backedUp();
       const guide = await home.space('Product Guide');
       rmSync(home.at('b'), { recursive: true });
       home.gateway.rule = (line) => (line.includes(`/spaces/${guide}/`) ? status : undefined);
-      const ran = await run('--no-retry');
+      const ran = await home.backUp('--no-retry');
       expect(ran.code).toBe(3);
       const { status: state, failed, pages } = JSON.parse(ran.stdout) as Result;
       expect({ state, pages }).toEqual({ state: 'partial', pages: 15 });
@@ -166,17 +160,17 @@ describe('what could not be read', () => {
       const { code, found } = await verified('--offline');
       expect(code).toBe(17);
       expect(new Set(found.map((finding) => finding.state))).toEqual(new Set(['not-read']));
-      expect((await result()).unchanged).toBe(4);
+      expect((await home.backedUp()).unchanged).toBe(4);
       expect(await verified()).toEqual(clean);
     },
   );
 
   test('what the run before had of it stays', async () => {
-    await result();
+    await home.backedUp();
     const before = filesIn(home.at('b', 'spaces'));
     const guide = await home.space('Product Guide');
     home.gateway.rule = (line) => (line.includes(`/spaces/${guide}/`) ? 500 : undefined);
-    expect((await run('--no-retry', '--full')).code).toBe(3);
+    expect((await home.backUp('--no-retry', '--full')).code).toBe(3);
     const after = filesIn(home.at('b', 'spaces'));
     for (const files of [before, after]) files.delete('Product Guide/manifest.json');
     expect(after).toEqual(before);
@@ -192,15 +186,15 @@ describe('what could not be read', () => {
   });
 
   test('a space that is not found is not taken for gone where a list could not be read', async () => {
-    await result();
+    await home.backedUp();
     home.gateway.rule = (line) => (/\/(collections|sites|members)\b/.test(line) ? 500 : undefined);
-    expect((await run('--no-retry')).code).toBe(3);
+    expect((await home.backUp('--no-retry')).code).toBe(3);
     expect(readdirSync(home.at('b', 'spaces'))).toHaveLength(5);
     expect(existsSync(home.at('b', 'deleted'))).toBe(false);
   });
 
   test('a token that does not work ends it; what is there stays', async () => {
-    await result();
+    await home.backedUp();
     const before = filesIn(home.at('b'));
     const ran = await home.run(['backup', 'run', '--out', 'b'], { env: { DOCS_TOKEN: 'sbx_wrong' } });
     expect(ran.code).toBe(4);
@@ -211,7 +205,7 @@ describe('what could not be read', () => {
 test('a file whose download breaks off is fetched anew; one that always does is listed', async () => {
   let cuts = 1;
   home.gateway.cuts = (line) => line.includes('/files/') && line.endsWith('logo.png') && cuts-- > 0;
-  expect((await result()).files).toBe(2);
+  expect((await home.backedUp()).files).toBe(2);
   expect(await verified()).toEqual(clean);
   cuts = 99;
   const ran = await home.run(['backup', 'run', '--out', 'c', '--json', '--no-retry']);
@@ -233,7 +227,7 @@ describe('content that changes while it is read', () => {
       merged ??= home.ok(['change-requests', 'merge', request, '--space', welcome, '--yes']);
       return merged.then(() => undefined);
     };
-    await result();
+    await home.backedUp();
     expect(merged).toBeDefined();
     expect(await verified()).toEqual(clean);
     await home.ok(['backup', 'run', '--out', 'c']);
@@ -261,7 +255,7 @@ test('killed at any point, the next run goes on with what is whole', async () =>
   home.gateway.rule = () => undefined;
   const whole = finished();
   home.gateway.requests.length = 0;
-  expect((await result()).unchanged).toBeGreaterThanOrEqual(whole.length);
+  expect((await home.backedUp()).unchanged).toBeGreaterThanOrEqual(whole.length);
   expect(whole.length).toBeGreaterThan(0);
   for (const name of whole) {
     const { id } = parsed('spaces', name, 'space.json') as { id: string };
@@ -291,6 +285,6 @@ test.each([
     /^Stopped: \d of 5 spaces done; the next run goes on there\.$/,
   );
   home.gateway.rule = () => undefined;
-  expect((await result()).unchanged).toBeGreaterThan(0);
+  expect((await home.backedUp()).unchanged).toBeGreaterThan(0);
   expect(await verified()).toEqual(clean);
 });

@@ -8,7 +8,7 @@ import { csvFormat } from '../../output/csv.js';
 import { stringify } from '../../output/json.js';
 import { readSource } from '../typed-text.js';
 import { type Offboarding, reportFormat } from './report.js';
-import { evidenceColumns, rowsOf, runRows } from './rows.js';
+import { rowFields, rowsOf, runRows } from './rows.js';
 
 /**
  * The files that prove an offboarding: begun before the first change with what each person held, which
@@ -92,7 +92,7 @@ function jsonOf({ people, files, ...head }: Offboarding): string {
 
 async function csvOf(report: Offboarding): Promise<string> {
   const columns = resolveColumns(
-    evidenceColumns.map((path) => ({ path })),
+    rowFields.map((path) => ({ path })),
     undefined,
     undefined,
   );

@@ -18,6 +18,21 @@ export interface FactRow {
   requestId?: string;
 }
 
+/** The fields of a row, and the columns of the evidence: what a row is about comes first, whole. */
+export const rowFields = [
+  'user.id',
+  'user.email',
+  'user.displayName',
+  'part',
+  'what',
+  'id',
+  'name',
+  'value',
+  'status',
+  'at',
+  'requestId',
+] as const;
+
 export const rowView: View = {
   columns: [
     { path: 'user.email', label: 'WHO' },
@@ -28,38 +43,8 @@ export const rowView: View = {
     { path: 'status', as: 'state' },
     { path: 'id' },
   ],
-  fields: [
-    'user',
-    'user.id',
-    'user.email',
-    'user.displayName',
-    'part',
-    'what',
-    'id',
-    'name',
-    'value',
-    'status',
-    'at',
-    'requestId',
-  ],
+  fields: ['user', ...rowFields],
 };
-
-/** The columns of the evidence: what a row is about comes first, whole. */
-export const evidenceColumns = [
-  ...[
-    'user.id',
-    'user.email',
-    'user.displayName',
-    'part',
-    'what',
-    'id',
-    'name',
-    'value',
-    'status',
-    'at',
-    'requestId',
-  ],
-];
 
 export const reportView: View = { columns: [], ...fieldPaths(Offboarding) };
 
