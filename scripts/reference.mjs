@@ -37,7 +37,7 @@ async function declarations() {
     await build({
       stdin: {
         contents:
-          "export * from './src/reference/generated.ts'; export { withSections } from './src/reference/sections.ts';",
+          "export * from './src/reference/generated.js'; export { withSections } from './src/reference/sections.js';",
         resolveDir: process.cwd(),
         loader: 'ts',
       },

@@ -1,10 +1,10 @@
 import type { CommanderError } from 'commander';
-import type { ManualInput } from './commands/command.js';
-import type { Globals } from './commands/globals.js';
-import { helpText, isHelpTopic } from './commands/help.js';
-import { type HelpLook, helpLook } from './commands/help-look.js';
+import type { ManualInput } from './cli/declare/command.js';
+import type { Globals } from './cli/declare/global-flags.js';
+import { helpText, isHelpTopic } from './cli/help/help.js';
+import { type HelpLook, helpLook } from './cli/help/look.js';
+import { type Walked, walk } from './cli/parse/walk.js';
 import { groups } from './commands/index.js';
-import { type Walked, walk } from './commands/walk.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -41,7 +41,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     if (asksForHelp(argv)) return await printHelp(argv, io);
     const walked = await walk(argv);
     if (walked.unknown !== undefined && !argv.includes('--version')) throw await unknown(walked, io);
-    const { buildProgram } = await import('./commands/build.js');
+    const { buildProgram } = await import('./cli/parse/parser.js');
     const program = await buildProgram({
       groups,
       path: walked.path,
@@ -64,10 +64,10 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
 async function runCommand(io: Io, globals: Globals, path: string, typed: ManualInput): Promise<void> {
   const [{ commandAt }, { openSession }, { nameResources }, { refuseUnfitFlags, refuseUnknownFields }] =
     await Promise.all([
-      import('./commands/tree.js'),
-      import('./commands/session.js'),
-      import('./commands/choose.js'),
-      import('./commands/unfit-flags.js'),
+      import('./cli/declare/tree.js'),
+      import('./cli/run/session.js'),
+      import('./cli/resolve/resolve.js'),
+      import('./cli/run/unfit-flags.js'),
     ]);
   const { command, ...place } = await commandAt(path);
   const input = { ...typed, ...place };
@@ -108,7 +108,7 @@ async function printHelp(argv: readonly string[], io: Io): Promise<number> {
   const [word] = words;
   const outLook = look(argv, io, 'stdout');
   if (argv[0] === 'help' && word !== undefined && isHelpTopic(word)) {
-    const { topicText } = await import('./commands/topics.js');
+    const { topicText } = await import('./cli/help/topics.js');
     await print(io, topicText(word, outLook));
     return exitCodes.ok.code;
   }
@@ -127,7 +127,7 @@ async function print({ stdout }: Io, text: string): Promise<void> {
 }
 
 async function unknown(walked: Walked, { platform }: Io): Promise<DocsError> {
-  return (await import('./commands/mistyped.js')).unknownCommand(walked, platform);
+  return (await import('./cli/parse/mistyped.js')).unknownCommand(walked, platform);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -174,7 +174,7 @@ async function toDocsError(
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
   if (cause instanceof DocsError) return cause;
-  if (isParserError(cause)) return (await import('./commands/mistyped.js')).mistyped(cause, argv, platform);
+  if (isParserError(cause)) return (await import('./cli/parse/mistyped.js')).mistyped(cause, argv, platform);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

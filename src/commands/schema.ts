@@ -1,12 +1,12 @@
+import { manual } from '../cli/declare/define.js';
+import { commandTree, type TreeEntry } from '../cli/declare/tree.js';
+import { describe } from '../cli/help/describe.js';
+import { wholeInputSchema } from '../cli/help/describe-input.js';
+import { errorSchema } from '../cli/help/describe-result.js';
+import { dialect, type JsonSchema } from '../cli/help/plain-schema.js';
 import { type DocsError, usageError } from '../errors.js';
 import { nearest } from '../nearest.js';
-import { manual } from './define.js';
-import { describe } from './describe.js';
-import { wholeInputSchema } from './describe-input.js';
-import { errorSchema } from './describe-result.js';
 import { groups } from './index.js';
-import { dialect, type JsonSchema } from './plain-schema.js';
-import { commandTree, type TreeEntry } from './tree.js';
 
 /** `docs schema`: the JSON Schemas of one command's input and output. */
 

@@ -1,5 +1,5 @@
+import { spellings } from '../cli/parse/walk.js';
 import type { GroupEntry } from '../commands/index.js';
-import { spellings } from '../commands/walk.js';
 import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
 import { flagsAt, type Place, placeOf, standsAlone } from './place.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
@@ -64,7 +64,7 @@ async function helpWords(typed: string, place: Place, groups: readonly GroupEntr
   if (place.command !== undefined) return nothing;
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
-  const { helpTopicNames } = await import('../commands/help.js');
+  const { helpTopicNames } = await import('../cli/help/help.js');
   const topics = helpTopicNames.map((word) => ({ word, note: 'Topic' }));
   return startingWith(typed, [...topics, ...commands]);
 }

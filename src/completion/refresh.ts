@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { type ResourceKind, resourceKinds } from '../cli/resolve/resource-kinds.js';
 import { groups } from '../commands/index.js';
-import { type ResourceKind, resourceKinds } from '../commands/resource-kinds.js';
 import type { Io, Output } from '../io.js';
 import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from './cache.js';

@@ -62,12 +62,12 @@ function sourcesOf(io: Io): ValueSources {
 
 async function knownFields({ command: outline, path }: Place): Promise<readonly string[]> {
   if (outline === undefined) return [];
-  const { commandAt } = await import('../commands/tree.js');
+  const { commandAt } = await import('../cli/declare/tree.js');
   const { command } = await commandAt(path.join(' '));
-  const { viewOf, fieldPaths } = await import('../commands/view.js');
+  const { viewOf, fieldPaths } = await import('../cli/run/view.js');
   const [operation] = command.operations;
   if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;
-  const { manualResults } = await import('../commands/manual-results.js');
+  const { manualResults } = await import('../cli/help/manual-results.js');
   const shape = manualResults[path.join(' ')];
   return shape === undefined ? [] : fieldPaths(shape.type === 'array' ? shape.items : shape).fields;
 }

@@ -1,7 +1,7 @@
-import { isGroup } from '../commands/command.js';
-import { describe } from '../commands/describe.js';
+import { isGroup } from '../cli/declare/command.js';
+import { commandTree } from '../cli/declare/tree.js';
+import { describe } from '../cli/help/describe.js';
 import { groups } from '../commands/index.js';
-import { commandTree } from '../commands/tree.js';
 import { type GroupPage, groupPage } from './group-page.js';
 import { indexPage } from './index-page.js';
 import { groupManPage, rootManPage } from './man-pages.js';

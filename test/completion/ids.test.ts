@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandTree } from '../../src/cli/declare/tree.js';
+import { manualResults } from '../../src/cli/help/manual-results.js';
+import { type ResourceKind, resourceKinds } from '../../src/cli/resolve/resource-kinds.js';
+import { fieldPaths, viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';
-import { manualResults } from '../../src/commands/manual-results.js';
-import { type ResourceKind, resourceKinds } from '../../src/commands/resource-kinds.js';
-import { commandTree } from '../../src/commands/tree.js';
-import { fieldPaths, viewOf } from '../../src/commands/view.js';
 import { cachedIds } from '../../src/completion/ids.js';
 import { placeOf } from '../../src/completion/place.js';
 import { refreshIds } from '../../src/completion/refresh.js';
