@@ -61,7 +61,7 @@ await writeLaunch(fileOf);
 async function programModules() {
   const { outputFiles, metafile } = await build({
     ...shared,
-    entryPoints: ['src/process.ts', 'src/cli/declare/outlines.ts'],
+    entryPoints: ['src/process.ts', 'src/commands/outlines.ts'],
     splitting: true,
     format: 'esm',
     entryNames: '[name]',
@@ -157,8 +157,8 @@ async function writeOutlines(modules) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   for (const [name, { code }] of modules) writeFileSync(join(folder, name), code);
-  const { outlines } = require(join(folder, 'outlines.js'));
-  for (const [name, outline] of await outlines()) {
+  const { allOutlines } = require(join(folder, 'outlines.js'));
+  for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
   }
   rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
 import type { ManualInput } from './cli/declare/command.js';
-import type { Globals } from './cli/declare/global-flags.js';
+import type { Globals } from './cli/declare/globals.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
 import { type Walked, walk } from './cli/parse/walk.js';
@@ -39,7 +39,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     if (asksForHelp(argv)) return await printHelp(argv, io);
-    const walked = await walk(argv);
+    const walked = await walk(argv, groups);
     if (walked.unknown !== undefined && !argv.includes('--version')) throw await unknown(walked, io);
     const { buildProgram } = await import('./cli/parse/parser.js');
     const program = await buildProgram({
@@ -69,7 +69,7 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
       import('./cli/resolve/resolve.js'),
       import('./cli/run/unfit-flags.js'),
     ]);
-  const { command, ...place } = await commandAt(path);
+  const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
   // A flag that may be repeated says what to look at; it is no parent.
   const { org, space, site } = onlyTexts(input.options);
@@ -79,7 +79,8 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
     refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
     await refuseUnknownFields(globals, command, input);
     const named = await nameResources(session, command, input);
-    await command.run(named.session, named.input);
+    if (command.run !== undefined) await command.run(named.session, named.input, groups);
+    else await (await import('./cli/run/run.js')).runOperation(named.session, command, named.input);
   } finally {
     await session.close();
   }
@@ -94,8 +95,8 @@ function onlyTexts(options: ManualInput['options']): Record<string, string | und
 /** What completion scripts call, and what fills their cache. Neither opens a session. */
 async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
   if (command === '__complete')
-    await (await import('./completion/run-completion.js')).runCompletion(words, io);
-  else await (await import('./completion/refresh.js')).refreshIds(words, io, run);
+    await (await import('./completion/run-completion.js')).runCompletion(words, groups, io);
+  else await (await import('./completion/refresh.js')).refreshIds(words, groups, io, run);
   return exitCodes.ok.code;
 }
 
@@ -112,9 +113,9 @@ async function printHelp(argv: readonly string[], io: Io): Promise<number> {
     await print(io, topicText(word, outLook));
     return exitCodes.ok.code;
   }
-  const walked = await walk(words);
+  const walked = await walk(words, groups);
   if (walked.unknown !== undefined) throw await unknown(walked, io);
-  await print(io, helpText(walked, outLook));
+  await print(io, helpText(walked, groups, outLook));
   return exitCodes.ok.code;
 }
 
@@ -127,7 +128,7 @@ async function print({ stdout }: Io, text: string): Promise<void> {
 }
 
 async function unknown(walked: Walked, { platform }: Io): Promise<DocsError> {
-  return (await import('./cli/parse/mistyped.js')).unknownCommand(walked, platform);
+  return (await import('./cli/parse/mistyped.js')).unknownCommand(walked, groups, platform);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -174,7 +175,8 @@ async function toDocsError(
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
   if (cause instanceof DocsError) return cause;
-  if (isParserError(cause)) return (await import('./cli/parse/mistyped.js')).mistyped(cause, argv, platform);
+  if (isParserError(cause))
+    return (await import('./cli/parse/mistyped.js')).mistyped(cause, argv, groups, platform);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { askYes } from '../cli/run/prompts.js';
-import type { Session } from '../cli/run/session.js';
 import {
   blockOf,
   type FileChange,

@@ -1,6 +1,6 @@
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import type { Session } from '../cli/run/session.js';
+import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';

@@ -1,11 +1,11 @@
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { concurrencyOf } from '../cli/run/change.js';
 import { refuseElsewhere } from '../cli/run/job-facts.js';
 import { checkResults, printResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
-import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
 import { reopenJob } from '../jobs/create-job.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/job.js';

@@ -1,6 +1,7 @@
 import { prepare } from '../api/client.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { concurrencyOf } from '../cli/run/change.js';
 import { notAsked } from '../cli/run/confirm.js';
@@ -8,7 +9,6 @@ import { factsOf, keepsJournal, refuseElsewhere } from '../cli/run/job-facts.js'
 import { checkResults, type LeftOut, printResults } from '../cli/run/job-results.js';
 import { undoSummary } from '../cli/run/preview.js';
 import { askYes } from '../cli/run/prompts.js';
-import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
 import { createJob } from '../jobs/create-job.js';
 import type { Job } from '../jobs/job.js';

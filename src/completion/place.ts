@@ -1,4 +1,4 @@
-import { isGroup } from '../cli/declare/command.js';
+import { type GroupEntry, isGroup } from '../cli/declare/command.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
 import {
   type CommandOutline,
@@ -8,7 +8,6 @@ import {
 } from '../cli/declare/outline.js';
 import { isValueOptional } from '../cli/help/value-schema.js';
 import { spellings } from '../cli/parse/walk.js';
-import type { GroupEntry } from '../commands/index.js';
 
 /** Where in a command line the cursor stands: what the words before it say. */
 

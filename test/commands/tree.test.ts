@@ -42,7 +42,7 @@ function readRow(request: string, line: string): Row {
   return { request, path: path.join(' '), args, flags };
 }
 
-const tree = await commandTree();
+const tree = await commandTree(groups);
 const byPath = new Map(tree.map((entry) => [entry.path, entry.command]));
 
 function commandAt(path: string): Command {
@@ -214,7 +214,7 @@ describe('examples', () => {
     const words = shellWords(run);
     const program = await buildProgram({
       groups,
-      path: (await walk(words)).path,
+      path: (await walk(words, groups)).path,
       version: '0.0.0',
       look: () => helpLook(80, false),
       write: () => {},

@@ -123,7 +123,7 @@ function finished(
 /** What is wrong with a command line, by its words alone. */
 async function problemOf(words: readonly string[]): Promise<string> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('--version')) return 'none';
-  const walked = await walk(words);
+  const walked = await walk(words, groups);
   if (walked.unknown !== undefined) return `${walked.unknown} is no command`;
   const parser = await buildProgram({
     groups,

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
 import type { Column } from '../../output/printer.js';
-import type { Session } from '../run/session.js';
+import type { Session } from '../declare/session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -165,8 +165,11 @@ export interface ManualSpec {
   local?: boolean;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
-  run(session: Session, input: ManualInput): Promise<void>;
+  run: Run;
 }
+
+/** Runs a command. @param groups the whole command tree, for commands about commands */
+export type Run = (session: Session, input: ManualInput, groups: readonly GroupEntry[]) => Promise<unknown>;
 
 /** What was typed for a hand-written command, by name. */
 export interface ManualInput {
@@ -198,7 +201,8 @@ export interface Command {
   passThrough?: boolean;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
-  run(session: Session, input: ManualInput): Promise<void>;
+  /** Absent where the one pipeline runs it (cli/run). */
+  run?: Run;
 }
 
 /** A group of commands, or a subgroup. */
@@ -211,6 +215,20 @@ export interface Group {
   noun?: string;
   commands: readonly (Command | Group)[];
 }
+
+/** A group in the root help: what is needed before it is loaded. */
+export interface GroupEntry {
+  name: string;
+  aliases?: readonly string[];
+  /** Heading in the root help. */
+  topic: Topic;
+  summary: string;
+  hidden?: boolean;
+  load(): Promise<Group | Command>;
+}
+
+export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
+export type Topic = (typeof topics)[number];
 
 /** Tells a group from a command, whole or in outline. */
 export function isGroup<Node extends object>(entry: Node): entry is Extract<Node, { commands: unknown }> {

@@ -36,11 +36,6 @@ export function command<
     examples: spec.examples,
     danger: spec.danger ?? dangerOf(first),
     spec: loose,
-    async run(session, input) {
-      // Help and completion build commands without running one.
-      const { runOperation } = await import('../run/run.js');
-      await runOperation(session, this, input);
-    },
   };
 }
 
@@ -62,7 +57,7 @@ export function manual(spec: ManualSpec): Command {
     ...(spec.local && { local: true }),
     ...(spec.tolerant && { tolerant: true }),
     ...(spec.passThrough && { passThrough: true }),
-    run: (session, input) => spec.run(session, input),
+    run: spec.run,
   };
 }
 

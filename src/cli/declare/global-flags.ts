@@ -1,31 +1,5 @@
 import type { Option } from './command.js';
 
-/** Flags that every command takes (command-tree, "Grammar"). */
-export interface Globals {
-  output?: string;
-  json?: boolean;
-  fields?: string;
-  jq?: string;
-  header?: boolean;
-  csvRaw?: boolean;
-  profile?: string;
-  baseUrl?: string;
-  sandbox?: boolean;
-  timeout?: string;
-  byTitle?: boolean;
-  dryRun?: boolean;
-  yes?: boolean;
-  quiet?: boolean;
-  /** false with `--no-input`. */
-  input?: boolean;
-  /** false with `--no-color`. */
-  color?: boolean;
-  debug?: boolean;
-  retry?: boolean;
-  maxAttempts?: string;
-  caFile?: string;
-}
-
 const plain = { variadic: false, required: false, nullable: false };
 
 /** Their declarations, for the parser, help, completion and the reference. */

@@ -1,5 +1,4 @@
-import { type GroupEntry, groups, topics } from '../../commands/index.js';
-import { type Argument, type Danger, isGroup } from '../declare/command.js';
+import { type Argument, type Danger, type GroupEntry, isGroup, topics } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
 import type { Walked } from '../parse/walk.js';
@@ -31,7 +30,11 @@ const rootExamples = [
 ] as const;
 
 /** The help of what a command line names: docs itself, a group or a command. */
-export function helpText({ node, path }: Pick<Walked, 'node' | 'path'>, look: HelpLook): string {
+export function helpText(
+  { node, path }: Pick<Walked, 'node' | 'path'>,
+  groups: readonly GroupEntry[],
+  look: HelpLook,
+): string {
   if (node === undefined) return rootHelp(groups, look);
   const words = path.join(' ');
   if (!isGroup(node)) return commandHelp(node, words, look);

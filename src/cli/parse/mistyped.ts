@@ -1,9 +1,8 @@
 import type { CommanderError } from 'commander';
-import { type GroupEntry, groups } from '../../commands/index.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { isGroup } from '../declare/command.js';
+import { type GroupEntry, isGroup } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
 import { flagUsage, helpTopicNames } from '../help/help.js';
@@ -15,16 +14,17 @@ import { type Named, named, spellings, type Walked, walk } from './walk.js';
 export async function mistyped(
   cause: CommanderError,
   argv: readonly string[],
+  groups: readonly GroupEntry[],
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
-  const walked = await walk(argv);
+  const walked = await walk(argv, groups);
   switch (cause.code) {
     case 'commander.unknownCommand':
-      return unknownCommand(walked, platform);
+      return unknownCommand(walked, groups, platform);
     case 'commander.excessArguments':
       return excessArguments(walked);
     case 'commander.unknownOption':
-      return unknownFlag(walked, await belonging(argv, quoted(cause.message)), quoted(cause.message));
+      return unknownFlag(walked, await belonging(argv, groups, quoted(cause.message)), quoted(cause.message));
     case 'commander.optionMissingArgument':
       return missingValue(walked, quoted(cause.message));
     default:
@@ -39,9 +39,13 @@ function quoted(message: string): string {
 }
 
 /** A word that names no command, group or topic, at the place that it stands. */
-export async function unknownCommand(walked: Walked, platform: NodeJS.Platform): Promise<DocsError> {
+export async function unknownCommand(
+  walked: Walked,
+  groups: readonly GroupEntry[],
+  platform: NodeJS.Platform,
+): Promise<DocsError> {
   const { path, unknown = '', tail } = walked;
-  const meant = near(walked) ?? (await elsewhere(walked)) ?? [];
+  const meant = near(walked, groups) ?? (await elsewhere(walked, groups)) ?? [];
   const where = path.length === 0 ? '' : ` of docs ${path.join(' ')}`;
   const what = `${JSON.stringify(unknown.slice(0, 60))} is no command${where}.`;
   const line = (words: readonly string[]) =>
@@ -55,7 +59,10 @@ export async function unknownCommand(walked: Walked, platform: NodeJS.Platform):
 }
 
 /** A word spelt almost so, at this place. */
-function near({ path, node, unknown = '', rest }: Walked): string[][] | undefined {
+function near(
+  { path, node, unknown = '', rest }: Walked,
+  groups: readonly GroupEntry[],
+): string[][] | undefined {
   const here: readonly Named[] =
     node === undefined ? groups.filter(shown) : isGroup(node) ? node.commands : [];
   const words = new Map(
@@ -73,10 +80,13 @@ function shown({ hidden }: GroupEntry): boolean {
 }
 
 /** A verb before its group, `list spaces`; or a command of other groups, `login`. */
-async function elsewhere({ path, unknown = '', rest }: Walked): Promise<string[][] | undefined> {
-  const verb = path.length === 0 ? await verbFirst(unknown, rest) : undefined;
+async function elsewhere(
+  { path, unknown = '', rest }: Walked,
+  groups: readonly GroupEntry[],
+): Promise<string[][] | undefined> {
+  const verb = path.length === 0 ? await verbFirst(unknown, rest, groups) : undefined;
   if (verb !== undefined) return verb;
-  const places = (await outlineTree()).flatMap(({ path: words, node: command }) => {
+  const places = (await outlineTree(groups)).flatMap(({ path: words, node: command }) => {
     const way = words.split(' ');
     const at = way.indexOf(unknown, 1);
     const byAlias = command.aliases.includes(unknown) && way.length > 1;
@@ -89,7 +99,11 @@ async function elsewhere({ path, unknown = '', rest }: Walked): Promise<string[]
 }
 
 /** `list spaces` is `spaces list`; its other words stay behind it. */
-async function verbFirst(verb: string, [noun, ...rest]: readonly string[]): Promise<string[][] | undefined> {
+async function verbFirst(
+  verb: string,
+  [noun, ...rest]: readonly string[],
+  groups: readonly GroupEntry[],
+): Promise<string[][] | undefined> {
   if (noun === undefined) return undefined;
   const names = groups.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const entry = named(groups, noun) ?? named(groups, nearest(noun, names) ?? '');
@@ -115,10 +129,14 @@ function excessArguments({ path, node, rest }: Walked): DocsError {
 }
 
 /** The command that knows a flag which was typed in front of it; undefined where there is none. */
-async function belonging(argv: readonly string[], flag: string): Promise<readonly string[] | undefined> {
+async function belonging(
+  argv: readonly string[],
+  groups: readonly GroupEntry[],
+  flag: string,
+): Promise<readonly string[] | undefined> {
   const at = argv.findIndex((word) => word.split('=')[0] === flag);
   for (const length of [1, 2]) {
-    const { path, node } = await walk([...argv.slice(0, at), ...argv.slice(at + length)]);
+    const { path, node } = await walk([...argv.slice(0, at), ...argv.slice(at + length)], groups);
     const options = node === undefined || isGroup(node) ? [] : node.options;
     if (options.flatMap(spellings).includes(flag)) return path;
   }

@@ -1,6 +1,5 @@
 import { Command as Commander, Option as CommanderOption } from 'commander';
-import type { GroupEntry } from '../../commands/index.js';
-import { isGroup, type ManualInput } from '../declare/command.js';
+import { type GroupEntry, isGroup, type ManualInput } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import {
   type CommandOutline,

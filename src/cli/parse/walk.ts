@@ -1,5 +1,4 @@
-import { groups } from '../../commands/index.js';
-import { isGroup } from '../declare/command.js';
+import { type GroupEntry, isGroup } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import { type OptionOutline, type Outline, outlineOf } from '../declare/outline.js';
 
@@ -25,7 +24,7 @@ export interface Named {
 }
 
 /** Follows the words of a command line as far as they name something. Loads the group that is named. */
-export async function walk(argv: readonly string[]): Promise<Walked> {
+export async function walk(argv: readonly string[], groups: readonly GroupEntry[]): Promise<Walked> {
   const { words, tail } = wordsOf(argv);
   const [first, ...others] = words;
   const entry = first === undefined ? undefined : named(groups, first);

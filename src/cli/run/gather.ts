@@ -1,9 +1,9 @@
 import { pathParameters } from '../../api/operation.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Command, ManualInput, Option, Parse } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 import { resourceKindOf } from '../resolve/resource-kinds.js';
 import { askFor } from './prompts.js';
-import type { Session } from './session.js';
 import { readIds, readJsonObject, readLongText, readSource } from './typed-text.js';
 
 /** From what was typed to values by field, in the form that is sent. */

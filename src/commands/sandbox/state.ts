@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { usageError } from '../../errors.js';
 import type { FaultRule } from '../../sandbox/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';

@@ -84,7 +84,8 @@ describe('help', () => {
 });
 
 describe('a command line that is none', () => {
-  const meant = async (...argv: string[]) => (await unknownCommand(await walk(argv), 'linux')).message;
+  const meant = async (...argv: string[]) =>
+    (await unknownCommand(await walk(argv, groups), groups, 'linux')).message;
 
   it.each([
     ['membrs list', 'docs members list'],
@@ -140,7 +141,7 @@ describe('a command line that is none', () => {
     ],
   ])('says what is wrong: %j', async (argv, code, message, said) => {
     const cause = new CommanderError(1, `commander.${code}`, `error: ${message}`);
-    const error = await mistyped(cause, argv, 'linux');
+    const error = await mistyped(cause, argv, groups, 'linux');
     expect(error.message).toContain(said);
     expect(error.exitCode).toBe(2);
   });
