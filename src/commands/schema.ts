@@ -28,6 +28,7 @@ export const schema = manual({
       description: 'Print only this schema',
       choices: parts,
       closed: true,
+      choiceError: 'unknown_part',
     },
   ],
   examples: [
@@ -39,10 +40,8 @@ export const schema = manual({
     const words = ([args.command ?? []].flat() as string[]).flatMap((word) => word.split(/\s+/));
     const entry = findCommand(await commandTree(groups), groups, words);
     const schemas = schemasOf(entry);
-    if (options.part === undefined) return session.printer.value(schemas);
     const part = parts.find((name) => name === options.part);
-    if (part === undefined)
-      throw usageError('unknown_part', `--part must be one of ${parts.join(', ')}, not "${options.part}".`);
+    if (part === undefined) return session.printer.value(schemas);
     const chosen = schemas[part];
     if (chosen === undefined) throw noSuchPart(entry, part);
     return session.printer.value(chosen);

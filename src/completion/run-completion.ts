@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { GroupEntry } from '../cli/declare/command.js';
+import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
 import type { Candidate, Completion } from './candidate.js';
 import { complete } from './complete.js';
 import type { StartInBackground } from './ids.js';
-import type { Place } from './place.js';
 import type { ValueSources } from './values.js';
 
 /**
@@ -65,7 +65,7 @@ function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
 }
 
 async function knownFields(
-  { command: outline, path }: Place,
+  { command: outline, path }: Walk,
   groups: readonly GroupEntry[],
 ): Promise<readonly string[]> {
   if (outline === undefined) return [];

@@ -20,9 +20,18 @@ export interface Argument {
   required: boolean;
   variadic: boolean;
   description: string;
+  /** Values offered in help and completion. */
+  choices?: readonly string[];
+  /** Whether only the choices are allowed. */
+  closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
   /** The field of the operation that it fills; none for hand-written commands. */
   field?: string;
 }
+
+/** A positional of a hand-written command. */
+export type ArgumentSpec = Pick<Argument, 'description' | 'choices' | 'closed' | 'choiceError'>;
 
 /** A flag. */
 export interface Option {
@@ -45,13 +54,19 @@ export interface Option {
   choices?: readonly string[];
   /** Whether only the choices are allowed. */
   closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
   default?: unknown;
   /** The limits of the value, as JSON Schema. */
   schema?: TSchema;
   /** Takes `@file` and `-` for long text. */
   longText?: boolean;
-  /** Whether the value must be a number. */
-  number?: boolean;
+  /** The value must be a number; `count`: a whole number of at least 1. */
+  number?: true | 'count';
+  /** The value is a span of time that something may take: `30s`, `none`. */
+  duration?: true;
+  /** Names of flags that contradict this one. */
+  conflicts?: readonly string[];
   /** Dotted path of the operation's field that it fills. */
   field?: string;
   parse?: Parse;
@@ -153,7 +168,7 @@ export interface ManualSpec {
   summary: string;
   why?: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
-  args?: Readonly<Record<`<${string}>` | `[${string}]`, string>>;
+  args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
   options?: readonly Partial<Option>[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
@@ -233,4 +248,9 @@ export type Topic = (typeof topics)[number];
 /** Tells a group from a command, whole or in outline. */
 export function isGroup<Node extends object>(entry: Node): entry is Extract<Node, { commands: unknown }> {
   return 'commands' in entry;
+}
+
+/** The key under which the parser keeps a flag: `--email-domain` is `emailDomain`. */
+export function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -41,8 +41,8 @@ export function command<
 
 /** Declares a command written by hand. */
 export function manual(spec: ManualSpec): Command {
-  const args = Object.entries(spec.args ?? {}).map(([pattern, description]) =>
-    argument(pattern, description),
+  const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
+    typeof about === 'string' ? argument(pattern, about) : { ...argument(pattern, ''), ...about },
   );
   return {
     name: spec.name,
