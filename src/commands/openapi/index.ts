@@ -105,7 +105,7 @@ export const openapi: Group = {
       operation: createOpenApiSpec,
       why: 'Refused where the slug is taken: docs openapi set updates that one.',
       args: { slug: '<slug>' },
-      flags,
+      flags: { ...flags, slug: { asTyped: true } },
       columns,
       id: 'slug',
       examples: [
@@ -127,7 +127,7 @@ export const openapi: Group = {
       operation: setOpenApiSpec,
       why: 'The same input gives the same result. docs openapi publish waits until it is processed, too.',
       args: { specSlug: '<slug>' },
-      flags,
+      flags: { ...flags, specSlug: { asTyped: true } },
       columns,
       id: 'slug',
       examples: [

@@ -41,7 +41,7 @@ export const publish: Command = manual({
     'tells the version it became. Where the processing failed it exits 18 and says why; where the time is ' +
     'up it exits 12, and docs openapi wait goes on.',
   args: {
-    '<slug>': 'Slug of the spec',
+    '<slug>': { description: 'Slug of the spec', asTyped: true },
     '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',
   },
   options: [
