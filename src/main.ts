@@ -8,6 +8,7 @@ import { type Walked, walk } from './commands/walk.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
+import { systemCode } from './system-error.js';
 import { hasColor } from './terminal.js';
 import { version } from './version.js';
 
@@ -28,7 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
 /** What was printed did not arrive: no success, unless its reader had simply seen enough. */
 async function unwritable(cause: unknown, argv: readonly string[], io: Io): Promise<number> {
-  const { localIoError, systemCode } = await import('./output/local-io-error.js');
+  const { localIoError } = await import('./files/local-io-error.js');
   if (systemCode(cause) === 'EPIPE') return exitCodes.ok.code;
   return fail(localIoError(cause, 'Cannot write the output'), argv, io, { json: argv.includes('--json') });
 }

@@ -1,9 +1,9 @@
 import type { Client } from '../api/client.js';
 import { getOrg, type Organization } from '../api/resources/orgs.js';
 import type { Space } from '../api/resources/spaces.js';
+import { nameKey } from '../files/file-name.js';
 import { runInOrder } from '../jobs/in-order.js';
 import { unreadOf } from '../jobs/unread.js';
-import { nameKey } from '../output/file-name.js';
 import { type FoundSpaces, findSpaces } from './find-spaces.js';
 import type { Folder } from './folder.js';
 import { Gathering, type Reading } from './gathering.js';

@@ -1,7 +1,7 @@
 import { DocsError } from '../errors.js';
+import { isDraft } from '../files/atomic-write.js';
 import { runInOrder } from '../jobs/in-order.js';
 import { isWorker } from '../jobs/owner.js';
-import { isDraft } from '../output/atomic-write.js';
 import type { Folder } from './folder.js';
 import { linesOf } from './json-files.js';
 import {

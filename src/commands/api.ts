@@ -1,6 +1,7 @@
 import type { Method } from '../api/operation.js';
 import type { TransportRequest, TransportResponse } from '../api/transport.js';
 import { usageError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import type { ManualInput } from './command.js';
 import { confirmRequest } from './confirm.js';
 import { manual } from './define.js';
@@ -81,7 +82,7 @@ async function buildRequest(session: Session, input: ManualInput): Promise<Trans
     return { method, path: withQuery(path, fields), headers: headersOf(input), read: 'json' };
   }
   const base = source === undefined ? undefined : parseBody(await readSource(session.io, source, '--input'));
-  const isPlain = typeof base === 'object' && base !== null && !Array.isArray(base);
+  const isPlain = isObject(base);
   if (base !== undefined && !isPlain && Object.keys(fields).length > 0) {
     throw usageError('contradiction', 'Fields can only be added to a body that is a JSON object.');
   }

@@ -62,7 +62,7 @@ function parsed(value: unknown): CachedIds | undefined {
  */
 export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds): Promise<void> {
   const [{ writeFileAtomically }, { makeOwnFolder }] = await Promise.all([
-    import('../output/atomic-write.js'),
+    import('../files/atomic-write.js'),
     import('../settings/own-files.js'),
   ]);
   const folder = folderOf(io);

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
 import { DocsError } from '../errors.js';
+import { writeFileAtomically } from '../files/atomic-write.js';
+import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
-import { writeFileAtomically } from '../output/atomic-write.js';
-import { localIoError, systemCode } from '../output/local-io-error.js';
 import { homeFolder } from '../settings/paths.js';
+import { systemCode } from '../system-error.js';
 import { type Shell, scripts } from './scripts/index.js';
 
 /** A few marked lines in the start-up file of a shell, which load the completion at its first use. */

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { systemCode } from '../settings/disk-failure.js';
 import { shellWord } from '../settings/shell-word.js';
+import { systemCode } from '../system-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

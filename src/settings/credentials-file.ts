@@ -1,6 +1,7 @@
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { isObject, readOwnObject } from './own-files.js';
+import { isObject } from '../is-object.js';
+import { readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
 import { replaceFile } from './write-file.js';

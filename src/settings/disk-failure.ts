@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { systemCode } from '../system-error.js';
 import { shellWord } from './shell-word.js';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -18,12 +19,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
   EIO: 'the disk reports an error',
 };
-
-/** The system's code of a failed call (`ENOENT`, …), or undefined where the error is of another kind. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error instanceof DocsError || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** A file of ours that could not be read: exit 13, with its path and the reason. */
 export function cannotRead(io: Pick<Io, 'platform'>, path: string, error: unknown): DocsError {

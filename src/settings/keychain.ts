@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { parse } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { isObject } from '../is-object.js';
 
 /** The service under which tokens stand in the system's keychain. */
 const service = 'docs';
@@ -151,7 +152,7 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
 function answerOf(output: string): Answer {
   try {
     const answer: unknown = JSON.parse(output);
-    if (typeof answer !== 'object' || answer === null) return { problem: 'its answer was not understood' };
+    if (!isObject(answer)) return { problem: 'its answer was not understood' };
     if ('problem' in answer) return { problem: String(answer.problem) };
     return 'value' in answer ? { value: answer.value } : {};
   } catch {

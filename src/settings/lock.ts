@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { cannotWrite, systemCode } from './disk-failure.js';
+import { systemCode } from '../system-error.js';
+import { cannotWrite } from './disk-failure.js';
 import { shellWord } from './shell-word.js';
 
 /**

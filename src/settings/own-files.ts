@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { cannotRead, cannotWrite, systemCode } from './disk-failure.js';
+import { isObject } from '../is-object.js';
+import { systemCode } from '../system-error.js';
+import { cannotRead, cannotWrite } from './disk-failure.js';
 import type { Paths } from './paths.js';
 import { ownCommand, shellWord } from './shell-word.js';
 
@@ -84,11 +86,6 @@ export function makeOwnFolder(io: World, folder: string): void {
   } catch (error) {
     throw cannotWrite(io, folder, error);
   }
-}
-
-/** Whether a value of JSON is an object, not an array or null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A file of ours that cannot be understood: exit 14, with the command that sets it aside. */

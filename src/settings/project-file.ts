@@ -2,8 +2,10 @@ import fs, { type Stats } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { cannotRead, systemCode } from './disk-failure.js';
-import { isObject, placeOf } from './own-files.js';
+import { isObject } from '../is-object.js';
+import { systemCode } from '../system-error.js';
+import { cannotRead } from './disk-failure.js';
+import { placeOf } from './own-files.js';
 import { homeFolder } from './paths.js';
 import { editCommand, ownCommand } from './shell-word.js';
 

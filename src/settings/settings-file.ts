@@ -1,7 +1,8 @@
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { isObject } from '../is-object.js';
 import { withLock } from './lock.js';
-import { isObject, makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
+import { makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
 import { replaceFile } from './write-file.js';

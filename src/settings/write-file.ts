@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { cannotWrite, systemCode } from './disk-failure.js';
+import { systemCode } from '../system-error.js';
+import { cannotWrite } from './disk-failure.js';
 
 /**
  * Puts a text in the place of a file, for a caller that holds the lock: written beside it (0600,

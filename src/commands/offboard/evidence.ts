@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { usageError } from '../../errors.js';
+import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
 import type { Io } from '../../io.js';
-import { writeFileAtomically, writeNewFile } from '../../output/atomic-write.js';
 import { resolveColumns } from '../../output/columns.js';
 import { csvFormat } from '../../output/csv.js';
 import { stringify } from '../../output/json.js';

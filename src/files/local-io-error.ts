@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { systemCode } from '../system-error.js';
 
 const reasons: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   ENOSPC: ['disk_full', 'the disk is full'],
@@ -15,12 +16,6 @@ const reasons: Readonly<Record<string, readonly [code: string, reason: string]>>
   ENAMETOOLONG: ['bad_file_name', 'the name is too long'],
   EIO: ['io_error', 'an input/output error'],
 };
-
-/** The `code` of an error of the system, such as `ENOSPC`; undefined for any other value. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
 
 /**
  * A failure of the local machine as the one error type (exit 13).

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeFileAtomically, writeNewFile } from '../../src/output/atomic-write.js';
+import { writeFileAtomically, writeNewFile } from '../../src/files/atomic-write.js';
 
 let folder: string;
 beforeEach(async () => {

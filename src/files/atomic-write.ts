@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { systemCode } from '../system-error.js';
 import { distinctFileName, nameKey, safeFileName } from './file-name.js';
-import { localIoError, systemCode } from './local-io-error.js';
+import { localIoError } from './local-io-error.js';
 
 /** What a file is to hold: text as UTF-8, bytes, or bytes as they arrive. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
