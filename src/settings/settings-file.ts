@@ -5,7 +5,7 @@ import { withLock } from './lock.js';
 import { makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
-import { replaceFile } from './write-file.js';
+import { replaceObject } from './write-object.js';
 
 /** The layout of the file that this version reads and writes. */
 const layout = 1;
@@ -103,8 +103,7 @@ export async function rewriteSettings<T>(
   const before = JSON.stringify(raw);
   const result = change(new SettingsDraft(raw), file);
   if (JSON.stringify(raw) !== before) {
-    const text = `${JSON.stringify({ version: layout, ...raw }, null, 2)}\n`;
-    await replaceFile(io, paths.configFile, text, held);
+    await replaceObject(io, paths.configFile, { version: layout, ...raw }, held);
   }
   return result;
 }

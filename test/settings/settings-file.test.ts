@@ -99,7 +99,7 @@ describe('writing', () => {
     expect(await failureOf(() => saveProfile(io, 'work', {}))).toMatchObject({
       exitCode: 13,
       code: 'cannot_write_settings',
-      message: `Cannot write ${join(home, 'file', 'docs')}; nothing was changed: a part of the path is not a folder.`,
+      message: `Cannot write ${join(home, 'file', 'docs')}; nothing was changed: part of the path is not a directory.`,
     });
   });
 });
