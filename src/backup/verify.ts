@@ -87,7 +87,9 @@ function* notRead(failed: readonly FailedEntry[]): Generator<Finding> {
   for (const { kind, id, title, error } of failed) {
     const { message } = (error ?? {}) as { message?: unknown };
     yield {
-      ...{ state: 'not-read', kind, id },
+      state: 'not-read',
+      kind,
+      id,
       ...(typeof title === 'string' && { title }),
       ...(typeof message === 'string' && { detail: message }),
     };
@@ -109,7 +111,9 @@ async function* verifyFiles(
     looked.bytes += bytes;
     if (state === undefined) continue;
     yield {
-      ...{ state, kind, path: at + path },
+      state,
+      kind,
+      path: at + path,
       ...(id !== undefined && { id }),
       ...(title !== undefined && { title }),
       ...(space !== undefined && { space }),

@@ -161,7 +161,11 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   ),
   'auth switch': done(oneOf('in-use', 'not-changed')),
   status: closed({
-    ...{ profile: resolved, baseUrl: resolved, org: resolved, space: resolved, site: resolved },
+    profile: resolved,
+    baseUrl: resolved,
+    org: resolved,
+    space: resolved,
+    site: resolved,
     token: orNull(Type.String({ description: 'Where the token comes from' })),
     works: flag,
     problem: maybe,

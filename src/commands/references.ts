@@ -82,17 +82,15 @@ function ofOption(
   const needed = isContext(option) ? isMissingParent(session, command, field) : inBody;
   const parameter = isContext(option) ? field : undefined;
   return {
-    ...{
-      kind,
-      place: `--${name}`,
-      from: 'options',
-      key: camel(name),
-      field,
-      parameter,
-      typed,
-      variadic,
-      needed,
-    },
+    kind,
+    place: `--${name}`,
+    from: 'options',
+    key: camel(name),
+    field,
+    parameter,
+    typed,
+    variadic,
+    needed,
   };
 }
 

@@ -36,13 +36,17 @@ export const resourceKinds: readonly ResourceKind[] = [
   kind('group', 'section-groups list', ['org', 'site'], { fields: ['siteSectionGroupId'] }),
   kind('site-space', 'site-spaces list', ['org', 'site'], { fields: ['siteSpaceId'] }),
   kind('change-request', 'change-requests list', ['space'], {
-    ...{ fields: ['changeRequestId'], id: 'number', title: 'subject' },
+    fields: ['changeRequestId'],
+    id: 'number',
+    title: 'subject',
   }),
   kind('page', 'content pages list', ['space'], { fields: ['pageId'] }),
   kind('file', 'content files list', ['space'], { fields: ['fileId'], title: 'name' }),
   kind('comment', 'comments list', ['space'], { fields: ['commentId'], title: 'body.markdown' }),
   kind('reply', 'comments replies list', ['space'], {
-    ...{ fields: ['commentReplyId'], title: 'body.markdown', within: 1 },
+    fields: ['commentReplyId'],
+    title: 'body.markdown',
+    within: 1,
   }),
 ];
 

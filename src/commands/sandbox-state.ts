@@ -116,7 +116,10 @@ export const fault = manual({
     },
     { name: 'delay', value: '<time>', description: 'Wait before anything else, such as 2s' },
     {
-      ...{ name: 'reset', value: '<when>', choices: ['before', 'after'], closed: true },
+      name: 'reset',
+      value: '<when>',
+      choices: ['before', 'after'],
+      closed: true,
       description: 'Cut the connection, before or after the change is kept',
     },
     { name: 'times', value: '<n>', number: true, description: 'How often; for ever unless given' },

@@ -30,7 +30,10 @@ async function groupPages(): Promise<(GroupPage & { topic: string })[]> {
       const node = await load();
       const own = tree.filter(({ path }) => path === name || path.startsWith(`${name} `));
       return {
-        ...{ name, topic, summary, aliases },
+        name,
+        topic,
+        summary,
+        aliases,
         ...(isGroup(node) && { group: node }),
         commands: own.map((entry) => ({ entry, described: describe(entry) })),
       };

@@ -65,7 +65,9 @@ describe('the command of a path', () => {
     for (const { path, command, group } of await commandTree()) {
       const found = await commandAt(path);
       expect({ path, command: found.command === command, group: found.group === group }).toEqual({
-        ...{ path, command: true, group: true },
+        path,
+        command: true,
+        group: true,
       });
       expect([found.groupPath, command.name].filter(Boolean).join(' ')).toBe(path);
     }
