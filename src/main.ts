@@ -1,10 +1,10 @@
 import type { CommanderError } from 'commander';
-import type { ManualInput } from './commands/command.js';
-import type { Globals } from './commands/globals.js';
-import { helpText, isHelpTopic } from './commands/help.js';
-import { type HelpLook, helpLook } from './commands/help-look.js';
+import type { ManualInput } from './cli/declare/command.js';
+import type { Globals } from './cli/declare/globals.js';
+import { helpText, isHelpTopic } from './cli/help/help.js';
+import { type HelpLook, helpLook } from './cli/help/look.js';
+import { type Walked, walk } from './cli/parse/walk.js';
 import { groups } from './commands/index.js';
-import { type Walked, walk } from './commands/walk.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -40,9 +40,9 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     if (asksForHelp(argv)) return await printHelp(argv, io);
-    const walked = await walk(argv);
+    const walked = await walk(argv, groups);
     if (walked.unknown !== undefined && !argv.includes('--version')) throw await unknown(walked, io);
-    const { buildProgram } = await import('./commands/build.js');
+    const { buildProgram } = await import('./cli/parse/parser.js');
     const program = await buildProgram({
       groups,
       path: walked.path,
@@ -65,12 +65,12 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
 async function runCommand(io: Io, globals: Globals, path: string, typed: ManualInput): Promise<void> {
   const [{ commandAt }, { openSession }, { nameResources }, { refuseUnfitFlags, refuseUnknownFields }] =
     await Promise.all([
-      import('./commands/tree.js'),
-      import('./commands/session.js'),
-      import('./commands/choose.js'),
-      import('./commands/unfit-flags.js'),
+      import('./cli/declare/tree.js'),
+      import('./cli/run/session.js'),
+      import('./cli/resolve/resolve.js'),
+      import('./cli/run/unfit-flags.js'),
     ]);
-  const { command, ...place } = await commandAt(path);
+  const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
   // A flag that may be repeated says what to look at; it is no parent.
   const { org, space, site } = onlyTexts(input.options);
@@ -80,7 +80,8 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
     refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
     await refuseUnknownFields(globals, command, input);
     const named = await nameResources(session, command, input);
-    await command.run(named.session, named.input);
+    if (command.run !== undefined) await command.run(named.session, named.input, groups);
+    else await (await import('./cli/run/run.js')).runOperation(named.session, command, named.input);
   } finally {
     await session.close();
   }
@@ -95,8 +96,8 @@ function onlyTexts(options: ManualInput['options']): Record<string, string | und
 /** What completion scripts call, and what fills their cache. Neither opens a session. */
 async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
   if (command === '__complete')
-    await (await import('./completion/run-completion.js')).runCompletion(words, io);
-  else await (await import('./completion/refresh.js')).refreshIds(words, io, run);
+    await (await import('./completion/run-completion.js')).runCompletion(words, groups, io);
+  else await (await import('./completion/refresh.js')).refreshIds(words, groups, io, run);
   return exitCodes.ok.code;
 }
 
@@ -109,13 +110,13 @@ async function printHelp(argv: readonly string[], io: Io): Promise<number> {
   const [word] = words;
   const outLook = look(argv, io, 'stdout');
   if (argv[0] === 'help' && word !== undefined && isHelpTopic(word)) {
-    const { topicText } = await import('./commands/topics.js');
+    const { topicText } = await import('./cli/help/topics.js');
     await print(io, topicText(word, outLook));
     return exitCodes.ok.code;
   }
-  const walked = await walk(words);
+  const walked = await walk(words, groups);
   if (walked.unknown !== undefined) throw await unknown(walked, io);
-  await print(io, helpText(walked, outLook));
+  await print(io, helpText(walked, groups, outLook));
   return exitCodes.ok.code;
 }
 
@@ -128,7 +129,7 @@ async function print({ stdout }: Io, text: string): Promise<void> {
 }
 
 async function unknown(walked: Walked, { platform }: Io): Promise<DocsError> {
-  return (await import('./commands/mistyped.js')).unknownCommand(walked, platform);
+  return (await import('./cli/parse/mistyped.js')).unknownCommand(walked, groups, platform);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -175,7 +176,8 @@ async function toDocsError(
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
   if (cause instanceof DocsError) return cause;
-  if (isParserError(cause)) return (await import('./commands/mistyped.js')).mistyped(cause, argv, platform);
+  if (isParserError(cause))
+    return (await import('./cli/parse/mistyped.js')).mistyped(cause, argv, groups, platform);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

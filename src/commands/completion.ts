@@ -1,4 +1,8 @@
 import { resolve } from 'node:path';
+import type { ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { askYes } from '../cli/run/prompts.js';
 import {
   blockOf,
   type FileChange,
@@ -9,10 +13,6 @@ import {
 } from '../completion/install.js';
 import { type Shell, scripts, shells } from '../completion/scripts/index.js';
 import { usageError } from '../errors.js';
-import type { ManualInput } from './command.js';
-import { manual } from './define.js';
-import { askYes } from './prompts.js';
-import type { Session } from './session.js';
 
 /** `docs completion`: the script of a shell, and the lines that load it. */
 

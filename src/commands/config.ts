@@ -1,9 +1,9 @@
+import type { Group, ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
-import type { Group, ManualInput } from './command.js';
-import { manual } from './define.js';
-import type { Session } from './session.js';
 
 const keyNames = settingKeys.map((key) => key.name).join(', ');
 

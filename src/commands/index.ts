@@ -1,18 +1,4 @@
-import type { Command, Group } from './command.js';
-
-/** A group in the root help: what is needed before it is loaded. */
-export interface GroupEntry {
-  name: string;
-  aliases?: readonly string[];
-  /** Heading in the root help. */
-  topic: Topic;
-  summary: string;
-  hidden?: boolean;
-  load(): Promise<Group | Command>;
-}
-
-export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
-export type Topic = (typeof topics)[number];
+import type { GroupEntry } from '../cli/declare/command.js';
 
 /** One line a group; the group itself is loaded when it is named. */
 export const groups: readonly GroupEntry[] = [
@@ -46,7 +32,7 @@ export const groups: readonly GroupEntry[] = [
     topic: 'People',
     aliases: ['member'],
     summary: 'Members of an organization',
-    load: () => import('./members.js').then((m) => m.members),
+    load: () => import('./members/index.js').then((m) => m.members),
   },
   {
     name: 'teams',
@@ -79,7 +65,7 @@ export const groups: readonly GroupEntry[] = [
     topic: 'Content',
     aliases: ['space'],
     summary: 'Spaces, their fields and links',
-    load: () => import('./spaces.js').then((m) => m.spaces),
+    load: () => import('./spaces/index.js').then((m) => m.spaces),
   },
   {
     name: 'collections',
@@ -92,7 +78,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'content',
     topic: 'Content',
     summary: 'Pages and files of a space or change request',
-    load: () => import('./content.js').then((m) => m.content),
+    load: () => import('./content/index.js').then((m) => m.content),
   },
   {
     name: 'change-requests',
@@ -106,13 +92,13 @@ export const groups: readonly GroupEntry[] = [
     topic: 'Content',
     aliases: ['comment'],
     summary: 'Comments on spaces and change requests, and replies',
-    load: () => import('./comments.js').then((m) => m.comments),
+    load: () => import('./comments/index.js').then((m) => m.comments),
   },
   {
     name: 'links',
     topic: 'Content',
     summary: 'Links of many spaces: find broken ones',
-    load: () => import('./links.js').then((m) => m.links),
+    load: () => import('./links/index.js').then((m) => m.links),
   },
   {
     name: 'custom-fields',
@@ -133,7 +119,7 @@ export const groups: readonly GroupEntry[] = [
     topic: 'Publishing',
     aliases: ['site'],
     summary: 'Docs sites, what they publish and what they know of visitors',
-    load: () => import('./sites.js').then((m) => m.sites),
+    load: () => import('./sites/index.js').then((m) => m.sites),
   },
   {
     name: 'sections',
@@ -160,7 +146,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'openapi',
     topic: 'Publishing',
     summary: 'OpenAPI specs and their versions',
-    load: () => import('./openapi.js').then((m) => m.openapi),
+    load: () => import('./openapi/index.js').then((m) => m.openapi),
   },
   {
     name: 'api',
@@ -203,7 +189,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'backup',
     topic: 'Tools',
     summary: 'Back up an organization into a folder, check it, compare',
-    load: () => import('./backup.js').then((m) => m.backup),
+    load: () => import('./backup/index.js').then((m) => m.backup),
   },
   {
     name: 'trash',
@@ -233,6 +219,6 @@ export const groups: readonly GroupEntry[] = [
     name: 'sandbox',
     topic: 'Tools',
     summary: 'The platform on your own machine',
-    load: () => import('./sandbox.js').then((m) => m.sandbox),
+    load: () => import('./sandbox/index.js').then((m) => m.sandbox),
   },
 ];

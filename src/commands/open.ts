@@ -7,15 +7,15 @@ import { getOrg } from '../api/resources/orgs.js';
 import { getSite } from '../api/resources/sites.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { isLoopback } from '../api/transport/base-url.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { contextOption } from '../cli/declare/standing-flags.js';
+import { isOwnHost } from '../cli/resolve/address.js';
+import { contextId } from '../cli/run/context.js';
+import { askFor } from '../cli/run/prompts.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { nearest } from '../nearest.js';
-import { contextId } from './context.js';
-import { manual } from './define.js';
-import { askFor } from './prompts.js';
-import { isOwnHost } from './resource-address.js';
-import type { Session } from './session.js';
-import { contextOption } from './standing-options.js';
 
 /** `docs open`: a resource in the browser. Only what the platform itself says, only https, no shell. */
 
@@ -75,7 +75,7 @@ export const open = manual({
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource?: string; id?: string };
     const { name, kind, read } = await chooseKind(session, resource);
-    const { nameOne } = await import('./naming.js');
+    const { nameOne } = await import('../cli/resolve/naming.js');
     const named = await nameOne(session, { kind, typed, place: '<id>' });
     const { id } = named;
     const { urls } = await read({ client: await session.client(), session: named.session }, id);

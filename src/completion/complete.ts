@@ -1,5 +1,5 @@
-import type { GroupEntry } from '../commands/index.js';
-import { spellings } from '../commands/walk.js';
+import type { GroupEntry } from '../cli/declare/command.js';
+import { spellings } from '../cli/parse/walk.js';
 import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
 import { flagsAt, type Place, placeOf, standsAlone } from './place.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
@@ -23,7 +23,7 @@ export async function complete(
   if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
   if (place.help) return helpWords(typed, place, groups);
   if (place.command === undefined) return startingWith(typed, commandsAt(place, groups, typed));
-  return positional(typed, place, sources);
+  return positional(typed, place, groups, sources);
 }
 
 /** `--ro`, or `--role=ad`, whose value is completed. */
@@ -64,26 +64,34 @@ async function helpWords(typed: string, place: Place, groups: readonly GroupEntr
   if (place.command !== undefined) return nothing;
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
-  const { helpTopicNames } = await import('../commands/help.js');
+  const { helpTopicNames } = await import('../cli/help/help.js');
   const topics = helpTopicNames.map((word) => ({ word, note: 'Topic' }));
   return startingWith(typed, [...topics, ...commands]);
 }
 
 /** A positional; where no more is expected, the flags. */
-async function positional(typed: string, place: Place, sources: ValueSources): Promise<Completion> {
+async function positional(
+  typed: string,
+  place: Place,
+  groups: readonly GroupEntry[],
+  sources: ValueSources,
+): Promise<Completion> {
   const { command, args } = place;
   if (command === undefined) return nothing;
   const last = command.args.at(-1);
   const argument = command.args[args.length] ?? (last?.variadic ? last : undefined);
   if (command.passThrough) return { candidates: [], files: { before: '', foldersOnly: false } };
-  if (argument?.name === 'command') return commandWords(typed, place);
+  if (argument?.name === 'command') return commandWords(typed, place, groups);
   if (argument !== undefined) return argumentValues(argument, typed, place, sources);
   return typed === '' && !place.flagsEnded ? startingWith('', openFlags(place)) : nothing;
 }
 
 /** A command is named as a positional: `docs schema members update`. */
-async function commandWords(typed: string, { args }: Place): Promise<Completion> {
-  const { groups } = await import('../commands/index.js');
+async function commandWords(
+  typed: string,
+  { args }: Place,
+  groups: readonly GroupEntry[],
+): Promise<Completion> {
   const inner = await placeOf(args, groups);
   if (inner.lost || inner.command !== undefined) return nothing;
   return startingWith(typed, commandsAt({ ...inner, help: true }, groups, typed));

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../commands/resource-kinds.js';
+import type { ResourceKind } from '../cli/resolve/resource-kinds.js';
 import type { Io } from '../io.js';
 import { readSettings } from '../settings/settings.js';
 import { cacheName, claim, freshMs, readCache, staleMs } from './cache.js';

@@ -1,14 +1,13 @@
-import { isGroup } from '../commands/command.js';
-import { globalOptions } from '../commands/globals.js';
-import type { GroupEntry } from '../commands/index.js';
+import { type GroupEntry, isGroup } from '../cli/declare/command.js';
+import { globalOptions } from '../cli/declare/global-flags.js';
 import {
   type CommandOutline,
   type GroupOutline,
   type OptionOutline,
   outlineOf,
-} from '../commands/outline.js';
-import { isValueOptional } from '../commands/value-schema.js';
-import { spellings } from '../commands/walk.js';
+} from '../cli/declare/outline.js';
+import { isValueOptional } from '../cli/help/value-schema.js';
+import { spellings } from '../cli/parse/walk.js';
 
 /** Where in a command line the cursor stands: what the words before it say. */
 

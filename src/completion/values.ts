@@ -1,7 +1,7 @@
-import type { Argument } from '../commands/command.js';
-import type { OptionOutline } from '../commands/outline.js';
-import { type ResourceKind, resourceKindOf, resourceKinds } from '../commands/resource-kinds.js';
-import { argumentChoices } from '../commands/value-schema.js';
+import type { Argument } from '../cli/declare/command.js';
+import type { OptionOutline } from '../cli/declare/outline.js';
+import { argumentChoices } from '../cli/help/value-schema.js';
+import { type ResourceKind, resourceKindOf, resourceKinds } from '../cli/resolve/resource-kinds.js';
 import { type Completion, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
 import type { Place } from './place.js';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
-import { buildProgram } from '../../src/commands/build.js';
-import { type Command, type Group, isGroup } from '../../src/commands/command.js';
+import { type Command, type Group, isGroup } from '../../src/cli/declare/command.js';
+import { flagUsage } from '../../src/cli/help/help.js';
+import { helpLook } from '../../src/cli/help/look.js';
+import { buildProgram } from '../../src/cli/parse/parser.js';
+import { walk } from '../../src/cli/parse/walk.js';
 import { commandTree, describe as describeCommand } from '../../src/commands/commands.js';
-import { flagUsage } from '../../src/commands/help.js';
-import { helpLook } from '../../src/commands/help-look.js';
 import { groups } from '../../src/commands/index.js';
-import { walk } from '../../src/commands/walk.js';
 import { shellWords } from './shell-words.js';
 
 /** The interface as it was decided, `docs teams create --title --member…`, against the tree that is built. */
@@ -42,7 +42,7 @@ function readRow(request: string, line: string): Row {
   return { request, path: path.join(' '), args, flags };
 }
 
-const tree = await commandTree();
+const tree = await commandTree(groups);
 const byPath = new Map(tree.map((entry) => [entry.path, entry.command]));
 
 function commandAt(path: string): Command {
@@ -214,7 +214,7 @@ describe('examples', () => {
     const words = shellWords(run);
     const program = await buildProgram({
       groups,
-      path: (await walk(words)).path,
+      path: (await walk(words, groups)).path,
       version: '0.0.0',
       look: () => helpLook(80, false),
       write: () => {},

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildProgram } from '../../src/commands/build.js';
-import { helpLook } from '../../src/commands/help-look.js';
+import { helpLook } from '../../src/cli/help/look.js';
+import { buildProgram } from '../../src/cli/parse/parser.js';
+import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
-import { walk } from '../../src/commands/walk.js';
 import { type Block, blocksOf, docsCommands, normalised } from './guide-page.js';
 import { freshHome, type Home, program } from './program.js';
 import { docsOnPath } from './shell.js';
@@ -123,7 +123,7 @@ function finished(
 /** What is wrong with a command line, by its words alone. */
 async function problemOf(words: readonly string[]): Promise<string> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('--version')) return 'none';
-  const walked = await walk(words);
+  const walked = await walk(words, groups);
   if (walked.unknown !== undefined) return `${walked.unknown} is no command`;
   const parser = await buildProgram({
     groups,

@@ -1,0 +1,103 @@
+import {
+  deleteMember,
+  getMember,
+  linkMemberSso,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  updateMember,
+} from '../../api/resources/members.js';
+import type { Group } from '../../cli/declare/command.js';
+import { command } from '../../cli/declare/define.js';
+import { offboard } from './offboard.js';
+import { review } from './review.js';
+
+const columns = [
+  'user.displayName',
+  'user.email',
+  'role',
+  'lastSeenAt',
+  'joinedAt',
+  'teams',
+  'spaces',
+  'sso',
+  'id',
+] as const;
+
+export const members: Group = {
+  name: 'members',
+  noun: 'member',
+  summary: 'Members of an organization',
+  why: 'A member is a user with a role in the organization; members without one are guests.',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listMembers,
+      why: 'Guests have no role: --role guest lists them.',
+      columns,
+      examples: [
+        { run: 'members list --role admin', does: 'who administers the organization' },
+        { run: 'members list --search ada --json', does: 'find a person by name or email' },
+      ],
+    }),
+    command({
+      name: 'get',
+      operation: getMember,
+      why: 'One member with role, teams, SSO, and when they joined and were last seen.',
+      args: { userId: '<user>' },
+      columns,
+      examples: [{ run: 'members get u1', does: 'one member' }],
+    }),
+    command({
+      name: 'update',
+      operation: updateMember,
+      why: 'The last admin of an organization cannot be demoted.',
+      args: { userId: '<user...>' },
+      columns,
+      examples: [
+        { run: 'members update u1 --role read', does: 'give one member another role' },
+        { run: 'members update - --role none --yes', does: 'make guests of the members whose ids come in' },
+      ],
+    }),
+    command({
+      name: 'delete',
+      aliases: ['rm'],
+      operation: deleteMember,
+      why: 'The last admin of an organization cannot be removed.',
+      args: { userId: '<user...>' },
+      done: 'removed',
+      examples: [{ run: 'members delete u1 u2 --yes', does: 'remove two members' }],
+    }),
+    command({
+      name: 'link-sso',
+      operation: linkMemberSso,
+      why: 'For a member who joined before SSO was set up: from then on they sign in through it.',
+      args: { userId: '<user...>' },
+      columns,
+      examples: [{ run: 'members link-sso u1', does: 'make a member an SSO member' }],
+    }),
+    command({
+      name: 'spaces',
+      operation: listMemberSpaces,
+      why: 'For a review of access: what somebody can reach, and with which permission.',
+      args: { userId: '<user>' },
+      columns: ['space.title', 'permission', 'space.visibility', 'space.id'],
+      id: 'space.id',
+      examples: [{ run: 'members spaces u1', does: 'what a member can access, and how' }],
+    }),
+    command({
+      name: 'teams',
+      operation: listMemberTeams,
+      why: 'What a person belongs to, before they change roles or leave.',
+      args: { userId: '<user>' },
+      columns: ['team.title', 'member.role', 'team.members', 'team.id'],
+      id: 'team.id',
+      examples: [
+        { run: 'members teams u1 --title docs', does: 'the teams of a member with docs in their title' },
+      ],
+    }),
+    offboard,
+    review,
+  ],
+};
