@@ -2,16 +2,11 @@ import fs, { type Stats } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
-import { systemCode } from '../system-error.js';
-import { cannotRead } from './disk-failure.js';
-import { placeOf } from './own-files.js';
+import { readJsonFile, statsOf } from './json-file.js';
 import { homeFolder } from './paths.js';
 import { editCommand, ownCommand } from './shell-word.js';
 
 const fileName = '.docs.json';
-/** In bytes. */
-const largestFile = 1 << 16;
 
 /** Everything that a project file may say; anything else in it makes it untrusted. */
 const allowed = ['org', 'space', 'site', 'output', 'fields', 'pageSize', 'profile'] as const;
@@ -41,7 +36,7 @@ export function readProjectFile(io: Io): ProjectFile | undefined {
     const link = statsOf(io, path, fs.lstatSync);
     if (link === undefined) continue;
     if (!isTrusted(io, folder, path, link)) continue;
-    return { path, values: valuesOf(io, path, readText(io, path)) };
+    return { path, values: valuesOf(io, path) };
   }
   return undefined;
 }
@@ -82,28 +77,9 @@ function isTrusted(io: Io, folder: string, path: string, link: Stats): boolean {
   });
 }
 
-function readText(io: Io, path: string): string {
-  const stats = statsOf(io, path, fs.statSync);
-  if (stats === undefined) throw invalid(io, path, 'is a link to nothing');
-  // A pipe would block for ever, so only a plain file is opened.
-  if (!stats.isFile()) throw invalid(io, path, 'is not a file');
-  if (stats.size > largestFile) throw invalid(io, path, 'is larger than 64 KB');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(path));
-  } catch (error) {
-    if (systemCode(error)?.startsWith('ERR_')) throw invalid(io, path, 'is not UTF-8 text');
-    throw cannotRead(io, path, error);
-  }
-}
-
-function valuesOf(io: Io, path: string, text: string): ProjectFile['values'] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalid(io, path, `is not valid JSON${placeOf(error, text)}`);
-  }
-  if (!isObject(value)) throw invalid(io, path, 'is not a JSON object');
+function valuesOf(io: Io, path: string): ProjectFile['values'] {
+  const value = readJsonFile(io, path, { largestKb: 64, invalid: (what) => invalid(io, path, what) });
+  if (value === undefined) throw invalid(io, path, 'is a dangling symbolic link');
   for (const key of Object.keys(value)) if (!isAllowed(key)) throw untrusted(io, path, key);
   const values: Partial<Record<ProjectKey, string | number | readonly string[]>> = {};
   for (const key of allowed) {
@@ -148,14 +124,4 @@ function invalid(io: Io, path: string, what: string): DocsError {
     hint: editCommand(path, io.platform),
     details: { file: path },
   });
-}
-
-function statsOf(io: Io, path: string, stat: (path: string) => Stats): Stats | undefined {
-  try {
-    return stat(path);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw cannotRead(io, path, error);
-  }
 }

@@ -92,6 +92,38 @@ describe('writing', () => {
     expect(readdirSync(configDir)).toEqual(['config.json']);
   });
 
+  test('profiles and origins with dots in their names are plain keys', async () => {
+    const { io, configFile } = freshWorld();
+    await saveProfile(io, 'eu.docs.example', { baseUrl: 'https://docs.example:8443' });
+    await saveProfile(io, 'eu', { baseUrl: 'https://docs.example' });
+    expect(json(configFile).profiles).toEqual({
+      'eu.docs.example': { baseUrl: 'https://docs.example:8443' },
+      eu: { baseUrl: 'https://docs.example' },
+    });
+  });
+
+  test('what signals do stays as it was, so that a command in progress can finish its journal', async () => {
+    const { home, configFile } = freshWorld();
+    const { stdout } = await child.run(['signals', 'p'], { HOME: home });
+    expect(Object.keys(json(configFile).profiles)).toEqual(['p0']);
+    // Node ignores this one anyway; a write over the limit of file sizes has to fail, not to kill.
+    expect(JSON.parse(stdout)).toEqual(['SIGXFSZ']);
+  });
+
+  test('a variable that makes conf write in place changes nothing', async () => {
+    const { home, configDir, configFile, write } = freshWorld();
+    const before = { profiles: { old: { org: 'o'.repeat(2000) } } };
+    write(configFile, before);
+    const { code } = await child.run(
+      ['save', 'new'],
+      { HOME: home, SNAP: '/snap' },
+      { shell: 'ulimit -f 1' },
+    );
+    expect(code).toBe(13);
+    expect(json(configFile)).toEqual(before);
+    expect(readdirSync(configDir)).toEqual(['config.json']);
+  });
+
   test('a folder that cannot be made: exit 13', async () => {
     const { home, with: change, write } = freshWorld();
     write(join(home, 'file'), '');
