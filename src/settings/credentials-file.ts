@@ -10,8 +10,8 @@ import { replaceObject } from './write-object.js';
 const layout = 1;
 
 /**
- * The token of an account in the credentials file.
- * @returns undefined where the file or the account is missing
+ * Reads the token of an account from the credentials file.
+ * @returns undefined if the file or the account is missing
  * @throws DocsError configuration `corrupt_credentials`, `invalid_credentials`; local-io
  *   `cannot_read_credentials`
  */
@@ -26,8 +26,8 @@ export function readFileToken(io: Pick<Io, 'platform'>, paths: Paths, account: s
 }
 
 /**
- * Replaces every token of a profile by one, or by none; the caller holds the lock.
- * @param entry the account and its token; undefined to remove
+ * Replaces all tokens of a profile with one or none. The caller holds the lock.
+ * @param entry the account and its token; undefined removes the tokens
  * @throws DocsError as `readFileToken`; local-io `cannot_write_credentials`
  */
 export async function replaceFileToken(
@@ -63,7 +63,7 @@ function invalid(io: Pick<Io, 'platform'>, paths: Paths): DocsError {
   return new DocsError(
     'configuration',
     'invalid_credentials',
-    `${path} is not a credentials file of this version.`,
+    `${path} is not a credentials file of this version of docs.`,
     {
       outcome: 'not-sent',
       hint: editCommand(path, io.platform),

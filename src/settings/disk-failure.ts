@@ -5,12 +5,12 @@ import type { Io } from '../io.js';
 import { systemCode } from '../system-error.js';
 import { shellWord } from './shell-word.js';
 
-/** A file of ours that could not be read: exit 13, with its path and the reason. */
+/** The settings or credentials file cannot be read: exit 13, with its path and the reason. */
 export function cannotRead(io: Pick<Io, 'platform'>, path: string, error: unknown): DocsError {
   return failure(io, `cannot_read_${nameOf(path)}`, `Cannot read ${path}`, path, error);
 }
 
-/** A file of ours that could not be written: exit 13; the old one, if any, is unchanged. */
+/** The settings or credentials file cannot be written: exit 13. The old one, if any, is unchanged. */
 export function cannotWrite(io: Pick<Io, 'platform'>, path: string, error: unknown): DocsError {
   return failure(
     io,

@@ -9,9 +9,9 @@ import { ownCommand, shellWord } from './shell-word.js';
 type World = Pick<Io, 'platform'>;
 
 /**
- * Checks that folder and files belong to whoever runs this, and takes every right of others away
- * (RELIABILITY.md, "Secrets and origins"). What does not exist is passed over. Windows has no such
- * owners and modes: there its own rights of the profile folder hold.
+ * Checks that the settings folder and files belong to the current user, and removes the permissions of
+ * everyone else (RELIABILITY.md, "Secrets and origins"). Missing files are skipped. On Windows the access
+ * rights of the user's profile folder apply instead.
  * @returns at most one warning, a sentence
  * @throws DocsError configuration `foreign_settings`; local-io `cannot_read_…`
  */
@@ -27,8 +27,8 @@ export function protectOwnFiles(io: World, paths: Paths): string[] {
   if (exposed.length === 0) return [];
   const open = exposed.filter((path) => !tighten(path));
   return open.length > 0
-    ? [`Others can read ${open.join(' and ')}, and its permissions cannot be changed.`]
-    : [`Others could read ${exposed.join(' and ')}; now only you can.`];
+    ? [`Other users can read ${open.join(' and ')}, and docs cannot change the permissions.`]
+    : [`Other users could read ${exposed.join(' and ')}; now only you can.`];
 }
 
 /**
@@ -40,7 +40,7 @@ export function readOwnObject(io: World, path: string): Record<string, unknown> 
   return readJsonFile(io, path, { largestKb: 1024, invalid: (what) => corrupt(io, path, what) });
 }
 
-/** Makes a folder and those above it for ourselves alone (0700). */
+/** Creates a folder and its parents with mode 0700. */
 export function makeOwnFolder(io: World, folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -49,7 +49,7 @@ export function makeOwnFolder(io: World, folder: string): void {
   }
 }
 
-/** A file of ours that cannot be understood: exit 14, with the command that sets it aside. */
+/** A settings or credentials file that cannot be parsed: exit 14, with the command that renames it. */
 function corrupt(io: World, path: string, what: string): DocsError {
   const [name, title] = path.includes('credentials')
     ? ['credentials', 'credentials file']
@@ -58,7 +58,7 @@ function corrupt(io: World, path: string, what: string): DocsError {
   return new DocsError(
     'configuration',
     `corrupt_${name}`,
-    `The ${title} ${path} ${what}; it was left as it is.`,
+    `The ${title} ${path} ${what}; it was left unchanged.`,
     {
       outcome: 'not-sent',
       hint: `${move} ${shellWord(path, io.platform)} ${shellWord(`${path}.broken`, io.platform)}`,

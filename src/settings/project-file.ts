@@ -8,11 +8,11 @@ import { editCommand, ownCommand } from './shell-word.js';
 
 const fileName = '.docs.json';
 
-/** Everything that a project file may say; anything else in it makes it untrusted. */
+/** The keys allowed in a project file; any other key makes it untrusted. */
 const allowed = ['org', 'space', 'site', 'output', 'fields', 'pageSize', 'profile'] as const;
 type ProjectKey = (typeof allowed)[number];
 
-/** A project file, read: its values are of the right types, not yet checked further. */
+/** A project file, parsed: the types of its values are checked, nothing else. */
 export interface ProjectFile {
   path: string;
   values: Readonly<Partial<Record<ProjectKey, string | number | readonly string[]>>>;
@@ -22,11 +22,11 @@ export interface ProjectFile {
  * Finds and reads `.docs.json` in the working folder or the nearest one above it (RELIABILITY.md,
  * "Secrets and origins").
  *
- * The search ends at the home folder for a working folder inside it, at the root elsewhere. File and
- * folder must belong to whoever runs this, to root, or, under sudo, to whoever called it; this holds
- * for root too. One that belongs to somebody else is refused, not passed over: the command would act
- * on another organization than its author meant. Only in a folder where everybody may write, such as
- * /tmp, is it passed over: there anybody could make every command fail.
+ * The search ends at the home directory if the working folder is inside it, otherwise at the root. File
+ * and folder must belong to the current user, to root or, under sudo, to the caller; this applies to root
+ * too. A file of another user is refused, not skipped: the command would otherwise act on another
+ * organization than its author meant. In a world-writable folder, such as /tmp, it is skipped: there
+ * anyone could make every command fail.
  * @throws DocsError configuration `untrusted_project_file` (a key beyond those, a foreign owner),
  *   `invalid_project_file`; local-io `cannot_read_settings`
  */
@@ -85,7 +85,7 @@ function valuesOf(io: Io, path: string): ProjectFile['values'] {
   for (const key of allowed) {
     if (!Object.hasOwn(value, key)) continue;
     const found = value[key];
-    if (!isOfType(key, found)) throw invalid(io, path, `says something of the wrong type in "${key}"`);
+    if (!isOfType(key, found)) throw invalid(io, path, `has a value of the wrong type for "${key}"`);
     values[key] = found;
   }
   return values;
@@ -101,7 +101,7 @@ function isOfType(key: ProjectKey, value: unknown): value is string | number | r
   return key === 'fields' && Array.isArray(value) && value.every((field) => typeof field === 'string');
 }
 
-/** The name of a key from a file that is not trusted, safe to print. */
+/** A key of an untrusted file, safe to print. */
 function printable(key: string): string {
   const short = key.length > 60 ? `${key.slice(0, 60)}…` : key;
   return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {

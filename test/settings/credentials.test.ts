@@ -59,7 +59,7 @@ describe('storing where none works', () => {
     expect(await storeCredential(io, work, fakeKeychain('no bus'))).toEqual({
       store: 'file',
       where: credentialsFile,
-      note: `The system's keychain cannot be used (no bus), so the token is in ${credentialsFile}, which only you can read.`,
+      note: `The system keychain is unavailable (no bus), so the token is stored in ${credentialsFile}, which only you can read.`,
     });
     expect(json(credentialsFile)).toEqual({
       version: 1,
@@ -118,7 +118,7 @@ describe('DOCS_CREDENTIAL_STORE', () => {
     expect(await failureOf(() => storeCredential(io, work, fakeKeychain('no bus')))).toMatchObject({
       exitCode: 13,
       code: 'keychain_unavailable',
-      message: "The system's keychain cannot be used: no bus.",
+      message: 'The system keychain is unavailable: no bus.',
       hint: 'DOCS_CREDENTIAL_STORE=file docs auth login',
     });
     expect(existsSync(configDir)).toBe(false);
@@ -202,7 +202,7 @@ describe('a credentials file that cannot be used', () => {
     await storeCredential(io, work, fakeKeychain('none'));
     chmodSync(credentialsFile, 0o666);
     expect(readSettings(io, {}).warnings).toEqual([
-      `Others could read ${credentialsFile}; now only you can.`,
+      `Other users could read ${credentialsFile}; now only you can.`,
     ]);
     expect(statSync(credentialsFile).mode & 0o777).toBe(0o600);
   });

@@ -27,7 +27,7 @@ describe('durations', () => {
       expect(await failureOf(() => parseDuration(text))).toMatchObject({
         exitCode: 2,
         code: 'invalid_duration',
-        message: `${JSON.stringify(text)} is not a duration; write 500ms, 30s, 5m, 1h, a number of seconds, or 0 for none.`,
+        message: `${JSON.stringify(text)} is not a duration; use 500ms, 30s, 5m, 1h, a number of seconds, or 0 for no limit`,
       });
     },
   );

@@ -94,8 +94,8 @@ describe('a keychain that works', () => {
 describe('a keychain that does not work', () => {
   test.each([
     ["Entry.prototype.setPassword = () => { throw new Error('it is locked.\\nStack: …'); };", 'it is locked'],
-    ['Entry.prototype.getPassword = () => null;', 'it does not give back what it was given'],
-    ['Entry.prototype.setPassword = () => process.exit(3);', 'its process ended without an answer'],
+    ['Entry.prototype.getPassword = () => null;', 'a test entry could not be read back'],
+    ['Entry.prototype.setPassword = () => process.exit(3);', 'its helper process ended without an answer'],
     ["throw new Error('Cannot find native binding');", 'Cannot find native binding'],
   ])('%s: the probe says why', async (extra, problem) => {
     const { open } = keychainModule(extra);
@@ -112,13 +112,13 @@ describe('a keychain that does not work', () => {
       Entry.prototype.getPassword = hang;`);
     // The time is up as soon as it hangs.
     const hangs = (known?: number) => () => until(() => entries().pid !== known);
-    expect(await open({ sleep: hangs() }).probe()).toBe('it did not answer in time; it may be locked');
+    expect(await open({ sleep: hangs() }).probe()).toBe('it did not respond in time; it may be locked');
     const first: number = entries().pid;
     await until(() => !isAlive(first));
     expect(await failureOf(() => open({ sleep: hangs(first) }).get('work@x'))).toMatchObject({
       exitCode: 13,
       code: 'keychain_unavailable',
-      message: "The system's keychain cannot be used: it did not answer in time; it may be locked.",
+      message: 'The system keychain is unavailable: it did not respond in time; it may be locked.',
     });
     await until(() => !isAlive(entries().pid));
   });

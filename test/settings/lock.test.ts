@@ -72,7 +72,7 @@ describe('many processes', () => {
     expect(await failureOf(() => saveProfile(io, 'work', {}))).toMatchObject({
       exitCode: 13,
       code: 'settings_locked',
-      message: `Another process holds ${join(configDir, 'settings.lock')}; nothing was changed.`,
+      message: `another docs process holds the lock ${join(configDir, 'settings.lock')}; nothing was changed`,
       retryable: true,
       hint: `rmdir ${join(configDir, 'settings.lock')}`,
     });

@@ -48,9 +48,9 @@ describe('profiles', () => {
   });
 
   test.each([
-    ['hoem', 'There is no profile "hoem". Did you mean home? Known: work, home.'],
-    ['elsewhere', 'There is no profile "elsewhere". Known: work, home.'],
-    ['toString', 'There is no profile "toString". Known: work, home.'],
+    ['hoem', 'unknown profile "hoem". Did you mean "home"? Known profiles: work, home.'],
+    ['elsewhere', 'unknown profile "elsewhere". Known profiles: work, home.'],
+    ['toString', 'unknown profile "toString". Known profiles: work, home.'],
   ])('switching to %s, or removing it, is a usage error that names the known', async (name, message) => {
     const { io, configFile } = await twoProfiles();
     const before = readFileSync(configFile, 'utf8');

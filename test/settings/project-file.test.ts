@@ -95,9 +95,9 @@ describe('what it cannot be', () => {
     ['{"org": "o",}', 'is not valid JSON (line 1, column 13)'],
     ['', 'is not valid JSON'],
     ['[]', 'is not a JSON object'],
-    ['{"org": 5}', 'says something of the wrong type in "org"'],
-    ['{"org": ""}', 'says something of the wrong type in "org"'],
-    ['{"fields": [1]}', 'says something of the wrong type in "fields"'],
+    ['{"org": 5}', 'has a value of the wrong type for "org"'],
+    ['{"org": ""}', 'has a value of the wrong type for "org"'],
+    ['{"fields": [1]}', 'has a value of the wrong type for "fields"'],
     [`{"org":"${'x'.repeat(70_000)}"}`, 'is larger than 64 KB'],
   ])('%.30s', async (text, what) => {
     const { io, path } = inFolder(text);

@@ -149,7 +149,7 @@ describe('a file that cannot be used', () => {
     const failure = {
       code: 'corrupt_settings',
       exitCode: 14,
-      message: `The settings file ${configFile} ${what}; it was left as it is.`,
+      message: `The settings file ${configFile} ${what}; it was left unchanged.`,
       retryable: false,
       outcome: 'not-sent',
       hint: `mv ${configFile} ${configFile}.broken`,
@@ -183,15 +183,15 @@ describe('a file that cannot be used', () => {
   });
 
   test.each([
-    [{ profile: 5 }, '"profile" is not a text'],
-    [{ profiles: [] }, '"profiles" is not an object'],
-    [{ profiles: { work: 1 } }, '"profiles.work" is not an object'],
-    [{ profiles: { work: { org: 7 } } }, '"profiles.work.org" is not a text'],
+    [{ profile: 5 }, '"profile" must be a non-empty string'],
+    [{ profiles: [] }, '"profiles" must be an object'],
+    [{ profiles: { work: 1 } }, '"profiles.work" must be an object'],
+    [{ profiles: { work: { org: 7 } } }, '"profiles.work.org" must be a non-empty string'],
     [
       { profiles: { work: { credential: { store: 'x', origin: 'o' } } } },
-      '"profiles.work.credential.store" is not keychain or file',
+      '"profiles.work.credential.store" must be keychain or file',
     ],
-    [{ settings: 1 }, '"settings" is not an object'],
+    [{ settings: 1 }, '"settings" must be an object'],
   ])('%o: exit 14, naming the key', async (content, what) => {
     const { io, write, configFile } = freshWorld();
     write(configFile, content);
@@ -217,7 +217,7 @@ describe('a file that cannot be used', () => {
     execFileSync('mkfifo', ['-m', '600', configFile]);
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
       exitCode: 14,
-      message: `The settings file ${configFile} is not a file; it was left as it is.`,
+      message: `The settings file ${configFile} is not a file; it was left unchanged.`,
     });
   });
 

@@ -181,8 +181,8 @@ describe('a value that cannot be', () => {
     [{ output: 'xml' }, '--output: "xml" is not one of table, json, ndjson, yaml, csv, tsv, id.'],
     [{ fields: 'a,,b' }, '--fields: "a,,b" is not a list of fields, such as a,b.c.'],
     [{ org: ' ' }, '--org: " " is not an id.'],
-    [{ timeout: 'soon' }, expect.stringMatching(/^--timeout: "soon" is not a duration; write /)],
-    [{ profile: '../x' }, expect.stringMatching(/^--profile: "..\/x" cannot name a profile/)],
+    [{ timeout: 'soon' }, expect.stringMatching(/^--timeout: "soon" is not a duration; use /)],
+    [{ profile: '../x' }, expect.stringMatching(/^--profile: invalid profile name "..\/x": use /)],
   ])('of a flag is usage: %o', async (given, message) => {
     const { io } = freshWorld();
     expect(await failureOf(() => readSettings(io, given))).toMatchObject({ exitCode: 2, message });
@@ -225,13 +225,13 @@ describe('a profile that does not exist', () => {
     expect(unknownProfile(readSettings(io, { profile: 'wrok' }))?.toJSON()).toMatchObject({
       exitCode: 2,
       code: 'unknown_profile',
-      message: 'There is no profile "wrok". Did you mean work? Known: work, other.',
+      message: 'unknown profile "wrok". Did you mean "work"? Known profiles: work, other.',
       hint: 'docs auth list',
     });
     expect(unknownProfile(readSettings(change({ env: { DOCS_PROFILE: 'ci' } }), {}))?.toJSON()).toMatchObject(
       {
         exitCode: 14,
-        message: 'There is no profile "ci" (from DOCS_PROFILE). Known: work, other.',
+        message: 'unknown profile "ci" (from DOCS_PROFILE). Known profiles: work, other.',
       },
     );
     expect(unknownProfile(readSettings(freshWorld().io, {}))).toBeUndefined();
@@ -252,7 +252,7 @@ describe('rights', () => {
     chmodSync(configFile, 0o644);
     chmodSync(credentialsFile, 0o640);
     expect(readSettings(io, {}).warnings).toEqual([
-      `Others could read ${configDir} and ${configFile} and ${credentialsFile}; now only you can.`,
+      `Other users could read ${configDir} and ${configFile} and ${credentialsFile}; now only you can.`,
     ]);
     const modes = [configDir, configFile, credentialsFile].map((path) => statSync(path).mode & 0o777);
     expect(modes).toEqual([0o700, 0o600, 0o600]);

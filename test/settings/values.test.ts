@@ -90,7 +90,7 @@ describe('setting', () => {
     ['page-size', '0', 'page-size: "0" is not a whole number from 1 to 1000.'],
     ['journal', 'maybe', 'journal: "maybe" is not on or off.'],
     ['org', '', 'org: "" is not an id.'],
-    ['timeout', '5x', expect.stringMatching(/^timeout: "5x" is not a duration; write 500ms, 30s/)],
+    ['timeout', '5x', expect.stringMatching(/^timeout: "5x" is not a duration; use 500ms, 30s/)],
   ])('%s %s is a usage error, and nothing is written', async (name, text, message) => {
     const { io, configDir } = freshWorld();
     const settings = readSettings(io, {});
@@ -107,7 +107,7 @@ describe('setting', () => {
     const failure = {
       exitCode: 2,
       code: 'unknown_setting',
-      message: 'There is no setting "pagesize". Did you mean page-size?',
+      message: 'unknown setting "pagesize". Did you mean page-size?',
       hint: 'docs config list',
     };
     expect(await failureOf(() => getSetting(settings, 'pagesize'))).toMatchObject(failure);
@@ -115,7 +115,7 @@ describe('setting', () => {
     expect(await failureOf(() => unsetSetting(io, settings, 'pagesize'))).toMatchObject(failure);
     expect(await failureOf(() => getSetting(settings, 'colour'))).toMatchObject({
       message:
-        'There is no setting "colour". The settings are base-url, org, space, site, output, fields, page-size, timeout, journal.',
+        'unknown setting "colour". Expected one of base-url, org, space, site, output, fields, page-size, timeout, journal.',
     });
   });
 
