@@ -9,35 +9,35 @@ import {
 import { isValueOptional } from '../cli/help/value-schema.js';
 import { spellings } from '../cli/parse/walk.js';
 
-/** Where in a command line the cursor stands: what the words before it say. */
+/** The position of the cursor in a command line, from the words before it. */
 
-/** The words before the cursor, understood. */
+/** The words before the cursor, parsed. */
 export interface Place {
-  /** The group whose commands come next; absent at the root and inside a command. */
+  /** The group whose command comes next; absent at the root and inside a command. */
   group?: GroupOutline;
   command?: CommandOutline;
-  /** The words after `docs` that reached group or command, in full. */
+  /** The full names of the group and command. */
   path: readonly string[];
-  /** Positionals of the command so far. */
+  /** The positionals so far. */
   args: readonly string[];
-  /** Values of the flags so far, by long name; a flag without a value has an empty list. */
+  /** The values of the flags so far, by long name; empty for a flag without a value. */
   flags: ReadonlyMap<string, readonly string[]>;
-  /** The flag whose value is typed now. */
+  /** The flag whose value is at the cursor. */
   pending?: OptionOutline;
-  /** Whether `--` was typed: no flags follow. */
+  /** Whether `--` was typed, after which there are no flags. */
   flagsEnded: boolean;
-  /** A word is neither command nor group: nothing can be offered. */
+  /** Whether a word is unknown, so that nothing can be offered. */
   lost: boolean;
-  /** After `docs help`: commands are named, not run. */
+  /** Whether the words follow `docs help`. */
   help: boolean;
 }
 
-/** What is being filled in. */
+/** A place under construction. */
 type Draft = { -readonly [K in keyof Place]: Place[K] };
 
 /**
- * Reads the words before the cursor. Loads the one group that they name.
- * @param words the words after `docs`, without the one under the cursor
+ * Parses the words before the cursor. Loads only the group that they name.
+ * @param words the words after `docs`, without the one at the cursor
  */
 export async function placeOf(words: readonly string[], groups: readonly GroupEntry[]): Promise<Place> {
   const flags = new Map<string, readonly string[]>();
@@ -60,12 +60,12 @@ export async function placeOf(words: readonly string[], groups: readonly GroupEn
   return draft;
 }
 
-/** Whether a flag whose value may be left out stands alone before this word. */
+/** Whether a flag with an optional value has none before this word. */
 export function standsAlone(option: OptionOutline, word: string): boolean {
   return isValueOptional(option) && word.startsWith('-');
 }
 
-/** The flags that can be typed here. */
+/** The flags valid here. */
 export function flagsAt({ command }: Pick<Place, 'command'>): readonly OptionOutline[] {
   return [...(command?.options ?? []), ...globalOptions];
 }
@@ -102,7 +102,7 @@ async function descend(draft: Draft, word: string, groups: readonly GroupEntry[]
     draft.lost = true;
     return;
   }
-  // A command at the root is known by the name it has there.
+  // A command at the root uses its name from there.
   draft.path = [...draft.path, entry?.name ?? found.name];
   if (isGroup(found)) draft.group = found;
   else draft.command = found;

@@ -6,9 +6,9 @@ import { type Completion, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
 import type { Place } from './place.js';
 
-/** What may stand as the value of a flag or as a positional. */
+/** Completes the values of flags and positionals. */
 
-/** Gives what needs more than the declarations; each is loaded only when it is asked for. */
+/** Values that the declarations do not contain; each source is loaded on first use. */
 export interface ValueSources {
   ids: IdSource;
   profiles(): Promise<readonly string[]>;
@@ -18,7 +18,7 @@ export interface ValueSources {
 
 const filePlaceholders: readonly string[] = ['<file>', '<file|->'];
 
-/** The value of a flag. */
+/** Completes the value of a flag. */
 export async function optionValues(
   option: OptionOutline,
   typed: string,
@@ -39,7 +39,7 @@ export async function optionValues(
   return kind === undefined ? nothing : startingWith(typed, await sources.ids(kind, place));
 }
 
-/** A positional. */
+/** Completes a positional. */
 export async function argumentValues(
   argument: Argument,
   typed: string,
@@ -55,19 +55,19 @@ export async function argumentValues(
   if (kind === undefined) return nothing;
   const given = new Set(place.args);
   const ids = await sources.ids(kind, place);
-  // Of many ids none is wanted twice.
+  // An id that is already given is not offered again.
   return startingWith(
     typed,
     ids.filter(({ word }) => !given.has(word)),
   );
 }
 
-/** An `<id>` behind the name of its kind: `docs open space <id>`. */
+/** The kind of an `<id>` after the name of its kind: `docs open space <id>`. */
 function kindNamed(argument: Argument, { args }: Place): ResourceKind | undefined {
   return argument.name === 'id' ? resourceKinds.find(({ name }) => name === args.at(-1)) : undefined;
 }
 
-/** `@path`, also as the value of a pair: `owner=@path`. */
+/** Completes `@path`, also as the value of a pair: `owner=@path`. */
 function fileAfterAt(typed: string): Completion | undefined {
   const [before] = /^(?:[^=@]+=)?@/.exec(typed) ?? [];
   return before === undefined ? undefined : { candidates: [], files: { before, foldersOnly: false } };
@@ -84,7 +84,7 @@ function words(typed: string, all: readonly string[]): Completion {
   );
 }
 
-/** The last of a list with commas. */
+/** Completes the last item of a comma-separated list. */
 function listedFields(typed: string, known: readonly string[]): Completion {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const taken = new Set(before.split(','));

@@ -34,7 +34,7 @@ async function docs(...argv: string[]) {
 
 const bashrc = () => join(home, '.bashrc');
 const block = `# >>> docs completion >>>
-# Written by docs completion bash --install; --uninstall takes it out.
+# Written by docs completion bash --install; --uninstall removes it.
 _docs_load() {
   unset -f _docs_load
   eval "$(command docs completion bash 2>/dev/null)" && return 124

@@ -63,7 +63,7 @@ describe('a section of a command', () => {
   it('has usage, arguments, flags with limits, request, JSON, exit codes and examples', () => {
     expect(text.slice(text.indexOf('## docs roles give'))).toBe(`## docs roles give
 
-Change a member's role. Roles go from admin to read. Asks first; in scripts it needs --yes.
+Change a member's role. Roles go from admin to read. Asks for confirmation; scripts must pass --yes.
 
 \`\`\`text
 docs roles give <user…> [flags]
@@ -90,30 +90,30 @@ Alias: \`gv\`
 | --- | --- |
 | \`PATCH /v1/orgs/{organizationId}/members/{userId}\` | \`organizationId\` from \`--org\`, \`userId\` from \`<user>\` |
 
-**JSON** An object as of [docs roles show](#docs-roles-show).
+**JSON** An object, as for [docs roles show](#docs-roles-show).
 
 Or: A list (several ids, or ids from a file or standard input: one result an id). Each item:
 
 | Field | Type |  |
 | --- | --- | --- |
-| \`index\` | whole number | Place in the input |
-| \`id\` | text |  |
+| \`index\` | integer | Place in the input |
+| \`id\` | string |  |
 | \`status\` | one of ok, failed, unknown, skipped |  |
 | \`error?\` | object |  |
-| \`error.code\` | text | Stable name of what happened, such as unknown\\_flag |
-| \`error.exitCode\` | whole number |  |
-| \`error.message\` | text |  |
-| \`error.status?\` | whole number | HTTP status, where an answer came |
-| \`error.method?\` | text |  |
-| \`error.path?\` | text | Path and query of the request |
-| \`error.requestId?\` | text |  |
-| \`error.attempts?\` | whole number |  |
+| \`error.code\` | string | Stable name of what happened, such as unknown\\_flag |
+| \`error.exitCode\` | integer |  |
+| \`error.message\` | string |  |
+| \`error.status?\` | integer | HTTP status, where an answer came |
+| \`error.method?\` | string |  |
+| \`error.path?\` | string | Path and query of the request |
+| \`error.requestId?\` | string |  |
+| \`error.attempts?\` | integer |  |
 | \`error.retryable\` | boolean | Whether the same command may succeed when run again |
 | \`error.outcome?\` | one of not-sent, refused, unknown, done | What is known of the request's effect |
-| \`error.hint?\` | text | One command to run next |
+| \`error.hint?\` | string | One command to run next |
 | \`error.details?\` | object |  |
 
-**Exit codes** 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 130, 143 ([what they mean](../guide/errors-and-exit-codes.md))
+**Exit codes** 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 130, 143 ([meanings](../guide/errors-and-exit-codes.md))
 
 **Examples**
 
@@ -129,7 +129,7 @@ docs roles give u1 --role read
 
 Roles. Of members.
 
-Also: \`docs role\`
+Alias: \`docs role\`
 
 | Command |  |
 | --- | --- |
