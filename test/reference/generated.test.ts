@@ -21,16 +21,16 @@ const guide = ['README.md', ...readdirSync('docs/guide').map((name) => join('doc
 );
 
 describe('the files of the project', () => {
-  it.each([...files])('%s is as npm run docs:build makes it', (path, text) => {
+  it.each([...files])('%s matches npm run docs:build', (path, text) => {
     expect(existsSync(path) ? readFileSync(path, 'utf8') : 'no such file').toBe(text);
   });
 
-  it.each(generatedFolders)('%s holds nothing else', (folder) => {
+  it.each(generatedFolders)('%s contains nothing else', (folder) => {
     const others = readdirSync(folder).map((name) => `${folder}/${name}`);
     expect(others.filter((path) => !files.has(path))).toEqual([]);
   });
 
-  it.each(guide)('%s has its tables as npm run docs:build makes them', (path) => {
+  it.each(guide)('the tables of %s match npm run docs:build', (path) => {
     const text = readFileSync(path, 'utf8');
     expect(withSections(text)).toBe(text);
   });
@@ -124,7 +124,7 @@ docs roles give u1 --role read
 `);
   });
 
-  it('comes after what the group is, and a list of its commands', () => {
+  it('follows the summary of the group and the list of its commands', () => {
     expect(text.slice(0, text.indexOf('## docs roles show'))).toBe(`# docs roles
 
 Roles. Of members.
@@ -139,7 +139,7 @@ Alias: \`docs role\`
 `);
   });
 
-  it('is there for each command, once', async () => {
+  it('exists once for each command', async () => {
     for (const { path, group } of await commandTree(groups)) {
       if (group === undefined) continue;
       const name = path.split(' ')[0] ?? '';
@@ -150,7 +150,7 @@ Alias: \`docs role\`
 });
 
 describe('links', () => {
-  it.each([...files].filter(([path]) => path.endsWith('.md')))('of %s lead somewhere', (path, text) => {
+  it.each([...files].filter(([path]) => path.endsWith('.md')))('of %s are valid', (path, text) => {
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       const [file = '', heading] = target.split('#');
       const at = file === '' ? path : join(dirname(path), file);
@@ -167,7 +167,7 @@ describe('links', () => {
 const hasGroff = spawnSync('groff', ['--version']).status === 0;
 
 describe('man pages', () => {
-  it('mean what they say, whatever stands at the start of a line', () => {
+  it('escape text at the start of a line', () => {
     for (const text of files.keys()) {
       if (!text.endsWith('.1')) continue;
       const commands = new Set((files.get(text) ?? '').match(/^\.\S+/gm));

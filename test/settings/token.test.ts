@@ -9,7 +9,7 @@ describe('a token', () => {
     ['abc\r\n', 'abc'],
     ['a.b-c_d~e+f/g==', 'a.b-c_d~e+f/g=='],
     ['ünïcode\u00ff', 'ünïcode\u00ff'],
-  ])('%j is taken, without one newline at its end', (text, token) => {
+  ])('%j is accepted, without one trailing newline', (text, token) => {
     expect(checkToken(text, 'DOCS_TOKEN')).toBe(token);
   });
 
@@ -29,7 +29,7 @@ describe('a token', () => {
     ['a\u0085b', 'contains a control character'],
     ['a…b', 'contains a character that HTTP headers do not allow'],
     ['a🔑b', 'contains a character that HTTP headers do not allow'],
-  ])('%j is refused: exit 4, without repeating it', async (text, what) => {
+  ])('%j is refused: exit 4, and the message does not contain it', async (text, what) => {
     expect(await failureOf(() => checkToken(text, 'DOCS_TOKEN'))).toEqual({
       code: 'malformed_token',
       exitCode: 4,

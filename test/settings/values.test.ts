@@ -29,7 +29,7 @@ describe('listing', () => {
     ]);
   });
 
-  test('every key has a description and says what holds without it', () => {
+  test('every key has a description and a default', () => {
     for (const key of settingKeys) {
       expect(key.description, key.name).not.toBe('');
       expect(key.builtIn, key.name).not.toBe('');
@@ -48,7 +48,7 @@ describe('setting', () => {
     ['org', 'org_1', 'org_1', { org: 'org_1' }],
     ['space', 'sp_1', 'sp_1', { space: 'sp_1' }],
     ['site', 'site_1', 'site_1', { site: 'site_1' }],
-  ])('%s is kept in the profile', async (name, text, value, stored) => {
+  ])('%s is stored in the profile', async (name, text, value, stored) => {
     const { io, configFile } = freshWorld();
     expect(await setSetting(io, readSettings(io, { profile: 'work' }), name, text)).toEqual({
       name,
@@ -70,14 +70,14 @@ describe('setting', () => {
     ['timeout', '0', 'none', { timeout: 'none' }],
     ['journal', 'false', false, { journal: false }],
     ['journal', 'off', false, { journal: false }],
-  ])('%s %s is kept for all profiles', async (name, text, value, settings) => {
+  ])('%s %s is stored for all profiles', async (name, text, value, settings) => {
     const { io, configFile } = freshWorld();
     await setSetting(io, readSettings(io, {}), name, text);
     expect(json(configFile)).toEqual({ version: 1, settings });
     expect(getSetting(readSettings(io, {}), name)).toEqual({ value, source: 'settings', where: configFile });
   });
 
-  test('what wins over it is told', async () => {
+  test('reports what overrides it', async () => {
     const { with: change } = freshWorld();
     const io = change({ env: { DOCS_ORG: 'org_env' } });
     expect(await setSetting(io, readSettings(io, {}), 'org', 'org_1')).toMatchObject({
@@ -101,7 +101,7 @@ describe('setting', () => {
     expect(existsSync(configDir)).toBe(false);
   });
 
-  test('an unknown one is a usage error with the nearest', async () => {
+  test('an unknown setting is a usage error that names the nearest', async () => {
     const { io } = freshWorld();
     const settings = readSettings(io, {});
     const failure = {
@@ -119,7 +119,7 @@ describe('setting', () => {
     });
   });
 
-  test('in the sandbox there is no profile to keep ids in; how to print can be kept', async () => {
+  test('in the sandbox, settings of profiles are refused and others are stored', async () => {
     const { io, configFile } = freshWorld();
     const settings = readSettings(io, {}, { baseUrl: 'http://127.0.0.1:4000' });
     expect(await failureOf(() => setSetting(io, settings, 'org', 'org_1'))).toMatchObject({
@@ -153,7 +153,7 @@ describe('unsetting', () => {
     });
   });
 
-  test('what is not set is no error, and makes no profile', async () => {
+  test('a missing value is not an error and creates no profile', async () => {
     const { io, configFile } = freshWorld();
     const settings = readSettings(io, { profile: 'work' });
     expect(await unsetSetting(io, settings, 'org')).toMatchObject({ value: null, changed: false });
