@@ -4,7 +4,6 @@ import { isObject } from '../is-object.js';
 import { readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
-import { replaceObject } from './write-object.js';
 
 /** The layout of the file that this version reads and writes. */
 const layout = 1;
@@ -43,6 +42,7 @@ export async function replaceFileToken(
   const others = Object.entries(tokens).filter(([account]) => !account.startsWith(`${profile}@`));
   const kept = Object.fromEntries(entry === undefined ? others : [...others, [entry.account, entry.token]]);
   if (JSON.stringify(kept) === JSON.stringify(tokens)) return;
+  const { replaceObject } = await import('./write-object.js');
   await replaceObject(io, paths.credentialsFile, { version: layout, ...raw, tokens: kept }, held);
 }
 

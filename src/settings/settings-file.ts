@@ -5,7 +5,6 @@ import { withLock } from './lock.js';
 import { makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
-import { replaceObject } from './write-object.js';
 
 /** The layout of the file that this version reads and writes. */
 const layout = 1;
@@ -103,6 +102,8 @@ export async function rewriteSettings<T>(
   const before = JSON.stringify(raw);
   const result = change(new SettingsDraft(raw), file);
   if (JSON.stringify(raw) !== before) {
+    // Every start loads this file; only a write needs the rest.
+    const { replaceObject } = await import('./write-object.js');
     await replaceObject(io, paths.configFile, { version: layout, ...raw }, held);
   }
   return result;
