@@ -11,7 +11,7 @@ const outdir = process.argv[2] ?? 'dist';
 const packs = {
   'process.js': ['src/process.ts'],
   // Completion, and what is said of words that mean nothing.
-  'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/mistyped.ts', 'src/output/print-error.ts'],
+  'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/suggest.ts', 'src/output/print-error.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group.
   'request.js': [

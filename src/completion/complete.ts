@@ -1,7 +1,6 @@
 import type { GroupEntry } from '../cli/declare/command.js';
-import { spellings } from '../cli/parse/walk.js';
+import { flagsAt, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
-import { flagsAt, type Place, placeOf, standsAlone } from './place.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
 
 /** What can be typed next: `docs __complete`, for every shell. */
@@ -16,8 +15,8 @@ export async function complete(
   sources: ValueSources,
 ): Promise<Completion> {
   const typed = words.at(-1) ?? '';
-  const place = await placeOf(words.slice(0, -1), groups);
-  if (place.lost) return nothing;
+  const place = await walk(words.slice(0, -1), groups);
+  if (place.unknown !== undefined) return nothing;
   if (place.pending !== undefined && !standsAlone(place.pending, typed))
     return optionValues(place.pending, typed, place, sources);
   if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
@@ -27,7 +26,7 @@ export async function complete(
 }
 
 /** Completes a flag (`--ro`) or its value (`--role=ad`). */
-async function flagOrValue(typed: string, place: Place, sources: ValueSources): Promise<Completion> {
+async function flagOrValue(typed: string, place: Walk, sources: ValueSources): Promise<Completion> {
   const [, flag, value = ''] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   if (flag === undefined) return startingWith(typed, openFlags(place));
   const option = flagsAt(place).find((known) => known.boolean === undefined && `--${known.name}` === flag);
@@ -42,7 +41,7 @@ async function flagOrValue(typed: string, place: Place, sources: ValueSources): 
 }
 
 /** Flags that can still be given, the command's own first. */
-function openFlags(place: Place): Candidate[] {
+function openFlags(place: Walk): Candidate[] {
   return flagsAt(place)
     .filter(({ name, variadic }) => variadic || !place.flags.has(name))
     .flatMap((option) => spellings(option).map((word) => ({ word, note: option.description })))
@@ -50,7 +49,7 @@ function openFlags(place: Place): Candidate[] {
     .concat([{ word: '--help', note: 'Show help' }]);
 }
 
-function commandsAt(place: Place, groups: readonly GroupEntry[], typed: string): Candidate[] {
+function commandsAt(place: Walk, groups: readonly GroupEntry[], typed: string): Candidate[] {
   const entries = place.group?.commands ?? groups.filter(({ hidden }) => !hidden);
   const named = entries.map(({ name, summary }) => ({ word: name, note: summary }));
   const root = place.group === undefined && !place.help;
@@ -60,7 +59,7 @@ function commandsAt(place: Place, groups: readonly GroupEntry[], typed: string):
   return entries.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, note: summary })));
 }
 
-async function helpWords(typed: string, place: Place, groups: readonly GroupEntry[]): Promise<Completion> {
+async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry[]): Promise<Completion> {
   if (place.command !== undefined) return nothing;
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
@@ -72,7 +71,7 @@ async function helpWords(typed: string, place: Place, groups: readonly GroupEntr
 /** Completes a positional; if no more are expected, offers the flags. */
 async function positional(
   typed: string,
-  place: Place,
+  place: Walk,
   groups: readonly GroupEntry[],
   sources: ValueSources,
 ): Promise<Completion> {
@@ -89,10 +88,10 @@ async function positional(
 /** Completes the name of a command as a positional: `docs schema members update`. */
 async function commandWords(
   typed: string,
-  { args }: Place,
+  { args }: Walk,
   groups: readonly GroupEntry[],
 ): Promise<Completion> {
-  const inner = await placeOf(args, groups);
-  if (inner.lost || inner.command !== undefined) return nothing;
+  const inner = await walk(args, groups);
+  if (inner.unknown !== undefined || inner.command !== undefined) return nothing;
   return startingWith(typed, commandsAt({ ...inner, help: true }, groups, typed));
 }

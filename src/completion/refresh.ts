@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import type { GroupEntry } from '../cli/declare/command.js';
+import { walk } from '../cli/parse/walk.js';
 import { type ResourceKind, resourceKinds } from '../cli/resolve/resource-kinds.js';
 import type { Io, Output } from '../io.js';
 import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from './cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
-import { placeOf } from './place.js';
 
 /** `docs __complete-ids`: requests a list in the background and caches its ids. */
 
@@ -48,7 +48,7 @@ async function listWords(
   flags: readonly string[],
 ): Promise<string[]> {
   const words = kind.list.split(' ');
-  const { command } = await placeOf(words, groups);
+  const { command } = await walk(words, groups);
   const limited = command?.options.some(({ name }) => name === 'limit') ?? false;
   return [
     ...words,

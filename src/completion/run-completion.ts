@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { GroupEntry } from '../cli/declare/command.js';
+import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
 import type { Candidate, Completion } from './candidate.js';
 import { complete } from './complete.js';
 import type { StartInBackground } from './ids.js';
-import type { Place } from './place.js';
 import type { ValueSources } from './values.js';
 
 /**
@@ -65,18 +65,19 @@ function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
 }
 
 async function knownFields(
-  { command: outline, path }: Place,
+  { command: outline, path }: Walk,
   groups: readonly GroupEntry[],
 ): Promise<readonly string[]> {
   if (outline === undefined) return [];
   const { commandAt } = await import('../cli/declare/tree.js');
   const { command } = await commandAt(groups, path.join(' '));
-  const { viewOf, fieldPaths } = await import('../cli/run/view.js');
-  const [operation] = command.operations;
-  if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;
-  const { manualResults } = await import('../cli/help/manual-results.js');
-  const shape = manualResults[path.join(' ')];
-  return shape === undefined ? [] : fieldPaths(shape.type === 'array' ? shape.items : shape).fields;
+  const { spec, operations, returns } = command;
+  const [operation] = operations;
+  if (spec !== undefined && operation !== undefined)
+    return (await import('../cli/run/view.js')).viewOf(command, operation).fields;
+  if (returns === undefined) return [];
+  const { fieldPaths } = await import('../output/field-paths.js');
+  return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
 }
 
 /** Starts docs as a detached process, which outlives this one. */

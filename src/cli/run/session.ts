@@ -19,7 +19,7 @@ import { hasColor, isCi, isInteractive } from '../../terminal.js';
 import { version } from '../../version.js';
 import type { Globals } from '../declare/globals.js';
 import type { ClientUse, Session } from '../declare/session.js';
-import { wholeNumber } from './gather.js';
+import { wholeNumber } from '../parse/values.js';
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;
