@@ -18,7 +18,6 @@ import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import { type DeletedSpace, deletedSpaces } from '../jobs/trash.js';
 import { nearest } from '../nearest.js';
 import { closed, ItemResult, orNull, text } from '../output/printed-shapes.js';
-import type { View } from '../output/printer.js';
 import { spaceColumns } from './spaces/list.js';
 
 /** `docs trash`: deleted spaces. The platform lists none, so the journals tell, and the platform is asked. */
@@ -71,7 +70,7 @@ function restorable({ id, title, deletedMs, job }: DeletedSpace, leftMs: number)
   return { id, title, deletedAt, restorableUntil, hoursLeft, job };
 }
 
-const DeletedSpace = closed({
+const InTrash = closed({
   id: text,
   title: orNull(text),
   deletedAt: timestamp,
@@ -88,7 +87,7 @@ const list = manual({
     'The platform has no such list: it is made from the journals of this machine, and each space is looked up. ' +
     'What was deleted elsewhere, or with the journal off, is not in it.',
   operations: [listOrgs, getSpace],
-  returns: Type.Array(DeletedSpace),
+  returns: Type.Array(InTrash),
   columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],
   empty: 'No deleted spaces that can be restored.',
   examples: [{ run: 'trash list', does: 'what was deleted within the last 7 days, and how long it stays' }],

@@ -11,7 +11,6 @@ import { wholeNumber } from '../../cli/parse/values.js';
 import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
 import { contextId } from '../../cli/run/context.js';
 import { usageError } from '../../errors.js';
-import { fieldPaths } from '../../output/field-paths.js';
 
 /**
  * `docs spaces list`: the platform has no such operation, so this is a view over others
