@@ -1,33 +1,33 @@
 import { type ExitName, exitCodes } from './exit-codes.js';
 
-/** What is known of a request's effect once it failed. */
+/** What is known about the effect of a failed request. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
-/** The facts of a failure, beyond its kind and its sentence. All optional, all shown where known. */
+/** The facts of a failure besides its kind and message. All are optional and shown if known. */
 export interface Failure {
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if a response arrived. */
   status?: number;
   method?: string;
   /** Path and query of the request, as sent. */
   path?: string;
   requestId?: string;
-  /** How many times the request was tried. */
+  /** Number of attempts. */
   attempts?: number;
-  /** Whether the same command may succeed when run again unchanged. */
+  /** Whether the same command may succeed when run again. */
   retryable?: boolean;
   outcome?: Outcome;
   /** One command to run next. */
   hint?: string;
-  /** Further facts for machines: JSON values only, never a secret. */
+  /** Further facts for programs: JSON values only, never a secret. */
   details?: Record<string, unknown>;
   cause?: unknown;
 }
 
 /**
- * The one error type. Whatever is not one of these is a bug (exit 1).
+ * The only error type; any other error is a bug (exit 1).
  *
- * `kind` fixes the exit code; `code` is a stable, finer name that scripts may compare
- * (`unknown_flag`, `not_json`, …); `message` is one sentence that says what happened.
+ * `kind` determines the exit code; `code` is a stable, finer name for scripts (`unknown_flag`,
+ * `not_json`, …); `message` says what happened in one sentence.
  */
 export class DocsError extends Error {
   override readonly name = 'DocsError';
@@ -46,12 +46,12 @@ export class DocsError extends Error {
     return exitCodes[this.kind].code;
   }
 
-  /** The same failure with more facts; facts already known win. */
+  /** The same failure with more facts; existing facts take precedence. */
   with(more: Failure): DocsError {
     return new DocsError(this.kind, this.code, this.message, { ...more, ...this.failure });
   }
 
-  /** The object printed by `--json` (DESIGN.md, "Errors"): absent facts are left out. */
+  /** The object that `--json` prints (DESIGN.md, "Errors"), without absent facts. */
   toJSON(): Record<string, unknown> {
     const { status, method, path, requestId, attempts, retryable, outcome, hint, details } = this.failure;
     const all = {

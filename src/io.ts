@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 /** An output stream that may be a terminal. */
 export interface Output extends Writable {
   isTTY?: boolean;
-  /** Width of the terminal in columns; 0 or undefined where unknown. */
+  /** Width of the terminal in columns; 0 or undefined if unknown. */
   columns?: number;
 }
 
@@ -13,8 +13,8 @@ export interface Input extends Readable {
 }
 
 /**
- * Everything of the outside world that a run may touch, passed in so that tests can replace it:
- * streams, environment, working folder, clock, randomness, waiting, and the signal of the run.
+ * Everything outside the program that a run may use, passed in so that tests can replace it: streams,
+ * environment, working directory, clock, randomness, waiting, and the abort signal.
  */
 export interface Io {
   stdin: Input;
@@ -27,8 +27,8 @@ export interface Io {
   now(): number;
   /** A number in [0, 1). */
   random(): number;
-  /** Waits; rejects with the signal's reason as soon as it is aborted. */
+  /** Waits; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Aborted when the run is to end (SIGINT, SIGTERM, reader gone). */
+  /** Aborted when the run must end (SIGINT, SIGTERM, closed output). */
   signal: AbortSignal;
 }

@@ -7,11 +7,12 @@ import { groups } from './commands/index.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
+import { systemCode } from './system-error.js';
 import { hasColor } from './terminal.js';
 import { version } from './version.js';
 
 /**
- * Runs one command line: parses, runs, maps every failure to an exit code.
+ * Runs one command line: parses it, runs the command and maps every failure to an exit code.
  * @param argv the words after `docs`
  * @returns the exit code; never throws
  */
@@ -25,15 +26,15 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   return unwritable(broken, argv, io);
 }
 
-/** What was printed did not arrive: no success, unless its reader had simply seen enough. */
+/** Writing the output failed: an error, unless the reader closed the pipe. */
 async function unwritable(cause: unknown, argv: readonly string[], io: Io): Promise<number> {
-  const { localIoError, systemCode } = await import('./output/local-io-error.js');
+  const { localIoError } = await import('./files/local-io-error.js');
   if (systemCode(cause) === 'EPIPE') return exitCodes.ok.code;
   return fail(localIoError(cause, 'Cannot write the output'), io, { json: argv.includes('--json') });
 }
 
 async function runLine(argv: readonly string[], io: Io): Promise<number> {
-  // Known before parsing ends, so that a usage error is printed in the form that was asked for.
+  // Known before parsing ends, so that a usage error is printed in the requested format.
   let globals: Globals = {};
   try {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
@@ -79,7 +80,7 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
     ]);
   const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
-  // A flag that may be repeated says what to look at; it is no parent.
+  // A repeatable flag is a filter, not part of the context.
   const { org, space, site } = onlyTexts(input.options);
   const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
   const session = await openSession(io, globals, context, command);
@@ -101,7 +102,7 @@ function onlyTexts(options: ManualInput['options']): Record<string, string | und
   );
 }
 
-/** What completion scripts call, and what fills their cache. Neither opens a session. */
+/** The commands that completion scripts and their background refresh call. Neither opens a session. */
 async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
   if (command === '__complete')
     await (await import('./completion/run-completion.js')).runCompletion(words, groups, io);
@@ -110,8 +111,8 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
 }
 
 /**
- * Help of docs, a group, a command or a topic.
- * @throws DocsError usage where the words behind `help`, or before `--help`, name nothing
+ * Prints help for docs, a group, a command or a topic.
+ * @throws DocsError usage if the words after `help` or before `--help` are unknown
  */
 async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise<number> {
   const [first, word] = argv;
@@ -129,7 +130,7 @@ async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise
   return exitCodes.ok.code;
 }
 
-/** Writes, and comes back when it is known whether that went well. */
+/** Writes and waits until the write has succeeded or failed. */
 async function print({ stdout }: Io, text: string): Promise<void> {
   await new Promise<unknown>((done) => {
     stdout.once('error', done);
@@ -152,7 +153,7 @@ async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
   return error.exitCode;
 }
 
-/** The run was ended while it waited for something that knows no better. */
+/** The run was aborted while it waited for something that throws the signal's reason. */
 function stopped(reason: unknown): DocsError {
   const kind = reason instanceof Error && reason.message === 'SIGTERM' ? 'terminated' : 'interrupted';
   return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });

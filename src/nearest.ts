@@ -1,13 +1,15 @@
+import { distance } from 'fastest-levenshtein';
+
 const longestWord = 64;
 
 /**
- * The word of a list that a mistyped one most likely means: for "did you mean" of flags, commands,
+ * The word of a list that a mistyped one most likely means, for "did you mean" of flags, commands,
  * settings and profiles.
  *
- * Counts insertions, deletions, replacements and swaps of neighbours, whatever the case; a short word
- * may differ by one, a longer one by two or three. Where none is that near, the only word that begins
- * with the given one.
- * @returns undefined where nothing is near; the first of equals
+ * Counts insertions, deletions, replacements and a swap of neighbours, ignoring case. A short word may
+ * differ by one edit, a longer one by two or three. If none is that near, takes the only word that
+ * starts with the typed one.
+ * @returns the first of equals; undefined if nothing is near
  */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   if (word.length > longestWord) return undefined;
@@ -37,30 +39,11 @@ function onlyBeginning(typed: string, known: readonly string[]): string | undefi
   return others.length === 0 ? first : undefined;
 }
 
-/** Damerau-Levenshtein distance in which no part is edited twice; three rows of memory. */
-function editDistance(from: string, to: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let least = Math.min(
-        cell(last, column) + 1,
-        cell(current, column - 1) + 1,
-        cell(last, column - 1) + (same ? 0 : 1),
-      );
-      const swapped =
-        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (swapped) least = Math.min(least, cell(beforeLast, column - 2) + 1);
-      current.push(least);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return cell(last, to.length);
-}
-
-function cell(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
+/** The library counts a swap of neighbours as two edits, so each swap of the typed word is tried as one. */
+function editDistance(typed: string, candidate: string): number {
+  const swapped = [...typed.slice(1)].map(
+    (letter, at) => typed.slice(0, at) + letter + typed[at] + typed.slice(at + 2),
+  );
+  const withSwap = swapped.map((word) => 1 + distance(word, candidate));
+  return Math.min(distance(typed, candidate), ...withSwap);
 }

@@ -4,8 +4,8 @@ import { run } from './main.js';
 import { wholeOutput } from './output/file-output.js';
 
 /**
- * Runs docs as a process: its streams, its environment, its signals. Sets the exit code and lets the
- * output drain; a signal is raised again at the end, so that a shell loop stops.
+ * Runs docs with the streams, environment and signals of the process. Sets the exit code and lets the
+ * output drain; raises a caught signal again at the end, so that a shell loop stops.
  */
 export async function runProcess(): Promise<void> {
   const abort = new AbortController();
@@ -25,15 +25,15 @@ export async function runProcess(): Promise<void> {
   else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup();
 }
 
-/** Dies by the signal itself: whoever started docs sees that, not an exit code. */
+/** Ends by the signal itself, so that the caller sees a signal, not an exit code. */
 function die(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
 /**
- * In a prompt the terminal is raw and Ctrl-C a key like any other. What the terminal would have done is
- * done here: SIGINT for the whole group in the foreground, so that the loop of a shell stops as well.
+ * During a prompt the terminal is in raw mode, where Ctrl-C sends no signal. Sends SIGINT to the foreground
+ * process group, as the terminal would, so that a shell loop stops as well.
  */
 function interruptGroup(): void {
   process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
@@ -42,7 +42,7 @@ function interruptGroup(): void {
 function processIo(signal: AbortSignal): Io {
   let stdout: Output | undefined;
   return {
-    // Node makes a stream when it is asked for, which takes its time: most runs need not all of them.
+    // Node creates a standard stream on first access, which takes time; most runs do not need all three.
     get stdin() {
       return process.stdin;
     },

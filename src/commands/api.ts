@@ -7,6 +7,7 @@ import type { Session } from '../cli/declare/session.js';
 import { confirmRequest } from '../cli/run/confirm.js';
 import { readSource } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
+import { isObject } from '../is-object.js';
 
 /** `docs api`: any request, with the same authentication, retries and output. */
 
@@ -84,7 +85,7 @@ async function buildRequest(session: Session, input: ManualInput): Promise<Trans
     return { method, path: withQuery(path, fields), headers: headersOf(input), read: 'json' };
   }
   const base = source === undefined ? undefined : parseBody(await readSource(session.io, source, '--input'));
-  const isPlain = typeof base === 'object' && base !== null && !Array.isArray(base);
+  const isPlain = isObject(base);
   if (base !== undefined && !isPlain && Object.keys(fields).length > 0) {
     throw usageError('contradiction', 'Fields can only be added to a body that is a JSON object.');
   }

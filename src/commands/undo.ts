@@ -98,7 +98,10 @@ async function show(session: Session, items: readonly Undoing[]): Promise<void> 
     const how = standing?.now === 'changed' ? standing.how : undefined;
     const reason = how ?? why;
     return {
-      ...{ index, id, undo: sureness, now: standing?.now ?? 'not known' },
+      index,
+      id,
+      undo: sureness,
+      now: standing?.now ?? 'not known',
       ...(reason !== undefined && { why: reason }),
       ...(request !== undefined && prepare(request.op, request.input)),
     };
@@ -149,8 +152,12 @@ async function takeBack(
   const open = keepsJournal(session) ? await createJob(session.io, folder, facts, steps, true) : undefined;
   try {
     const run = new JobRun({
-      ...{ io: session.io, client, steps, journal: open?.journal },
-      ...{ concurrency, failFast: input.options.failFast === true },
+      io: session.io,
+      client,
+      steps,
+      journal: open?.journal,
+      concurrency,
+      failFast: input.options.failFast === true,
     });
     const leftOut = items.flatMap(refusal);
     await printResults(session, run, { job: open?.job, total: items.length, leftOut, doing: 'Taking back' });

@@ -5,35 +5,35 @@ import type { Io } from '../io.js';
 import { settingsPaths } from '../settings/paths.js';
 import type { Candidate } from './candidate.js';
 
-/** Ids that a list told lately, one file a list (0600) in the cache folder. */
+/** Ids from recent lists, one file (0600) per list in the cache folder. */
 
-/** How old a list may be and still count as fresh, in milliseconds. */
+/** Up to this age a list is fresh. In milliseconds. */
 export const freshMs = 60_000;
-/** How old it may be and still be offered, while a new one is asked for. */
+/** Up to this age a list is still offered while a new one is requested. */
 export const staleMs = 600_000;
-/** For how long nobody else asks once somebody has. */
+/** How long a request for a list blocks further requests. */
 const askedMs = 20_000;
-/** What is older is removed when something is written. */
+/** Older files are removed at the next write. */
 const keptMs = 86_400_000;
 const largestFile = 1 << 20;
 
 export interface CachedIds {
-  /** When the list was told, in milliseconds since the epoch. */
+  /** Time of the list, in milliseconds since the epoch. */
   atMs: number;
   ids: Candidate[];
 }
 
-/** A name for what a list depends on: nothing of it can be read from the name. */
+/** A hash of everything a list depends on, as its name; reveals nothing of it. */
 export function cacheName(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** Whether a text is a name of this kind, and so safe as the name of a file. */
+/** Whether a text is such a name, and so safe as a file name. */
 export function isCacheName(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }
 
-/** What is cached; undefined where there is nothing, or nothing of ours. Never throws. */
+/** The cached ids; undefined if there are none or the file is not ours. Never throws. */
 export function readCache(io: Io, name: string): CachedIds | undefined {
   try {
     const path = pathOf(io, name);
@@ -57,12 +57,12 @@ function parsed(value: unknown): CachedIds | undefined {
 }
 
 /**
- * Keeps ids, in the place of what was there.
- * @throws DocsError local-io where that is not possible
+ * Replaces the cached ids.
+ * @throws DocsError local-io
  */
 export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds): Promise<void> {
   const [{ writeFileAtomically }, { makeOwnFolder }] = await Promise.all([
-    import('../output/atomic-write.js'),
+    import('../files/atomic-write.js'),
     import('../settings/own-files.js'),
   ]);
   const folder = folderOf(io);
@@ -73,8 +73,8 @@ export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds)
 }
 
 /**
- * Takes the right to ask the platform for a list: for a while nobody else gets it.
- * @returns false where somebody has it, or the cache folder cannot be written
+ * Claims the request for a list, so that only one process asks the platform at a time.
+ * @returns false if another process has claimed it or the cache folder is not writable
  */
 export function claim(io: Io, name: string): boolean {
   const marker = `${pathOf(io, name)}.asked`;
@@ -83,7 +83,7 @@ export function claim(io: Io, name: string): boolean {
     const before = fs.lstatSync(marker, { throwIfNoEntry: false });
     if (before !== undefined) {
       const ageMs = io.now() - before.mtimeMs;
-      // A clock that was set back must not keep everybody out.
+      // A clock that was set back must not block the claim for long.
       if (ageMs > -askedMs && ageMs < askedMs) return false;
       fs.rmSync(marker);
     }

@@ -1,32 +1,32 @@
-/** What can stand where the cursor is. */
+/** What completion offers at the cursor. */
 
-/** A word that fits, and what it is. */
+/** A word that fits, with a description. */
 export interface Candidate {
-  /** Never anything that a shell reads as more than a word; see `isPlainWord`. */
+  /** Needs no quoting in any shell; see `isPlainWord`. */
   word: string;
   note?: string;
 }
 
-/** What the shell is told. */
+/** The answer to the shell. */
 export interface Completion {
   candidates: readonly Candidate[];
-  /** Files of this machine fit, too: what of the current word stands before the path, such as `@`. */
+  /** Local files fit too; `before` is the part of the current word before the path, such as `@`. */
   files?: { before: string; foldersOnly: boolean };
-  /** No blank after the word: more of it follows. */
+  /** The word is incomplete, so the shell adds no space. */
   goesOn?: boolean;
 }
 
 export const nothing: Completion = { candidates: [] };
 
 /**
- * Whether a word means itself in every shell, with no quoting: what the platform sends is offered only
- * then. Ids are letters, digits, `_` and `-` (platform-facts, "Shapes").
+ * Whether a word needs no quoting in any shell. Only such words from the platform are offered. Ids consist
+ * of letters, digits, `_` and `-` (platform-facts, "Shapes").
  */
 export function isPlainWord(word: string): boolean {
   return /^\w[\w.@-]*$/.test(word) && word.length <= 200;
 }
 
-/** Those that begin with what is typed. */
+/** The candidates that start with the typed text. */
 export function startingWith(typed: string, candidates: readonly Candidate[]): Completion {
   return { candidates: candidates.filter(({ word }) => word.startsWith(typed)) };
 }

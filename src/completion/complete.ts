@@ -3,11 +3,11 @@ import { flagsAt, spellings, standsAlone, type Walk, walk } from '../cli/parse/w
 import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
 
-/** What can be typed next: `docs __complete`, whatever the shell. */
+/** What can be typed next: `docs __complete`, for every shell. */
 
 /**
  * Completes the last of the words.
- * @param words the words after `docs`; the last is the one under the cursor, perhaps empty
+ * @param words the words after `docs`; the last is the one at the cursor and may be empty
  */
 export async function complete(
   words: readonly string[],
@@ -25,7 +25,7 @@ export async function complete(
   return positional(typed, place, groups, sources);
 }
 
-/** `--ro`, or `--role=ad`, whose value is completed. */
+/** Completes a flag (`--ro`) or its value (`--role=ad`). */
 async function flagOrValue(typed: string, place: Walk, sources: ValueSources): Promise<Completion> {
   const [, flag, value = ''] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   if (flag === undefined) return startingWith(typed, openFlags(place));
@@ -40,7 +40,7 @@ async function flagOrValue(typed: string, place: Walk, sources: ValueSources): P
   };
 }
 
-/** Flags that may still come: the command's own first. */
+/** Flags that can still be given, the command's own first. */
 function openFlags(place: Walk): Candidate[] {
   return flagsAt(place)
     .filter(({ name, variadic }) => variadic || !place.flags.has(name))
@@ -53,9 +53,9 @@ function commandsAt(place: Walk, groups: readonly GroupEntry[], typed: string): 
   const entries = place.group?.commands ?? groups.filter(({ hidden }) => !hidden);
   const named = entries.map(({ name, summary }) => ({ word: name, note: summary }));
   const root = place.group === undefined && !place.help;
-  const all = root ? [...named, { word: 'help', note: 'Help of a command, or of a topic' }] : named;
+  const all = root ? [...named, { word: 'help', note: 'Show help for a command or topic' }] : named;
   if (all.some(({ word }) => word.startsWith(typed))) return all;
-  // Short names are offered only to those who type them.
+  // Aliases are offered only if no full name matches.
   return entries.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, note: summary })));
 }
 
@@ -64,11 +64,11 @@ async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
   const { helpTopicNames } = await import('../cli/help/help.js');
-  const topics = helpTopicNames.map((word) => ({ word, note: 'Topic' }));
+  const topics = helpTopicNames.map((word) => ({ word, note: 'Help topic' }));
   return startingWith(typed, [...topics, ...commands]);
 }
 
-/** A positional; where no more is expected, the flags. */
+/** Completes a positional; if no more are expected, offers the flags. */
 async function positional(
   typed: string,
   place: Walk,
@@ -85,7 +85,7 @@ async function positional(
   return typed === '' && !place.flagsEnded ? startingWith('', openFlags(place)) : nothing;
 }
 
-/** A command is named as a positional: `docs schema members update`. */
+/** Completes the name of a command as a positional: `docs schema members update`. */
 async function commandWords(
   typed: string,
   { args }: Walk,

@@ -6,11 +6,11 @@ import { cacheName, claim, freshMs, readCache, staleMs } from './cache.js';
 import type { Candidate } from './candidate.js';
 
 /**
- * Ids with their titles, from a cache that a process in the background fills: completing never waits
- * longer than a moment, whatever the platform does.
+ * Ids with their titles, from a cache that a background process fills, so that completion never waits long
+ * for the platform.
  */
 
-/** Gives the ids of a kind, as the flags typed so far mean it; none where it does not know them. */
+/** Gives the ids of a kind for the flags typed so far; none if they are unknown. */
 export type IdSource = (kind: Kind, place: Walk) => Promise<readonly Candidate[]>;
 
 /** Starts `docs` with these words in the background. */
@@ -19,11 +19,11 @@ export type StartInBackground = (words: readonly string[]) => void;
 /** The hidden command that fills the cache. */
 export const refreshWord = '__complete-ids';
 
-/** How long the first list of a kind is waited for, in milliseconds; what comes later is for next time. */
+/** How long completion waits for the first list of a kind, in milliseconds; a later list serves next time. */
 const waitMs = 300;
 const pollMs = 15;
 
-/** Flags that decide which platform is asked, and as whom. */
+/** Flags that select the platform and the account. */
 const platformFlags = ['profile', 'base-url', 'ca-file'] as const;
 const contextFlags = ['org', 'space', 'site', 'change-request'] as const;
 
@@ -42,7 +42,7 @@ export function cachedIds(io: Io, start: StartInBackground): IdSource {
   };
 }
 
-/** Waits a moment for a list that was just asked for. */
+/** Waits briefly for a list that was just requested. */
 async function newest(io: Io, name: string): Promise<readonly Candidate[]> {
   const sinceMs = io.now();
   while (io.now() - sinceMs < waitMs) {
@@ -54,8 +54,8 @@ async function newest(io: Io, name: string): Promise<readonly Candidate[]> {
 }
 
 /**
- * The flags of the line that the list needs too.
- * @returns undefined where one of them is not known before the shell has run it: `--space "$SPACE"`
+ * The typed flags that the list needs too.
+ * @returns undefined if the shell has yet to expand one: `--space "$SPACE"`
  */
 function flagWords(kind: Kind, { flags, args }: Walk): string[] | undefined {
   const wanted: readonly string[] = [...platformFlags, ...contextFlags.filter((flag) => takes(kind, flag))];
@@ -83,7 +83,7 @@ function takes(kind: Kind, flag: (typeof contextFlags)[number]): boolean {
   return kind.command.words.startsWith('content ') || kind.command.words.startsWith('comments ');
 }
 
-/** What the list depends on beside its flags; undefined where there is no platform to ask. */
+/** What the list depends on besides its flags; undefined if no platform is configured. */
 function placeOfPlatform(io: Io, { flags }: Walk, kind: Kind): unknown {
   const last = (flag: string) => flags.get(flag)?.at(-1);
   const [profile, baseUrl] = [last('profile'), last('base-url')];
@@ -101,6 +101,6 @@ function placeOfPlatform(io: Io, { flags }: Walk, kind: Kind): unknown {
     const platform = sandbox ? settings.paths.dataDir : settings.baseUrl?.value;
     return [platform, settings.profile.value, context, io.env.DOCS_TOKEN ?? ''];
   } catch {
-    return undefined; // Broken settings are told by commands, not by completion.
+    return undefined; // Commands report invalid settings; completion stays silent.
   }
 }

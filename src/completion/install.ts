@@ -1,20 +1,21 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
 import { DocsError } from '../errors.js';
+import { writeFileAtomically } from '../files/atomic-write.js';
+import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
-import { writeFileAtomically } from '../output/atomic-write.js';
-import { localIoError, systemCode } from '../output/local-io-error.js';
 import { homeFolder } from '../settings/paths.js';
+import { systemCode } from '../system-error.js';
 import { type Shell, scripts } from './scripts/index.js';
 
-/** A few marked lines in the start-up file of a shell, which load the completion at its first use. */
+/** Installs a marked block in a shell's start-up file, which loads the completion on first use. */
 
 const begin = '# >>> docs completion >>>';
 const end = '# <<< docs completion <<<';
 
 /**
- * The lines for each shell. Starting the shell stays as fast as it was, and an update of docs needs no
- * new lines: the script is asked for at the first completion.
+ * The lines for each shell. They load the script at the first completion, so the shell starts as fast as
+ * before and an update of docs needs no new lines.
  */
 const loaders: Record<Shell, readonly string[]> = {
   bash: [
@@ -34,13 +35,13 @@ const loaders: Record<Shell, readonly string[]> = {
     'compdef _docs docs',
   ],
   fish: ['command docs completion fish 2>/dev/null | source'],
-  // A profile has nothing that is loaded later, so the script itself stands there.
+  // PowerShell cannot load a completer on first use, so the block contains the script.
   powershell: scripts.powershell.trimEnd().split('\n'),
 };
 
 /** The marked lines that `--install` writes. */
 export function blockOf(shell: Shell): string {
-  const about = `# Written by docs completion ${shell} --install; --uninstall takes it out.`;
+  const about = `# Written by docs completion ${shell} --install; --uninstall removes it.`;
   return `${[begin, about, ...loaders[shell], end].join('\n')}\n`;
 }
 
@@ -51,7 +52,7 @@ export function startupFile(shell: Shell, io: Io): string {
   const folder = (variable: string, usual: string): string => io.env[variable] || join(home, usual);
   switch (shell) {
     case 'bash':
-      // A terminal of macOS starts login shells, which read this one alone.
+      // Terminals on macOS start login shells, which read only this file.
       return join(home, io.platform === 'darwin' ? '.bash_profile' : '.bashrc');
     case 'zsh':
       return join(folder('ZDOTDIR', ''), '.zshrc');
@@ -66,7 +67,7 @@ export function startupFile(shell: Shell, io: Io): string {
   }
 }
 
-/** A start-up file as it is, and as it would be. */
+/** A start-up file before and after a change. */
 export interface FileChange {
   path: string;
   before: string;
@@ -74,8 +75,8 @@ export interface FileChange {
 }
 
 /**
- * The file with the block at its end, or in the place of an older one.
- * @throws DocsError local-io where the file cannot be read, or its marks do not pair
+ * Adds the block at the end of the file, or replaces an older one.
+ * @throws DocsError local-io if the file cannot be read or its markers do not match
  */
 export function withBlock(path: string, shell: Shell): FileChange {
   const before = textOf(path);
@@ -86,7 +87,7 @@ export function withBlock(path: string, shell: Shell): FileChange {
   return { path, before, after: before + gap + block };
 }
 
-/** The file without the block, and without the blank line that came with it. */
+/** Removes the block and the blank line before it. */
 export function withoutBlock(path: string): FileChange {
   const before = textOf(path);
   const found = marked(path, before);
@@ -94,7 +95,7 @@ export function withoutBlock(path: string): FileChange {
   return { path, before, after: found.above.replace(/\n\n$/, '\n') + found.below };
 }
 
-/** Writes the change: whole or not at all, with the permissions that the file had. */
+/** Writes the change atomically and keeps the permissions of the file. */
 export async function writeChange({ path, after }: FileChange): Promise<void> {
   const mode = modeOf(path);
   try {
@@ -120,7 +121,7 @@ function textOf(path: string): string {
   }
 }
 
-/** What stands above and below the block; undefined where there is none. */
+/** The text above and below the block; undefined if there is no block. */
 function marked(path: string, text: string): { above: string; below: string } | undefined {
   const from = text.indexOf(`${begin}\n`);
   const to = text.indexOf(end);
@@ -132,6 +133,6 @@ function marked(path: string, text: string): { above: string; below: string } | 
 }
 
 function unpaired(path: string): DocsError {
-  const message = `${path}: the lines "${begin}" and "${end}" do not pair; mend them by hand.`;
+  const message = `${path}: the marker lines "${begin}" and "${end}" do not match; edit the file by hand`;
   return new DocsError('local-io', 'broken_marks', message, { outcome: 'not-sent' });
 }

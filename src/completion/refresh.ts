@@ -7,22 +7,22 @@ import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from './cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 
-/** `docs __complete-ids`: asks the platform for a list, in the background, and caches what it told. */
+/** `docs __complete-ids`: requests a list in the background and caches its ids. */
 
-/** Most ids that are kept of a list. */
+/** The number of ids kept of a list. */
 const mostIds = 500;
 const longestTitle = 60;
 const largestAnswer = 1 << 23;
-/** The longest that the whole of it may take, in milliseconds. */
+/** The time limit of the whole refresh, in milliseconds. */
 const limitMs = 20_000;
 
 /** Runs a command line of docs; `run` of main.ts. */
 export type Run = (argv: readonly string[], io: Io) => Promise<number>;
 
 /**
- * Runs the list command of a kind and keeps its ids. A list that fails is kept as an empty one, so that
- * the platform is not asked anew with every key.
- * @param words name of the cache entry, name of the kind, flags of the list
+ * Runs the list command of a kind and caches its ids. A failed list is cached as empty, so that not every
+ * keystroke sends a request.
+ * @param words the name of the cache entry, the name of the kind, the flags of the list
  */
 export async function refreshIds(
   words: readonly string[],
@@ -59,7 +59,7 @@ async function listWords(
   ];
 }
 
-/** Ids that need no quoting in any shell, with titles in one short line. */
+/** The ids that need no quoting in any shell, each with a short title. */
 function idsIn(json: string, kind: Kind): Candidate[] {
   const items: unknown = JSON.parse(json);
   if (!Array.isArray(items)) return [];
@@ -83,7 +83,7 @@ function shortTitle(title: string): string {
     : `${letters.slice(0, longestTitle - 1).join('')}…`;
 }
 
-/** Keeps what is written, up to a limit. */
+/** Collects the output, up to a limit. */
 class Gathered extends Writable implements Output {
   text = '';
 

@@ -8,14 +8,14 @@ import type { StartInBackground } from './ids.js';
 import type { ValueSources } from './values.js';
 
 /**
- * `docs __complete <words…>`: one candidate a line, `word` or `word<TAB>note`; then what else the shell
- * is to do, each on a line that begins with a colon:
+ * `docs __complete <words…>` prints one candidate per line, `word` or `word<TAB>note`, then instructions
+ * for the shell, each on a line that starts with a colon:
  *
- *     :files <before>     files fit, after this part of the current word
- *     :folders <before>   the same, folders alone
- *     :goes-on            no blank after the word
+ *     :files <before>     offer files, after this part of the current word
+ *     :folders <before>   offer folders only
+ *     :goes-on            add no space after the word
  *
- * Prints nothing rather than an error: whoever types sees none.
+ * Prints nothing on an error, since the user is typing.
  */
 export async function runCompletion(
   words: readonly string[],
@@ -26,7 +26,7 @@ export async function runCompletion(
     const found = await complete(words.map(unquoted), groups, sourcesOf(io, groups));
     io.stdout.write(textOf(found));
   } catch {
-    // Silent: an error between two keys helps nobody.
+    // An error message would disturb the command line.
   }
 }
 
@@ -41,7 +41,7 @@ function line({ word, note = '' }: Candidate): string {
   return note === '' ? word : `${word}\t${note}`;
 }
 
-/** A word as the shell would hand it over: shells tell the words of a line as they are typed. */
+/** Removes quotes and escapes: shells pass the words as typed. */
 function unquoted(word: string): string {
   if (!/['"\\]/.test(word)) return word;
   return word.replace(/'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gs, (_, single, double, escaped) =>
@@ -49,7 +49,7 @@ function unquoted(word: string): string {
   );
 }
 
-/** What is behind the values; loaded at first use, since most completions need none of it. */
+/** The sources of values, loaded on first use, since most completions need none. */
 function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
   return {
     async ids(kind, place) {
@@ -80,7 +80,7 @@ async function knownFields(
   return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
 }
 
-/** Starts this program again, on its own: it lives on when this one has ended. */
+/** Starts docs as a detached process, which outlives this one. */
 function inBackground(io: Io): StartInBackground {
   return (words) => {
     const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
@@ -90,7 +90,7 @@ function inBackground(io: Io): StartInBackground {
       cwd: io.cwd,
       env: { ...io.env },
     });
-    child.on('error', () => {}); // No process to be had: no ids, and no word about it.
+    child.on('error', () => {}); // Without the process there are no ids; completion stays silent.
     child.unref();
   };
 }

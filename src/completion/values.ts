@@ -5,9 +5,9 @@ import { catalogue, type Kind, kinds } from '../cli/resolve/catalogue.js';
 import { type Completion, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
 
-/** What may stand as the value of a flag or as a positional. */
+/** Completes the values of flags and positionals. */
 
-/** Gives what needs more than the declarations; each is loaded only when it is asked for. */
+/** Values that the declarations do not contain; each source is loaded on first use. */
 export interface ValueSources {
   ids: IdSource;
   profiles(): Promise<readonly string[]>;
@@ -17,7 +17,7 @@ export interface ValueSources {
 
 const filePlaceholders: readonly string[] = ['<file>', '<file|->'];
 
-/** The value of a flag. */
+/** Completes the value of a flag. */
 export async function optionValues(
   option: OptionOutline,
   typed: string,
@@ -38,7 +38,7 @@ export async function optionValues(
   return startingWith(typed, await sources.ids(catalogue[option.kind], place));
 }
 
-/** A positional. */
+/** Completes a positional. */
 export async function argumentValues(
   argument: Argument,
   typed: string,
@@ -53,19 +53,19 @@ export async function argumentValues(
   if (kind === undefined) return nothing;
   const given = new Set(place.args);
   const ids = await sources.ids(kind, place);
-  // Of many ids none is wanted twice.
+  // An id that is already given is not offered again.
   return startingWith(
     typed,
     ids.filter(({ word }) => !given.has(word)),
   );
 }
 
-/** An `<id>` behind the name of its kind: `docs open space <id>`. */
+/** The kind of an `<id>` after the name of its kind: `docs open space <id>`. */
 function kindNamed(argument: Argument, { args }: Walk): Kind | undefined {
   return argument.kindIn === undefined ? undefined : kinds.find(({ opens }) => opens === args.at(-1));
 }
 
-/** `@path`, also as the value of a pair: `owner=@path`. */
+/** Completes `@path`, also as the value of a pair: `owner=@path`. */
 function fileAfterAt(typed: string): Completion | undefined {
   const [before] = /^(?:[^=@]+=)?@/.exec(typed) ?? [];
   return before === undefined ? undefined : { candidates: [], files: { before, foldersOnly: false } };
@@ -82,7 +82,7 @@ function words(typed: string, all: readonly string[]): Completion {
   );
 }
 
-/** The last of a list with commas. */
+/** Completes the last item of a comma-separated list. */
 function listedFields(typed: string, known: readonly string[]): Completion {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const taken = new Set(before.split(','));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { settingsPaths } from '../settings/paths.js';
+import { systemCode } from '../system-error.js';
 import { type Job, replay } from './job.js';
 import { journalFailure } from './journal-failure.js';
 import { type Header, type PlanLine, parseJournal, writeLine } from './journal-lines.js';
@@ -63,7 +64,7 @@ export class JobFolder {
     try {
       names = fs.readdirSync(this.path);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (systemCode(cause) === 'ENOENT') return [];
       throw unreadable(this.path, cause);
     }
     const found = names.flatMap((name) => this.#entry(name) ?? []);

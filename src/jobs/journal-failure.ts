@@ -1,18 +1,9 @@
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
+import { diskReason } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
-import { systemCode } from '../settings/disk-failure.js';
 import { shellWord } from '../settings/shell-word.js';
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would be larger than allowed',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
-  EIO: 'the disk reports an error',
-};
+import { systemCode } from '../system-error.js';
 
 /** A journal that cannot be written: exit 13. Without it nothing is sent, unless it was turned off. */
 export function journalFailure(io: Pick<Io, 'platform'>, path: string, cause: unknown): DocsError {
@@ -23,7 +14,7 @@ export function journalFailure(io: Pick<Io, 'platform'>, path: string, cause: un
   const full = system === 'ENOSPC' || system === 'EDQUOT';
   const look = io.platform === 'win32' ? `dir ${folder}` : `${full ? 'df -h' : 'ls -la'} ${folder}`;
   const message =
-    `The journal ${path} cannot be written: ${reasons[system] ?? system}. Without it nothing is sent; ` +
+    `The journal ${path} cannot be written: ${diskReason(system)}. Without it nothing is sent; ` +
     'docs config set journal off does without.';
   return new DocsError('local-io', 'journal_unwritable', message, { outcome: 'not-sent', hint: look, cause });
 }

@@ -3,6 +3,7 @@ import type { AnyOperation } from '../api/operation.js';
 import type { Subject } from '../api/transport.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { isObject } from '../is-object.js';
 import { runInOrder } from './in-order.js';
 import { ItemOrder } from './item-order.js';
 import type { ItemRecord } from './job.js';
@@ -246,8 +247,8 @@ function keyOf({ op, record }: Step): string | undefined {
 
 /** An answer without what changes by itself or belongs to the caller: links and permissions. */
 function bare(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
-  const { urls: _, permissions: __, ...rest } = answer as Record<string, unknown>;
+  if (!isObject(answer)) return answer;
+  const { urls: _, permissions: __, ...rest } = answer;
   return rest;
 }
 

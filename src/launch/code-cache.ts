@@ -14,18 +14,18 @@ import type { Script } from 'node:vm';
 import { settingsPaths } from '../settings/paths.js';
 
 /**
- * V8's compiled code of the build, kept in the user's cache folder in one file. It can be lost at any
- * time; whatever is wrong with it, the program runs without it and says nothing.
+ * V8's compiled code of the build, cached in one file in the user's cache folder. It may disappear at any
+ * time; on any problem the program silently runs without it.
  *
- * The file: the length of a header; the header as JSON; for each script its source, its data, and its
- * data once more. V8 itself compares no more than the length of the source, and of the data nothing. To
- * compare all of it costs less than to load what makes checksums.
+ * The file: the length of a header; the header as JSON; for each script its source, its data, and the data
+ * again. V8 checks only the length of the source, and nothing of the data. Comparing all bytes costs less
+ * than loading a module for checksums.
  */
 
-/** Where a script's source stands, and how long source and data are. */
+/** The position of a script's source, and the lengths of source and data, in bytes. */
 type Entry = readonly [start: number, sourceLength: number, length: number];
 
-/** What is kept of a script. */
+/** The cached bytes of a script. */
 interface Kept {
   source: Buffer;
   data: Buffer;
@@ -33,14 +33,14 @@ interface Kept {
 
 type World = Pick<NodeJS.Process, 'env' | 'platform' | 'arch' | 'version'>;
 
-/** Beyond this the file is begun anew: old builds would pile up in it. */
+/** A larger file is started over, since old builds accumulate in it. */
 const largestBytes = 48 * 1024 * 1024;
-/** How often what was compiled since is added, in milliseconds. */
+/** How often newly compiled functions are added, in milliseconds. */
 const renewedMs = 86_400_000;
 
 /**
- * The cache of this user and this Node.
- * @returns undefined where there is to be none: NODE_DISABLE_COMPILE_CACHE is set, or there is no home
+ * Opens the cache of this user and this version of Node.
+ * @returns undefined if NODE_DISABLE_COMPILE_CACHE is set or there is no home directory
  */
 export function openCodeCache(world: World): CodeCache | undefined {
   if (world.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
@@ -57,9 +57,9 @@ export class CodeCache {
   readonly #file: string;
   readonly #fd: number | undefined;
   #entries: Record<string, Entry> = {};
-  /** Where in the file the first source stands. */
+  /** The position of the first source in the file. */
   #base = 0;
-  /** Sources of the scripts of this run. */
+  /** The sources of this run's scripts. */
   readonly #sources = new Map<string, Buffer>();
   #worthSaving = false;
 
@@ -70,26 +70,26 @@ export class CodeCache {
     try {
       if (this.#fd !== undefined) [this.#entries, this.#base] = readHeader(this.#fd);
     } catch {
-      // Half a file: everything is compiled, and saved anew.
+      // The file is damaged: everything is compiled and saved again.
     }
   }
 
-  /** What V8 made of this very source; undefined where it is not known, or not whole. */
+  /** V8's data for exactly this source; undefined if it is missing or damaged. */
   find(name: string, source: Buffer): Buffer | undefined {
     this.#sources.set(name, source);
     const kept = this.#kept(name);
     return kept?.source.equals(source) ? kept.data : undefined;
   }
 
-  /** A script was compiled from its source. */
+  /** Records that a script was compiled without cached data. */
   miss(name: string, source: Buffer): void {
     this.#sources.set(name, source);
     this.#worthSaving = true;
   }
 
   /**
-   * Keeps what was compiled, beside what was known; replaces the file in one step. Does nothing where all
-   * was known, but for once a day: then the functions that were compiled since are added.
+   * Adds the compiled scripts and replaces the file atomically. If every script came from the cache, does so
+   * once a day only, to add the functions compiled since.
    */
   save(scripts: ReadonlyMap<string, Script>): void {
     if (!this.#worthSaving && !this.#isOld()) return;
@@ -98,7 +98,7 @@ export class CodeCache {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       if (!isOwn(statSync(this.#folder))) return;
       writeFileSync(temporary, whole(this.#all(scripts)), { mode: 0o600, flag: 'wx' });
-      // Windows replaces no file that is open.
+      // Windows does not replace an open file.
       if (this.#fd !== undefined) closeSync(this.#fd);
       renameSync(temporary, this.#file);
     } catch {
@@ -110,7 +110,7 @@ export class CodeCache {
     return this.#fd !== undefined && Date.now() - fstatSync(this.#fd).mtimeMs > renewedMs;
   }
 
-  /** What the file has of a script; undefined where it is not whole. */
+  /** The cached bytes of a script; undefined if they are missing or damaged. */
   #kept(name: string): Kept | undefined {
     const entry = this.#entries[name];
     if (this.#fd === undefined || entry === undefined) return undefined;
@@ -121,11 +121,11 @@ export class CodeCache {
       if (bytes === undefined || !data?.equals(bytes.subarray(sourceLength + length))) return undefined;
       return { source: bytes.subarray(0, sourceLength), data };
     } catch {
-      return undefined; // No place in any file.
+      return undefined; // The position is outside the file.
     }
   }
 
-  /** The scripts of this run, with the functions that were compiled meanwhile; then the others. */
+  /** The scripts of this run, with the functions compiled meanwhile; then the others. */
   #all(scripts: ReadonlyMap<string, Script>): Map<string, Kept> {
     const all = new Map<string, Kept>();
     let bytes = 0;
@@ -160,7 +160,7 @@ function whole(all: ReadonlyMap<string, Kept>): Buffer {
   ]);
 }
 
-/** The entries, and where the first source stands. */
+/** The entries, and the position of the first source. */
 function readHeader(fd: number): [Record<string, Entry>, number] {
   const length = readAt(fd, 0, 4)?.readUInt32LE() ?? 0;
   const header = length > largestBytes ? undefined : readAt(fd, 4, length);
@@ -174,20 +174,20 @@ function isEntry(pair: [string, unknown]): pair is [string, Entry] {
   return Array.isArray(entry) && entry.length === 3 && entry.every(Number.isInteger);
 }
 
-/** The bytes at a place; undefined where the file ends before. */
+/** The bytes at a position; undefined if the file is too short. */
 function readAt(fd: number, start: number, length: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafe(length);
   return readSync(fd, bytes, 0, length, start) === length ? bytes : undefined;
 }
 
-/** Opens a file that nobody else can have written: it is run. */
+/** Opens the file if only this user can write to it, since its content is executed. */
 function openOwn(file: string): number | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(file, 'r');
     if (isOwn(fstatSync(fd))) return fd;
   } catch {
-    // There is none yet.
+    // The file does not exist yet.
   }
   if (fd !== undefined) closeSync(fd);
   return undefined;
@@ -197,11 +197,11 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Where it cannot be, there is none.
+    // The next save tries again under another name.
   }
 }
 
-/** Windows keeps a user's folder to that user; elsewhere owner and mode say whose it is. */
+/** On Windows only the user has access to their folder; elsewhere owner and mode decide. */
 function isOwn({ uid, mode }: { uid: number; mode: number }): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { version } from '../version.js';
 
 /**
- * Where `bin/docs.js` begins. Start-up is what people feel, so this file is bundled on its own, and
- * evaluates nothing it can do without (docs/decisions/010).
+ * The entry point of `bin/docs.js`. Bundled on its own and evaluates as little as possible, to keep the
+ * start fast (docs/decisions/010).
  */
 const { argv } = process;
 if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) void start();
@@ -14,7 +14,7 @@ async function start(): Promise<void> {
   await runProcess();
 }
 
-/** Writes a line past the streams, which take their time to be made; false where they are needed after all. */
+/** Writes a line without Node's streams, which are slow to create; false if the write was incomplete. */
 function isPrinted(line: string): boolean {
   try {
     return writeSync(1, line) === line.length;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { type CodeCache, openCodeCache } from './code-cache.js';
 
-/** Written in at build time: by name of a module, the file that holds it together with others. */
+/** Set at build time: the file that contains a module together with others, by module name. */
 declare const __DOCS_PACKS__: Readonly<Record<string, string>>;
 
 /**
- * Loads a module of the build, and what it requires. The files stand beside this one.
+ * Loads a module of the build and its dependencies from the files beside this one.
  * @returns the exports of the module
  */
 export function load<Exports>(name: string): Exports {
@@ -26,11 +26,11 @@ type Factory = (
 ) => void;
 
 /**
- * Requires modules as Node would. A file of the build holds one module or several, as functions by name,
- * and is compiled from the cache.
+ * Requires modules as Node does. A file of the build contains one or more modules as functions, by name,
+ * and is compiled with cached code.
  */
 class Loader {
-  /** By file name, what was compiled. */
+  /** The compiled scripts, by file name. */
   readonly scripts = new Map<string, Script>();
   readonly #factories = new Map<string, Factory>();
   readonly #modules = new Map<string, { exports: unknown }>();
@@ -63,7 +63,7 @@ class Loader {
     const filename = join(this.#folder, file);
     const source = readFileSync(filename);
     const cachedData = this.#cache?.find(file, source);
-    // The build is plain ASCII, so that a file need not be decoded.
+    // The build is ASCII, so latin1 saves decoding UTF-8.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) });
     if (cachedData === undefined || script.cachedDataRejected) this.#cache?.miss(file, source);
     this.scripts.set(file, script);

@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.js';
 import { age, isDateTime } from './age.js';
 import { painted, personal, plainText } from './cells.js';
 import { header, type Kind, kindOf, type ResolvedColumn, sentenceLabel } from './columns.js';
@@ -217,5 +218,5 @@ function labelOf(key: string): string {
 }
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+  return isObject(value) && !isRawNumber(value);
 }

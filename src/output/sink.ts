@@ -1,5 +1,6 @@
+import { localIoError } from '../files/local-io-error.js';
 import type { Output } from '../io.js';
-import { localIoError, systemCode } from './local-io-error.js';
+import { systemCode } from '../system-error.js';
 
 /** About how much is gathered before it is written, in characters. */
 const chunkSize = 64 * 1024;

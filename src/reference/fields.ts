@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../cli/help/plain-schema.js';
 
-/** What is printed, as lines for a table: a JSON Schema told to people. */
+/** Describes printed JSON for people: a JSON Schema as rows of a table. */
 
 /** A field of a printed object. */
 export interface Field {
-  /** Dotted path; `[]` stands for each item of a list, `?` for what may be absent. */
+  /** Dotted path; `[]` means each item of a list, `?` a field that may be absent. */
   path: string;
   type: string;
   description: string;
@@ -12,12 +12,12 @@ export interface Field {
 
 /** One of the shapes that a command may print. */
 export interface Shape {
-  /** `A list; each item has`, `An object with`, `A text`. */
+  /** Such as `A list. Each item:`, `An object:`, `A string.` */
   lead: string;
   fields: Field[];
 }
 
-/** The shapes of a result: one, or several where the input decides. */
+/** The shapes of a result: more than one if the shape depends on the input. */
 export function shapesOf(result: JsonSchema): Shape[] {
   const definitions = (result.$defs ?? {}) as Record<string, JsonSchema>;
   const branches = (result.anyOf as JsonSchema[] | undefined) ?? [result];
@@ -33,7 +33,7 @@ function shapeOf(schema: JsonSchema, definitions: Record<string, JsonSchema>): S
   }
   if (schema.properties !== undefined)
     return { lead: `An object${about}:`, fields: fieldsOf(schema, '', definitions) };
-  if (schema.type === 'string') return { lead: `A text${about}.`, fields: [] };
+  if (schema.type === 'string') return { lead: `A string${about}.`, fields: [] };
   const told = typeof schema.description === 'string' ? schema.description : 'Any JSON value';
   return { lead: `${told}.`, fields: [] };
 }
@@ -42,7 +42,7 @@ function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** The fields of an object, parts below the field that holds them. */
+/** The fields of an object, nested ones after the field that contains them. */
 function fieldsOf(schema: JsonSchema, prefix: string, definitions: Record<string, JsonSchema>): Field[] {
   const required = (schema.required ?? []) as string[];
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
@@ -60,7 +60,7 @@ function fieldsOf(schema: JsonSchema, prefix: string, definitions: Record<string
   });
 }
 
-/** The object of a field: without null, and of a list that of its items. */
+/** The object schema of a field, without null; for a list, that of its items. */
 function inside(schema: JsonSchema): { core: JsonSchema; list: boolean } {
   const branches = (schema.anyOf as JsonSchema[] | undefined)?.filter(({ type }) => type !== 'null');
   const core = branches?.length === 1 ? (branches[0] ?? schema) : schema;
@@ -68,19 +68,19 @@ function inside(schema: JsonSchema): { core: JsonSchema; list: boolean } {
   return { core: inside((core.items ?? {}) as JsonSchema).core, list: true };
 }
 
-/** A type in words: `text`, `number or null`, `list of text`, `one of a, b`. */
+/** A type in words: `string`, `number or null`, `list of string`, `one of a, b`. */
 export function typeText(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.map(String).join(', ')}`;
-  if (schema.$ref !== undefined) return 'the same again';
+  if (schema.$ref !== undefined) return 'the same type, nested';
   if (Array.isArray(schema.anyOf)) {
     return [...new Set((schema.anyOf as JsonSchema[]).map(typeText))].join(' or ');
   }
   if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;
-  if (Array.isArray(schema.examples)) return `text, such as ${schema.examples.map(String).join(', ')}`;
+  if (Array.isArray(schema.examples)) return `string, such as ${schema.examples.map(String).join(', ')}`;
   if (schema.format === 'date-time') return 'time';
-  if (schema.type === 'string') return 'text';
-  if (schema.type === 'integer') return 'whole number';
+  if (schema.type === 'string') return 'string';
+  if (schema.type === 'integer') return 'integer';
   if (schema.type === 'null') return 'null';
   return typeof schema.type === 'string' ? schema.type : 'any value';
 }

@@ -5,12 +5,12 @@ import { type GroupPage, groupPage } from './group-page.js';
 import { indexPage } from './index-page.js';
 import { groupManPage, rootManPage } from './man-pages.js';
 
-/** All files that are made from the declarations; `npm run docs:build` writes them, tests compare them. */
+/** All files generated from the declarations; `npm run docs:build` writes them, a test compares them. */
 
-/** The folders that hold nothing else. */
+/** Folders that contain only generated files. */
 export const generatedFolders = ['docs/reference', 'docs/man'] as const;
 
-/** Paths inside the project, and the text of each. */
+/** The generated files: text by path in the project. */
 export async function generatedFiles(groups: readonly GroupEntry[]): Promise<Map<string, string>> {
   const pages = await groupPages(groups);
   return new Map([
@@ -29,7 +29,10 @@ async function groupPages(groups: readonly GroupEntry[]): Promise<(GroupPage & {
       const node = await load();
       const own = tree.filter(({ path }) => path === name || path.startsWith(`${name} `));
       return {
-        ...{ name, topic, summary, aliases },
+        name,
+        topic,
+        summary,
+        aliases,
         ...(isGroup(node) && { group: node }),
         commands: own.map((entry) => ({ entry, described: describe(entry) })),
       };

@@ -5,20 +5,20 @@ import { optionText } from '../cli/help/help.js';
 import { shapesOf } from './fields.js';
 import { anchor, code, escaped, lines, table } from './markdown.js';
 
-/** The page of a group: each of its commands with everything that its declaration says. */
+/** The reference page of a group: everything the declarations say about its commands. */
 
-/** A command, and what is told of it. */
+/** A command and its description. */
 export interface Told {
   entry: TreeEntry;
   described: DescribedCommand;
 }
 
-/** A group in the root help. */
+/** A group as listed in the root help. */
 export interface GroupPage {
   name: string;
   aliases: readonly string[];
   summary: string;
-  /** Absent for a command that stands at the root. */
+  /** Absent for a command at the root. */
   group?: Group;
   commands: readonly Told[];
 }
@@ -38,15 +38,15 @@ export function groupPage(page: GroupPage): string {
     escaped(`${group?.summary ?? summary}.${group?.why === undefined ? '' : ` ${group.why}`}`),
     ...(aliases.length === 0
       ? []
-      : ['', `Also: ${aliases.map((alias) => code(`docs ${alias}`)).join(', ')}`]),
+      : ['', `Alias: ${aliases.map((alias) => code(`docs ${alias}`)).join(', ')}`]),
     ...(isGroup ? ['', ...table(['Command', ''], index)] : []),
     ...commands.flatMap((told) => ['', ...commandSection(told, isGroup, shown)]),
   );
 }
 
 /**
- * What is told of one command.
- * @param shown shapes that the page has told already, with the command that has them
+ * The section of one command.
+ * @param shown shapes that the page already describes, with the command that describes them
  */
 function commandSection({ entry, described }: Told, heading: boolean, shown: Map<string, string>): string[] {
   const { command } = entry;
@@ -76,7 +76,7 @@ function commandSection({ entry, described }: Told, heading: boolean, shown: Map
     ...requests(described),
     ...results(entry.path, described, shown),
     '',
-    `**Exit codes** ${described.exitCodes.map((exit) => exit.code).join(', ')} ([what they mean](${exitPage}))`,
+    `**Exit codes** ${described.exitCodes.map((exit) => exit.code).join(', ')} ([meanings](${exitPage}))`,
     '',
     '**Examples**',
     '',
@@ -89,12 +89,12 @@ function commandSection({ entry, described }: Told, heading: boolean, shown: Map
 const exitPage = '../guide/errors-and-exit-codes.md';
 
 const dangers: Readonly<Record<string, string>> = {
-  confirm: 'Asks first; in scripts it needs --yes.',
-  'type-title': 'Asks for the title or the id to be typed; in scripts it needs --yes.',
+  confirm: 'Asks for confirmation; scripts must pass --yes.',
+  'type-title': 'Asks you to type the title or the id; scripts must pass --yes.',
 };
 
 function never(name: string): never {
-  throw new Error(`the description has a flag that the command has not: ${name}`);
+  throw new Error(`the description has a flag that the command lacks: ${name}`);
 }
 
 function withSource(text: string, idsFrom: string | undefined): string {
@@ -114,7 +114,7 @@ function requests({ request }: DescribedCommand): string[] {
   return ['', ...table(['Request', ''], rows)];
 }
 
-/** The shapes of the JSON; one that the page has told already is referred to. */
+/** The shapes of the JSON; one that the page already describes becomes a link. */
 function results(path: string, { result }: DescribedCommand, shown: Map<string, string>): string[] {
   const shapes = shapesOf(result).flatMap(({ lead, fields }, index) => {
     const or = index === 0 ? '**JSON** ' : 'Or: ';
@@ -123,7 +123,7 @@ function results(path: string, { result }: DescribedCommand, shown: Map<string, 
     if (before !== undefined)
       return [
         '',
-        `${or}${escaped(lead.replace(/:$/, ''))} as of [docs ${before}](#${anchor(`docs ${before}`)}).`,
+        `${or}${escaped(lead.replace(/[:.]$/, ''))}, as for [docs ${before}](#${anchor(`docs ${before}`)}).`,
       ];
     shown.set(key, path);
     const rows = fields.map((field) => [code(field.path), escaped(field.type), escaped(field.description)]);

@@ -4,16 +4,16 @@ import { flagUsage, optionText } from '../cli/help/help.js';
 import type { GroupPage } from './group-page.js';
 import { code, escaped, lines, table } from './markdown.js';
 
-/** `docs/reference/README.md`: all groups, and what holds for every command. */
+/** `docs/reference/README.md`: all groups, and the flags of every command. */
 
 export function indexPage(pages: readonly (GroupPage & { topic: string })[]): string {
   return lines(
     '# Commands',
     '',
-    'Made from the declarations of the commands by `npm run docs:build`; do not edit.',
+    'Generated from the command declarations by `npm run docs:build`; do not edit.',
     '',
-    'In a JSON table, `?` marks a field that may be absent, `[]` each item of a list. Whatever else the platform',
-    'answers is printed, too. `docs schema <command>` prints the same as JSON Schema.',
+    'In a JSON table, `?` marks a field that may be absent, `[]` each item of a list. Additional fields from the',
+    'platform are printed as well. `docs schema <command>` prints the same as JSON Schema.',
     ...topics.flatMap((topic) => {
       const own = pages.filter((page) => page.topic === topic);
       const rows = own.map((page) => [

@@ -7,9 +7,9 @@ import { exitCodes } from '../exit-codes.js';
 import type { GroupPage, Told } from './group-page.js';
 import { bold, literal, macro, roff, term } from './roff.js';
 
-/** `docs.1` and `docs-<group>.1`. They carry no date and no version, so that they change with the commands alone. */
+/** `docs.1` and `docs-<group>.1`. Without date and version, so that they change only with the commands. */
 
-/** The width of what is laid out as help lays it out. */
+/** The width of text that is laid out like help. */
 const columns = 72;
 
 export function rootManPage(pages: readonly (GroupPage & { topic: string })[]): string {
@@ -22,7 +22,7 @@ export function rootManPage(pages: readonly (GroupPage & { topic: string })[]): 
     macro('SH', 'DESCRIPTION'),
     roff(
       'Organizations, members, teams, SSO, spaces, content, change requests, comments, sites. docs --sandbox runs ' +
-        'any command against the embedded platform, with no account and no network.',
+        'any command against a local sandbox, without an account or a network.',
     ),
     ...topics.flatMap((topic) => [
       macro('SS', topic),
@@ -60,7 +60,7 @@ export function groupManPage({ name, summary, group, commands, aliases }: GroupP
     ...(group?.why === undefined ? [] : [macro('SH', 'DESCRIPTION'), roff(group.why)]),
     ...(aliases.length === 0
       ? []
-      : ['.PP', roff(`Also: ${aliases.map((alias) => `docs ${alias}`).join(', ')}`)]),
+      : ['.PP', roff(`Alias: ${aliases.map((alias) => `docs ${alias}`).join(', ')}`)]),
     macro('SH', 'COMMANDS'),
     ...commands.flatMap(commandSection),
     macro('SH', 'EXIT STATUS'),
@@ -93,5 +93,5 @@ function commandSection({ entry, described }: Told): string[] {
 }
 
 function text(lines: readonly string[]): string {
-  return `${['.\\" Made from the declarations of the commands by npm run docs:build; do not edit.', ...lines].join('\n')}\n`;
+  return `${['.\\" Generated from the command declarations by npm run docs:build; do not edit.', ...lines].join('\n')}\n`;
 }

@@ -1,23 +1,23 @@
-/** Markdown from texts that are none. */
+/** Builds Markdown from plain text. */
 
-/** Text in which no character means anything. */
+/** Escapes all characters with a meaning in Markdown. */
 export function escaped(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>|]/g, '\\$&');
 }
 
-/** A span of code; also fit for a cell of a table. */
+/** A code span, also valid in a table cell. */
 export function code(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   return `${fence}${text.replaceAll('|', '\\|')}${fence}`;
 }
 
-/** A table; a row is a list of cells that are Markdown. */
+/** A table; cells are Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [row(head), row(head.map(() => '---')), ...rows.map(row)];
 }
 
-/** The anchor that a heading gets. */
+/** The anchor of a heading. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -25,7 +25,7 @@ export function anchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Lines as the text of a file. */
+/** Joins lines to the text of a file. */
 export function lines(...texts: readonly string[]): string {
   return `${texts.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
-/** Text in the language of man pages, for groff and mandoc alike. */
+/** Builds man pages for groff and mandoc. */
 
-/** Text in which no character means anything to roff; beyond ASCII by code point. */
+/** Escapes all characters with a meaning in roff; non-ASCII by code point. */
 export function roff(text: string): string {
   return [...text]
     .map(letter)
@@ -20,22 +20,22 @@ function letter(character: string): string {
   return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
-/** Words that are typed as they stand. */
+/** Words to type literally. */
 export function bold(text: string): string {
   return `\\fB${roff(text)}\\fR`;
 }
 
-/** A line of a macro with one argument, quoted. */
+/** A macro line with quoted arguments. */
 export function macro(name: string, ...args: readonly string[]): string {
   return `.${name}${args.map((arg) => ` "${roff(arg).replaceAll('"', '\\(dq')}"`).join('')}`;
 }
 
-/** A term and what it means. */
+/** A term with its meaning. */
 export function term(name: string, meaning: string): string[] {
   return ['.TP', bold(name), roff(meaning === '' ? ' ' : meaning)];
 }
 
-/** Lines that keep their breaks. */
+/** Lines without filling. */
 export function literal(texts: readonly string[]): string[] {
   return ['.PP', '.nf', '.RS 4', ...texts.map((text) => (text === '' ? '.sp' : roff(text))), '.RE', '.fi'];
 }

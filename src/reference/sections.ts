@@ -2,7 +2,7 @@ import { exitCodes } from '../exit-codes.js';
 import { settingKeys } from '../settings/keys.js';
 import { code, escaped, table } from './markdown.js';
 
-/** Tables inside pages that are written by hand, between two marks each. */
+/** Generated tables in handwritten pages, between two marks each. */
 
 const sections: Readonly<Record<string, () => string[]>> = {
   'exit codes': () =>
@@ -26,8 +26,8 @@ const sections: Readonly<Record<string, () => string[]>> = {
 const marks = /^<!-- made: ([\w ]+) -->\n[\s\S]*?^<!-- end -->$/gm;
 
 /**
- * The page with its tables as the declarations have them now.
- * @throws Error for a mark of an unknown name
+ * Updates the tables of a page from the declarations.
+ * @throws Error for a mark with an unknown name
  */
 export function withSections(page: string): string {
   return page.replaceAll(marks, (_, name: string) => {

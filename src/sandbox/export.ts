@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import type { Database, SqlValue } from './database.js';
 import { exportedTables } from './store.js';
 
@@ -50,7 +51,7 @@ export function importState(db: Database, { tables }: State): void {
 }
 
 function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null && !Array.isArray(row);
+  return isObject(row);
 }
 
 function insertRow(db: Database, table: string, row: Row, columns: ReadonlySet<string>): void {

@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import type { ContentSource } from './content-source.js';
 
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
@@ -41,8 +42,8 @@ async function parseYaml(text: string): Promise<unknown> {
 
 /** A string or a number, as YAML reads `swagger: 2.0`. */
 function isSpec(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { openapi, swagger } = value as { openapi?: unknown; swagger?: unknown };
+  if (!isObject(value)) return false;
+  const { openapi, swagger } = value;
   return ['string', 'number'].includes(typeof (openapi ?? swagger));
 }
 

@@ -3,6 +3,7 @@ import type { Checker } from '../api/check.js';
 import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import { addSignOfLife, alivePath } from './alive.js';
 import type { ContentSource } from './content-source.js';
 import { type Database, isBusy } from './database.js';
@@ -67,8 +68,7 @@ function readJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined);
     const body = parseJson(text.toString());
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-    return isObject ? done(null, body) : done(refusal(400, 'The body must be a JSON object.'));
+    return isObject(body) ? done(null, body) : done(refusal(400, 'The body must be a JSON object.'));
   });
 }
 

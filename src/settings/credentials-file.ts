@@ -1,16 +1,16 @@
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { isObject, readOwnObject } from './own-files.js';
+import { isObject } from '../is-object.js';
+import { readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
-import { replaceFile } from './write-file.js';
 
 /** The layout of the file that this version reads and writes. */
 const layout = 1;
 
 /**
- * The token of an account in the credentials file.
- * @returns undefined where the file or the account is missing
+ * Reads the token of an account from the credentials file.
+ * @returns undefined if the file or the account is missing
  * @throws DocsError configuration `corrupt_credentials`, `invalid_credentials`; local-io
  *   `cannot_read_credentials`
  */
@@ -25,8 +25,8 @@ export function readFileToken(io: Pick<Io, 'platform'>, paths: Paths, account: s
 }
 
 /**
- * Replaces every token of a profile by one, or by none; the caller holds the lock.
- * @param entry the account and its token; undefined to remove
+ * Replaces all tokens of a profile with one or none. The caller holds the lock.
+ * @param entry the account and its token; undefined removes the tokens
  * @throws DocsError as `readFileToken`; local-io `cannot_write_credentials`
  */
 export async function replaceFileToken(
@@ -42,8 +42,8 @@ export async function replaceFileToken(
   const others = Object.entries(tokens).filter(([account]) => !account.startsWith(`${profile}@`));
   const kept = Object.fromEntries(entry === undefined ? others : [...others, [entry.account, entry.token]]);
   if (JSON.stringify(kept) === JSON.stringify(tokens)) return;
-  const text = `${JSON.stringify({ version: layout, ...raw, tokens: kept }, null, 2)}\n`;
-  await replaceFile(io, paths.credentialsFile, text, held);
+  const { replaceObject } = await import('./write-object.js');
+  await replaceObject(io, paths.credentialsFile, { version: layout, ...raw, tokens: kept }, held);
 }
 
 function tokensOf(
@@ -63,7 +63,7 @@ function invalid(io: Pick<Io, 'platform'>, paths: Paths): DocsError {
   return new DocsError(
     'configuration',
     'invalid_credentials',
-    `${path} is not a credentials file of this version.`,
+    `${path} is not a credentials file of this version of docs.`,
     {
       outcome: 'not-sent',
       hint: editCommand(path, io.platform),

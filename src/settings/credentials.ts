@@ -18,7 +18,7 @@ import {
 } from './settings-file.js';
 import { checkToken } from './token.js';
 
-/** A token, and the only origin (scheme, host, port) that it may be sent to. */
+/** A token and the only origin (scheme, host, port) that it may be sent to. */
 export interface Credential {
   token: string;
   origin: string;
@@ -27,24 +27,24 @@ export interface Credential {
   where: string;
 }
 
-/** Where a token was put. */
+/** Where a token was stored. */
 export interface StoredToken {
   store: 'keychain' | 'file';
   /** The keychain account, or the path of the file. */
   where: string;
-  /** A sentence for the person: why it is a file, or what could not be cleaned up. */
+  /** A sentence for the user: why the token is in a file, or what could not be removed. */
   note?: string;
 }
 
 /**
- * The token to use, with its origin; the caller compares that with where it is about to send.
+ * Finds the token to use, with its origin, which the caller compares with the request's.
  * (RELIABILITY.md, "Secrets and origins")
  *
- * DOCS_TOKEN wins. It belongs to DOCS_BASE_URL, else to the profile's own base URL; never to
- * `--base-url`. Else the profile's stored token, from where the settings file says it is: nothing is
- * probed. DOCS_CREDENTIAL_STORE leaves only the store it names. In the sandbox only a DOCS_TOKEN that
- * starts with `sbx_` counts; any other, and every stored one, is of the real platform.
- * @returns undefined where there is none
+ * DOCS_TOKEN comes first. It belongs to DOCS_BASE_URL, otherwise to the profile's base URL; never to
+ * `--base-url`. Next is the profile's stored token, in the store that the settings file names; no other is
+ * probed. DOCS_CREDENTIAL_STORE excludes the other store. The sandbox takes only a DOCS_TOKEN that starts
+ * with `sbx_`: every other token is for the real platform.
+ * @returns undefined if there is none
  * @throws DocsError unauthenticated `malformed_token`; configuration `token_without_origin`,
  *   `corrupt_credentials`; local-io `keychain_unavailable`, `cannot_read_credentials`
  */
@@ -76,11 +76,11 @@ export async function findCredential(
 }
 
 /**
- * Stores the token of a profile, for the origin of a base URL, which becomes the profile's own. It
- * replaces the one the profile had, wherever that was. The keychain where a probe shows that it works,
- * else a file (0600); DOCS_CREDENTIAL_STORE=keychain or file decides without asking.
+ * Stores the token of a profile for the origin of a base URL, which becomes the profile's. Replaces the
+ * profile's previous token in either store. Uses the keychain if a probe succeeds, otherwise a file (0600);
+ * DOCS_CREDENTIAL_STORE=keychain or file decides without a probe.
  * @throws DocsError unauthenticated `malformed_token`; usage `invalid_profile`; as `checkBaseUrl`;
- *   local-io `keychain_unavailable` where it is demanded; as `updateSettingsFile`
+ *   local-io `keychain_unavailable` if it is required; as `updateSettingsFile`
  */
 export async function storeCredential(
   io: Io,
@@ -92,7 +92,7 @@ export async function storeCredential(
   const { origin } = new URL(url);
   const account = accountOf(checkProfileName(profile), origin);
   const paths = settingsPaths(io);
-  // A file that cannot be changed is found out before the keychain holds something.
+  // Fails on an unusable file before anything is stored in the keychain.
   protectOwnFiles(io, paths);
   readSettingsFile(io, paths);
   const problem = await tryKeychain(io, keychain, account, token);
@@ -116,7 +116,7 @@ export async function storeCredential(
 /**
  * Removes the stored token of a profile; the profile stays.
  * @returns whether there was one
- * @throws DocsError local-io `keychain_unavailable`, with the token still known; as `updateSettingsFile`
+ * @throws DocsError local-io `keychain_unavailable`, in which case the token stays; as `updateSettingsFile`
  */
 export async function removeCredential(
   io: Io,
@@ -132,7 +132,7 @@ export async function removeCredential(
     const change = (draft: SettingsDraft, file: SettingsFile) => {
       const now = file.profiles.get(profile)?.credential;
       const same = now?.store === stored.store && now.origin === stored.origin;
-      // Somebody may have signed in again meanwhile: that token stays.
+      // A token stored meanwhile by another sign-in stays.
       if (same) draft.setProfile(profile, { credential: undefined });
       return same;
     };
@@ -156,8 +156,7 @@ function originOfVariable(io: Io, settings: Settings): string {
   const named = io.env.DOCS_BASE_URL;
   const url = named !== undefined && named !== '' ? named : settings.stored?.baseUrl;
   if (url !== undefined) return checkBaseUrl(url).origin;
-  const message =
-    'DOCS_TOKEN is set, but neither DOCS_BASE_URL nor the profile says which platform it is for.';
+  const message = 'DOCS_TOKEN is set, but neither DOCS_BASE_URL nor the profile names its platform.';
   throw new DocsError('configuration', 'token_without_origin', message, {
     outcome: 'not-sent',
     hint: 'export DOCS_BASE_URL=https://…',
@@ -175,7 +174,7 @@ function forcedStore(io: Io): 'keychain' | 'file' | undefined {
   });
 }
 
-/** Why the token is not in the keychain; empty where a file was asked for; undefined where it is. */
+/** Why the token is not in the keychain: empty if a file was requested; undefined if it is there. */
 async function tryKeychain(
   io: Io,
   keychain: Keychain,
@@ -194,11 +193,11 @@ async function tryKeychain(
     return undefined;
   } catch (error) {
     if (only === 'keychain' || !(error instanceof DocsError)) throw error;
-    return 'it took a trial entry, but not the token';
+    return 'it accepted a test entry but not the token';
   }
 }
 
-/** Removes the token that a new one replaces from the keychain, where it stands under another account. */
+/** Removes a replaced token from the keychain if it is stored under another account. */
 async function removeReplaced(
   keychain: Keychain,
   profile: string,
@@ -212,10 +211,10 @@ async function removeReplaced(
     await keychain.delete(account);
     return undefined;
   } catch {
-    return `The former token is still in the keychain, as ${account}.`;
+    return `The previous token is still in the keychain as ${account}.`;
   }
 }
 
 function fileNote(problem: string, paths: Paths): string {
-  return `The system's keychain cannot be used (${problem}), so the token is in ${paths.credentialsFile}, which only you can read.`;
+  return `The system keychain is unavailable (${problem}), so the token is stored in ${paths.credentialsFile}, which only you can read.`;
 }

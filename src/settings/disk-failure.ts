@@ -1,36 +1,16 @@
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
+import { diskReason } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
+import { systemCode } from '../system-error.js';
 import { shellWord } from './shell-word.js';
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would be larger than allowed',
-  EEXIST: 'a file is in the way',
-  ENOTDIR: 'a part of the path is not a folder',
-  EISDIR: 'it is a folder',
-  ELOOP: 'its links lead in a circle',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  EIO: 'the disk reports an error',
-};
-
-/** The system's code of a failed call (`ENOENT`, …), or undefined where the error is of another kind. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error instanceof DocsError || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** A file of ours that could not be read: exit 13, with its path and the reason. */
+/** The settings or credentials file cannot be read: exit 13, with its path and the reason. */
 export function cannotRead(io: Pick<Io, 'platform'>, path: string, error: unknown): DocsError {
   return failure(io, `cannot_read_${nameOf(path)}`, `Cannot read ${path}`, path, error);
 }
 
-/** A file of ours that could not be written: exit 13; the old one, if any, is unchanged. */
+/** The settings or credentials file cannot be written: exit 13. The old one, if any, is unchanged. */
 export function cannotWrite(io: Pick<Io, 'platform'>, path: string, error: unknown): DocsError {
   return failure(
     io,
@@ -57,7 +37,7 @@ function failure(
   const folder = shellWord(dirname(path), io.platform);
   const look = io.platform === 'win32' ? `dir ${folder}` : `ls -la ${folder}`;
   const full = system === 'ENOSPC' || system === 'EDQUOT';
-  return new DocsError('local-io', code, `${what}: ${reasons[system] ?? system}.`, {
+  return new DocsError('local-io', code, `${what}: ${diskReason(system)}.`, {
     outcome: 'not-sent',
     hint: full && io.platform !== 'win32' ? `df -h ${folder}` : look,
     cause: error,

@@ -1,14 +1,13 @@
 import { usageError } from '../errors.js';
 
-/** The longest that a timer of the runtime can wait. */
+/** The longest delay that Node's timers support. */
 const longestMs = 2 ** 31 - 1;
 
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const units = Object.keys(unitsMs) as (keyof typeof unitsMs)[];
 
 /**
- * Reads a duration as typed: `500ms`, `30s`, `5m`, `1.5h`, or a bare number, which counts seconds.
- * `0` and `none` mean that there is no limit.
+ * Parses a duration: `500ms`, `30s`, `5m`, `1.5h`, or a number of seconds. `0` and `none` mean no limit.
  * @returns milliseconds, from 1 to 2,147,483,647, or `none`
  * @throws DocsError usage `invalid_duration`
  */
@@ -28,15 +27,15 @@ export function parseDuration(text: string): number | 'none' {
 const spanUnitsMs: Readonly<Record<string, number>> = { ...unitsMs, d: 86_400_000, w: 604_800_000 };
 
 /**
- * Reads a span of the calendar: `90d`, `2w`, `1.5h`, `90m`. Nothing waits for so long.
- * @returns milliseconds; undefined where it is none
+ * Parses a span of time that is not a timer: `90d`, `2w`, `1.5h`, `90m`.
+ * @returns milliseconds; undefined if the text is not a span
  */
 export function parseSpan(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h|d|w)$/.exec(text) ?? [];
   return amount === undefined ? undefined : Math.round(Number(amount) * (spanUnitsMs[unit] ?? 1));
 }
 
-/** Writes milliseconds as `parseDuration` reads them, in the largest unit that needs no fraction. */
+/** Formats milliseconds for `parseDuration`, in the largest unit without a fraction. */
 export function formatDuration(ms: number | 'none'): string {
   if (ms === 'none') return ms;
   const unit = [...units].reverse().find((candidate) => ms % unitsMs[candidate] === 0) ?? 'ms';
@@ -46,6 +45,6 @@ export function formatDuration(ms: number | 'none'): string {
 function invalid(text: string, what: string) {
   return usageError(
     'invalid_duration',
-    `${JSON.stringify(text.slice(0, 40))} ${what}; write 500ms, 30s, 5m, 1h, a number of seconds, or 0 for none.`,
+    `${JSON.stringify(text.slice(0, 40))} ${what}; use 500ms, 30s, 5m, 1h, a number of seconds, or 0 for no limit`,
   );
 }

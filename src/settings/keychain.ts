@@ -2,24 +2,25 @@ import { createRequire } from 'node:module';
 import { parse } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { isObject } from '../is-object.js';
 
-/** The service under which tokens stand in the system's keychain. */
+/** The service name of the tokens in the system keychain. */
 const service = 'docs';
 
-/** How long a probe may take: a person may unlock a keychain in it, a dead bus must not hold up. In milliseconds. */
+/** How long a probe may take: enough to unlock a keychain; a dead bus must not block. In milliseconds. */
 const probeLimitMs = 10_000;
-/** How long the use of a keychain may take: a person may have to unlock it. In milliseconds. */
+/** How long an access may take: the user may have to unlock the keychain. In milliseconds. */
 const useLimitMs = 60_000;
 
-/** The system's keychain. Accounts are `<profile>@<origin>`. */
+/** The system keychain. Accounts are `<profile>@<origin>`. */
 export interface Keychain {
-  /** Why the keychain cannot be used (set, get and delete of a passing entry), or undefined where it can. */
+  /** Tries to set, get and delete a temporary entry; returns the problem, or undefined on success. */
   probe(): Promise<string | undefined>;
   /** @throws DocsError local-io `keychain_unavailable` */
   get(account: string): Promise<string | undefined>;
   /** @throws DocsError local-io `keychain_unavailable` */
   set(account: string, token: string): Promise<void>;
-  /** Whether there was one. @throws DocsError local-io `keychain_unavailable` */
+  /** Returns whether there was an entry. @throws DocsError local-io `keychain_unavailable` */
   delete(account: string): Promise<boolean>;
 }
 
@@ -32,11 +33,10 @@ interface Request {
 type Answer = { value?: unknown; problem?: undefined } | { problem: string };
 
 /**
- * The keychain of the system this runs on. Its calls are native and synchronous, and wait without end
- * for a keychain that is locked or a bus that is silent; so each runs in a process of its own, which
- * is killed when its time is up, and Ctrl-C works meanwhile. The token goes there by standard input,
- * never in arguments or environment.
- * @param modulePath of the module that reaches the keychain; @napi-rs/keyring unless given
+ * The keychain of this system. Its native calls are synchronous and block for ever on a locked keychain or
+ * a silent bus, so each runs in a child process, which is killed at a timeout; Ctrl-C works meanwhile. The
+ * token is passed on standard input, never in arguments or environment.
+ * @param modulePath the module that accesses the keychain; @napi-rs/keyring by default
  */
 export function systemKeychain(io: Io, modulePath?: string): Keychain {
   const use = async (request: Request): Promise<unknown> => {
@@ -62,12 +62,12 @@ export function systemKeychain(io: Io, modulePath?: string): Keychain {
   };
 }
 
-/** A keychain that is needed and cannot be used: exit 13. */
+/** A required keychain is unavailable: exit 13. */
 export function unavailable(problem: string): DocsError {
   return new DocsError(
     'local-io',
     'keychain_unavailable',
-    `The system's keychain cannot be used: ${problem}.`,
+    `The system keychain is unavailable: ${problem}.`,
     {
       outcome: 'not-sent',
       retryable: true,
@@ -77,9 +77,8 @@ export function unavailable(problem: string): DocsError {
 }
 
 /**
- * What the process runs. On Linux the module falls back in silence to the kernel's keyring, which
- * forgets at the next start of the machine; its search has no such fallback and fails where no secret
- * service answers, so it goes first.
+ * The program of the child process. On Linux the module silently falls back to the kernel's keyring, which
+ * is lost at a reboot; its search has no such fallback and fails without a secret service, so it runs first.
  */
 const program = `
 const problemOf = (error) => String((error && error.message) || error).split('\\n')[0].replace(/\\.$/, '');
@@ -100,7 +99,7 @@ const run = ({ action, service, account, secret }) => {
   if (action === 'set') return undefined;
   const same = get() === secret;
   remove();
-  if (!same) throw new Error('it does not give back what it was given');
+  if (!same) throw new Error('a test entry could not be read back');
 };
 let input = '';
 process.stdin.setEncoding('utf8').on('data', (chunk) => { input += chunk; }).on('end', () => {
@@ -115,7 +114,7 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
   try {
     target = modulePath ?? createRequire(import.meta.filename).resolve('@napi-rs/keyring');
   } catch {
-    return { problem: 'its module is not installed' };
+    return { problem: 'the module @napi-rs/keyring is not installed' };
   }
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, ['-e', program, target], {
@@ -132,14 +131,14 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
       child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk;
       });
-      child.on('error', () => resolve({ problem: 'its process did not start' }));
+      child.on('error', () => resolve({ problem: 'its helper process did not start' }));
       child.on('close', () => resolve(answerOf(output)));
-      // The process may be gone before it has read; its end says so.
+      // The process may exit before it has read its input; 'close' reports that.
       child.stdin.on('error', () => undefined).end(JSON.stringify({ ...request, service }));
     });
     return await Promise.race([
       answered,
-      limit.then(() => ({ problem: 'it did not answer in time; it may be locked' })),
+      limit.then(() => ({ problem: 'it did not respond in time; it may be locked' })),
     ]);
   } finally {
     over.abort();
@@ -151,15 +150,15 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
 function answerOf(output: string): Answer {
   try {
     const answer: unknown = JSON.parse(output);
-    if (typeof answer !== 'object' || answer === null) return { problem: 'its answer was not understood' };
+    if (!isObject(answer)) return { problem: 'its helper process gave an invalid answer' };
     if ('problem' in answer) return { problem: String(answer.problem) };
     return 'value' in answer ? { value: answer.value } : {};
   } catch {
-    return { problem: 'its process ended without an answer' };
+    return { problem: 'its helper process ended without an answer' };
   }
 }
 
-/** The environment, which leads to the session's bus, without what has no business there. */
+/** The environment, which names the session bus, without the token and Node's options. */
 function childEnvironment(io: Io): Record<string, string | undefined> {
   const { DOCS_TOKEN: _token, NODE_OPTIONS: _options, ...rest } = io.env;
   return rest;

@@ -6,7 +6,7 @@ import { formatDuration, parseDuration } from './duration.js';
 /** The formats of `--output` (command-tree.md, "Grammar"). */
 export const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
 
-/** A value of a setting as JSON shows it. */
+/** The value of a setting in JSON. */
 export type SettingValue = string | number | boolean | readonly string[];
 
 /** The properties of `Settings` that `docs config` reads and writes. */
@@ -21,27 +21,27 @@ export type SettingProperty =
   | 'timeout'
   | 'journal';
 
-/** The declaration of a setting: resolution, checks, `docs config` and help are made from it. */
+/** The declaration of a setting: resolution, checks, `docs config` and help are derived from it. */
 export interface SettingKey {
-  /** As typed after `docs config get`. */
+  /** The name that `docs config get` takes. */
   readonly name: string;
-  /** As written in the settings file, and in the project file where that may set it. */
+  /** The key in the settings file and, if allowed there, in the project file. */
   readonly property: SettingProperty;
   /** One line for help. */
   readonly description: string;
   readonly kind: 'id' | 'url' | 'choice' | 'fields' | 'count' | 'duration' | 'boolean';
   readonly choices?: readonly string[];
-  /** Whether each profile has its own. */
+  /** Whether each profile has its own value. */
   readonly keptIn: 'profile' | 'settings';
-  /** The global flag or context flag that wins over all else. */
+  /** The flag that overrides all other sources. */
   readonly flag?: string;
   readonly environment?: string;
   readonly inProjectFile: boolean;
-  /** What holds where nothing is set, in words. */
+  /** The default, in words. */
   readonly builtIn: string;
 }
 
-/** Every setting, in the order in which `docs config list` shows them. */
+/** Every setting, in the order of `docs config list`. */
 export const settingKeys: readonly SettingKey[] = [
   {
     name: 'base-url',
@@ -54,13 +54,13 @@ export const settingKeys: readonly SettingKey[] = [
     inProjectFile: false,
     builtIn: 'none; docs auth login sets it',
   },
-  contextKey('org', 'Organization that commands work on'),
-  contextKey('space', 'Space that commands work on'),
-  contextKey('site', 'Site that commands work on'),
+  contextKey('org', 'Default organization'),
+  contextKey('space', 'Default space'),
+  contextKey('site', 'Default site'),
   {
     name: 'output',
     property: 'output',
-    description: 'How to print',
+    description: 'Output format',
     kind: 'choice',
     choices: outputFormats,
     keptIn: 'settings',
@@ -72,23 +72,23 @@ export const settingKeys: readonly SettingKey[] = [
   {
     name: 'fields',
     property: 'fields',
-    description: 'Columns or keys to show, in order, as a,b.c',
+    description: 'Columns or keys to show, in order, such as a,b.c',
     kind: 'fields',
     keptIn: 'settings',
     flag: '--fields',
     inProjectFile: true,
-    builtIn: "each command's own",
+    builtIn: "each command's default",
   },
   {
     name: 'page-size',
     property: 'pageSize',
-    description: 'Items to ask for in one request, 1 to 1000',
+    description: 'Items per request, 1 to 1000',
     kind: 'count',
     keptIn: 'settings',
     flag: '--page-size',
     environment: 'DOCS_PAGE_SIZE',
     inProjectFile: true,
-    builtIn: "the platform's own",
+    builtIn: "the platform's default",
   },
   {
     name: 'timeout',
@@ -99,12 +99,12 @@ export const settingKeys: readonly SettingKey[] = [
     flag: '--timeout',
     environment: 'DOCS_TIMEOUT',
     inProjectFile: false,
-    builtIn: '60s; none for lists and jobs of many items, where it holds per request',
+    builtIn: '60s; for lists and bulk jobs per request',
   },
   {
     name: 'journal',
     property: 'journal',
-    description: 'Keep a journal of every change, so that it can be proven, resumed and undone: on or off',
+    description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
     kind: 'boolean',
     choices: ['on', 'off', 'true', 'false'],
     keptIn: 'settings',
@@ -129,7 +129,7 @@ function contextKey(name: 'org' | 'space' | 'site', description: string): Settin
 }
 
 /**
- * The declaration of a setting by its name; the spelling of the file (`pageSize`) is understood too.
+ * Finds a setting by its name or its key in the file (`pageSize`).
  * @throws DocsError usage `unknown_setting`, naming the nearest or all
  */
 export function settingKey(name: string): SettingKey {
@@ -137,22 +137,22 @@ export function settingKey(name: string): SettingKey {
   if (found !== undefined) return found;
   const names = settingKeys.map((key) => key.name);
   const meant = nearest(name, names);
-  const known = meant === undefined ? `The settings are ${names.join(', ')}.` : `Did you mean ${meant}?`;
-  throw usageError('unknown_setting', `There is no setting ${JSON.stringify(name.slice(0, 60))}. ${known}`, {
+  const known = meant === undefined ? `Expected one of ${names.join(', ')}.` : `Did you mean ${meant}?`;
+  throw usageError('unknown_setting', `unknown setting ${JSON.stringify(name.slice(0, 60))}. ${known}`, {
     hint: 'docs config list',
     details: { known: names, ...(meant !== undefined && { nearest: meant }) },
   });
 }
 
-/** The checks of values by kind: each takes text or JSON, and throws what is wrong without saying where. */
+/** Parsers by kind: each takes text or JSON and throws an error that does not name the source. */
 export const parsers = {
-  /** An id of the platform: any text, the platform alone knows which exist. */
+  /** An id: any text, since only the platform knows which ids exist. */
   id(value: unknown): string {
     const id = typeof value === 'string' ? value.trim() : '';
     if (id === '') throw invalid(value, 'an id');
     return id;
   },
-  /** An address of the platform, with its path, without a slash at the end. */
+  /** The platform's address, with its path, without a trailing slash. */
   url(value: unknown): string {
     if (typeof value !== 'string') throw invalid(value, 'an address');
     return checkBaseUrl(value).href.replace(/\/+$/, '');
@@ -162,7 +162,7 @@ export const parsers = {
     if (known === undefined) throw invalid(value, `one of ${outputFormats.join(', ')}`);
     return known;
   },
-  /** Names of fields, from a list or a text with commas. */
+  /** Names of fields, from a list or separated by commas. */
   fields(value: unknown): string[] {
     const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
     const fields = list.map((field) => (typeof field === 'string' ? field.trim() : ''));
@@ -177,7 +177,7 @@ export const parsers = {
     }
     return count;
   },
-  /** Milliseconds, or none. A number of JSON counts seconds. */
+  /** Milliseconds, or none. A number in JSON is in seconds. */
   timeout(value: unknown): number | 'none' {
     return parseDuration(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
   },
@@ -190,7 +190,7 @@ export const parsers = {
 
 /**
  * Checks a value typed for `docs config set`.
- * @returns what the settings file keeps
+ * @returns the value for the settings file
  * @throws DocsError usage `invalid_setting` and the like, naming what is accepted; for an address as
  *   `checkBaseUrl`
  */

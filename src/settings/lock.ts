@@ -1,23 +1,24 @@
 import fs from 'node:fs';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { cannotWrite, systemCode } from './disk-failure.js';
+import { systemCode } from '../system-error.js';
+import { cannotWrite } from './disk-failure.js';
 import { shellWord } from './shell-word.js';
 
 /**
- * A lock as old as this was left by a process that died: work under it takes milliseconds. Measured
- * against times that the disk gives, so by the system's clock, not the run's. In milliseconds.
+ * A lock this old was left by a process that died: work under a lock takes milliseconds. Compared with
+ * file times, so measured by the system's clock, not by `io.now`. In milliseconds.
  */
 const staleMs = 10_000;
-/** How long to wait for others: longer than a dead process's lock lasts. In milliseconds. */
+/** How long to wait for the lock: longer than `staleMs`, so that a dead process cannot block. In milliseconds. */
 const patienceMs = 20_000;
 
 /**
- * Runs work while no other process runs work under the same lock, a folder that only one can make.
- * (docs/decisions/003-settings-file.md says why no library does this.)
- * @param path of the lock, in a folder that exists
- * @param work is told how to ask whether the lock is still its own: after a long sleep of the machine
- *   another process may have taken it for abandoned
+ * Runs work under a lock between processes: a folder, which only one process can create.
+ * (docs/decisions/003-settings-file.md says why it is not a library's.)
+ * @param path of the lock, in an existing folder
+ * @param work receives a function that tells whether the lock is still held: after a long suspend another
+ *   process may have removed it as stale
  * @throws DocsError local-io `settings_locked` after 20 seconds of waiting; whatever `work` throws
  */
 export async function withLock<T>(
@@ -43,11 +44,16 @@ async function acquire(io: Io, path: string): Promise<string> {
     await io.sleep(waitMs, io.signal);
     waitedMs += waitMs;
   }
-  throw new DocsError('local-io', 'settings_locked', `Another process holds ${path}; nothing was changed.`, {
-    outcome: 'not-sent',
-    retryable: true,
-    hint: `rmdir ${shellWord(path, io.platform)}`,
-  });
+  throw new DocsError(
+    'local-io',
+    'settings_locked',
+    `another docs process holds the lock ${path}; nothing was changed`,
+    {
+      outcome: 'not-sent',
+      retryable: true,
+      hint: `rmdir ${shellWord(path, io.platform)}`,
+    },
+  );
 }
 
 function tryAcquire(io: Io, path: string): string | undefined {
@@ -56,15 +62,15 @@ function tryAcquire(io: Io, path: string): string | undefined {
     return markOf(path);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return undefined;
-    // Windows says so of a folder that is just being removed.
+    // Windows reports EPERM for a folder that is being removed.
     if (io.platform === 'win32' && systemCode(error) === 'EPERM') return undefined;
     throw cannotWrite(io, path, error);
   }
 }
 
 /**
- * Removes a stale lock, one process at a time, and only while it is still stale: else one of several
- * that found it so could remove the fresh lock that another has just put in its place.
+ * Removes a stale lock. One process at a time, and only if it is still stale: otherwise one of several
+ * processes could remove the fresh lock that another has just created.
  */
 function removeStale(path: string): void {
   if (!isStale(path)) return;
@@ -78,20 +84,20 @@ function removeStale(path: string): void {
       fs.rmdirSync(guard);
     }
   } catch {
-    // Another process is at it. Whatever it leaves is met at the next try.
+    // Another process is removing it; the next attempt sees the result.
   }
 }
 
-/** A lock that cannot be removed goes stale; the work under it is done all the same. */
+/** A lock that cannot be removed becomes stale; the work under it is complete either way. */
 function release(path: string): void {
   try {
     fs.rmdirSync(path);
   } catch {
-    // See above.
+    // It becomes stale.
   }
 }
 
-/** What tells this lock from any other at the same path: no two are made at one time in one place. */
+/** Identifies a lock: no two folders at the same path share inode and time. */
 function markOf(path: string): string | undefined {
   try {
     const { ino, mtimeNs } = fs.statSync(path, { bigint: true });

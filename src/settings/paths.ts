@@ -3,15 +3,15 @@ import { posix, win32 } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 
-/** Where the product keeps its files. The folders may not exist yet. */
+/** Where docs keeps its files. The folders may not exist yet. */
 export interface Paths {
-  /** Settings and, where no keychain works, credentials. */
+  /** Settings and, if the keychain is unavailable, credentials. */
   configDir: string;
-  /** What is worth keeping: the sandbox's state. */
+  /** The sandbox's state. */
   dataDir: string;
-  /** What can be made again. */
+  /** Caches. */
   cacheDir: string;
-  /** What is worth keeping for a while: journals. */
+  /** Journals. */
   stateDir: string;
   configFile: string;
   credentialsFile: string;
@@ -22,9 +22,9 @@ export interface Paths {
 type World = Pick<Io, 'env' | 'platform'>;
 
 /**
- * The folders by the XDG rules on Linux and macOS, by APPDATA and LOCALAPPDATA on Windows. As the XDG
- * specification asks, a relative value of a variable is ignored.
- * @throws DocsError configuration `no_home` where neither environment nor system names a home folder
+ * The folders: by XDG on Linux and macOS, by APPDATA and LOCALAPPDATA on Windows. Relative values of the
+ * variables are ignored, as the XDG specification demands.
+ * @throws DocsError configuration `no_home` if neither environment nor system names a home directory
  */
 export function settingsPaths(io: World): Paths {
   const folders = io.platform === 'win32' ? windowsFolders(io) : xdgFolders(io);
@@ -37,7 +37,7 @@ export function settingsPaths(io: World): Paths {
   };
 }
 
-/** The home folder: HOME (on Windows USERPROFILE), else what the system says. */
+/** The home directory: HOME (on Windows USERPROFILE), otherwise what the system reports. */
 export function homeFolder(io: World): string {
   const named = absolute(io, io.platform === 'win32' ? 'USERPROFILE' : 'HOME');
   if (named !== undefined) return named;
@@ -45,12 +45,12 @@ export function homeFolder(io: World): string {
     const known = homedir();
     if (known !== '') return known;
   } catch {
-    // No entry for this user: falls through to the error below.
+    // The system has no entry for this user.
   }
   throw new DocsError(
     'configuration',
     'no_home',
-    'There is no home folder: HOME is not set to an absolute path.',
+    'home directory not found: HOME is not set to an absolute path',
     {
       outcome: 'not-sent',
       hint: 'export HOME="$(pwd)"',

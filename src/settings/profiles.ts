@@ -7,11 +7,11 @@ import { checkProfileName } from './profile-name.js';
 import { noSuchProfile, readSettings, type SettingsOverrides } from './settings.js';
 import { readSettingsFile, updateSettingsFile } from './settings-file.js';
 
-/** A line of `docs auth list`. */
+/** A row of `docs auth list`. */
 export interface ProfileRow {
   name: string;
   baseUrl?: string;
-  /** Whether a command given now would use it. */
+  /** Whether the next command would use it. */
   current: boolean;
   /** Whether a token is stored for it. */
   signedIn: boolean;
@@ -27,8 +27,8 @@ export interface ProfileValues {
 }
 
 /**
- * All profiles, by name. Asks no keychain.
- * @param overrides the flags of the command: `--profile` decides which is current
+ * All profiles, sorted by name. Does not access the keychain.
+ * @param overrides the flags of the command; `--profile` decides which profile is current
  * @throws DocsError as `readSettings`
  */
 export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): Promise<ProfileRow[]> {
@@ -48,8 +48,8 @@ export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): P
 }
 
 /**
- * Keeps values of a profile, making it where needed; what is not given stays. The first profile of
- * all becomes the one that is used.
+ * Saves values of a profile, creating it if needed; other values stay. The first profile becomes the
+ * current one.
  * @throws DocsError usage `invalid_profile`, `invalid_setting`; as `checkBaseUrl`, `updateSettingsFile`
  */
 export async function saveProfile(io: Io, name: string, values: ProfileValues): Promise<void> {
@@ -65,8 +65,8 @@ export async function saveProfile(io: Io, name: string, values: ProfileValues): 
 }
 
 /**
- * Makes a profile the one that is used where nothing else names one.
- * @throws DocsError usage `unknown_profile`, naming the known; as `updateSettingsFile`
+ * Makes a profile the current one.
+ * @throws DocsError usage `unknown_profile`, listing the known ones; as `updateSettingsFile`
  */
 export async function switchProfile(io: Io, name: string): Promise<void> {
   await updateSettingsFile(io, settingsPaths(io), (draft, file) => {

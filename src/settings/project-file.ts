@@ -2,20 +2,17 @@ import fs, { type Stats } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { cannotRead, systemCode } from './disk-failure.js';
-import { isObject, placeOf } from './own-files.js';
+import { readJsonFile, statsOf } from './json-file.js';
 import { homeFolder } from './paths.js';
 import { editCommand, ownCommand } from './shell-word.js';
 
 const fileName = '.docs.json';
-/** In bytes. */
-const largestFile = 1 << 16;
 
-/** Everything that a project file may say; anything else in it makes it untrusted. */
+/** The keys allowed in a project file; any other key makes it untrusted. */
 const allowed = ['org', 'space', 'site', 'output', 'fields', 'pageSize', 'profile'] as const;
 type ProjectKey = (typeof allowed)[number];
 
-/** A project file, read: its values are of the right types, not yet checked further. */
+/** A project file, parsed: the types of its values are checked, nothing else. */
 export interface ProjectFile {
   path: string;
   values: Readonly<Partial<Record<ProjectKey, string | number | readonly string[]>>>;
@@ -25,11 +22,11 @@ export interface ProjectFile {
  * Finds and reads `.docs.json` in the working folder or the nearest one above it (RELIABILITY.md,
  * "Secrets and origins").
  *
- * The search ends at the home folder for a working folder inside it, at the root elsewhere. File and
- * folder must belong to whoever runs this, to root, or, under sudo, to whoever called it; this holds
- * for root too. One that belongs to somebody else is refused, not passed over: the command would act
- * on another organization than its author meant. Only in a folder where everybody may write, such as
- * /tmp, is it passed over: there anybody could make every command fail.
+ * The search ends at the home directory if the working folder is inside it, otherwise at the root. File
+ * and folder must belong to the current user, to root or, under sudo, to the caller; this applies to root
+ * too. A file of another user is refused, not skipped: the command would otherwise act on another
+ * organization than its author meant. In a world-writable folder, such as /tmp, it is skipped: there
+ * anyone could make every command fail.
  * @throws DocsError configuration `untrusted_project_file` (a key beyond those, a foreign owner),
  *   `invalid_project_file`; local-io `cannot_read_settings`
  */
@@ -39,7 +36,7 @@ export function readProjectFile(io: Io): ProjectFile | undefined {
     const link = statsOf(io, path, fs.lstatSync);
     if (link === undefined) continue;
     if (!isTrusted(io, folder, path, link)) continue;
-    return { path, values: valuesOf(io, path, readText(io, path)) };
+    return { path, values: valuesOf(io, path) };
   }
   return undefined;
 }
@@ -80,34 +77,15 @@ function isTrusted(io: Io, folder: string, path: string, link: Stats): boolean {
   });
 }
 
-function readText(io: Io, path: string): string {
-  const stats = statsOf(io, path, fs.statSync);
-  if (stats === undefined) throw invalid(io, path, 'is a link to nothing');
-  // A pipe would block for ever, so only a plain file is opened.
-  if (!stats.isFile()) throw invalid(io, path, 'is not a file');
-  if (stats.size > largestFile) throw invalid(io, path, 'is larger than 64 KB');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(path));
-  } catch (error) {
-    if (systemCode(error)?.startsWith('ERR_')) throw invalid(io, path, 'is not UTF-8 text');
-    throw cannotRead(io, path, error);
-  }
-}
-
-function valuesOf(io: Io, path: string, text: string): ProjectFile['values'] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalid(io, path, `is not valid JSON${placeOf(error, text)}`);
-  }
-  if (!isObject(value)) throw invalid(io, path, 'is not a JSON object');
+function valuesOf(io: Io, path: string): ProjectFile['values'] {
+  const value = readJsonFile(io, path, { largestKb: 64, invalid: (what) => invalid(io, path, what) });
+  if (value === undefined) throw invalid(io, path, 'is a dangling symbolic link');
   for (const key of Object.keys(value)) if (!isAllowed(key)) throw untrusted(io, path, key);
   const values: Partial<Record<ProjectKey, string | number | readonly string[]>> = {};
   for (const key of allowed) {
     if (!Object.hasOwn(value, key)) continue;
     const found = value[key];
-    if (!isOfType(key, found)) throw invalid(io, path, `says something of the wrong type in "${key}"`);
+    if (!isOfType(key, found)) throw invalid(io, path, `has a value of the wrong type for "${key}"`);
     values[key] = found;
   }
   return values;
@@ -123,7 +101,7 @@ function isOfType(key: ProjectKey, value: unknown): value is string | number | r
   return key === 'fields' && Array.isArray(value) && value.every((field) => typeof field === 'string');
 }
 
-/** The name of a key from a file that is not trusted, safe to print. */
+/** A key of an untrusted file, safe to print. */
 function printable(key: string): string {
   const short = key.length > 60 ? `${key.slice(0, 60)}…` : key;
   return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {
@@ -146,14 +124,4 @@ function invalid(io: Io, path: string, what: string): DocsError {
     hint: editCommand(path, io.platform),
     details: { file: path },
   });
-}
-
-function statsOf(io: Io, path: string, stat: (path: string) => Stats): Stats | undefined {
-  try {
-    return stat(path);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw cannotRead(io, path, error);
-  }
 }

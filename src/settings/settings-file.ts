@@ -1,10 +1,10 @@
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { isObject } from '../is-object.js';
 import { withLock } from './lock.js';
-import { isObject, makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
+import { makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
-import { replaceFile } from './write-file.js';
 
 /** The layout of the file that this version reads and writes. */
 const layout = 1;
@@ -15,7 +15,7 @@ export interface StoredCredential {
   origin: string;
 }
 
-/** A profile as the settings file holds it. */
+/** A profile as stored in the settings file. */
 export interface StoredProfile {
   baseUrl?: string;
   org?: string;
@@ -24,16 +24,16 @@ export interface StoredProfile {
   credential?: StoredCredential;
 }
 
-/** The settings file, read. Values of `settings` are as they stand there, not yet checked. */
+/** The settings file, parsed. The values of `settings` are not checked yet. */
 export interface SettingsFile {
-  /** The profile that is used where nothing else names one. */
+  /** The current profile: used if nothing else names one. */
   profile?: string;
   profiles: ReadonlyMap<string, StoredProfile>;
   settings: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads the settings file; keys it does not know are passed over. Loads nothing but the file.
+ * Reads the settings file with `JSON.parse` alone, since every start pays for it. Ignores unknown keys.
  * @throws DocsError configuration `corrupt_settings`, `invalid_settings`, `newer_settings`; local-io
  *   `cannot_read_settings`
  */
@@ -51,7 +51,7 @@ export function readSettingsFile(io: Pick<Io, 'platform'>, paths: Paths): Settin
   };
 }
 
-/** The parts of the settings file that a change may touch; whatever else is in it is kept. */
+/** The parts of the settings file that a change may touch. Everything else in it is kept. */
 export class SettingsDraft {
   constructor(private readonly raw: Record<string, unknown>) {}
 
@@ -59,10 +59,10 @@ export class SettingsDraft {
     put(this.raw, 'profile', profile);
   }
 
-  /** Sets what is given of a profile, making it where needed; undefined removes a value. */
+  /** Sets values of a profile, creating it if needed; undefined removes a value. */
   setProfile(name: string, values: { [K in keyof StoredProfile]: StoredProfile[K] | undefined }): void {
     const profiles = part(this.raw, 'profiles');
-    // The first profile is the one people mean from then on.
+    // The first profile becomes the current one.
     if (Object.keys(profiles).length === 0 && this.raw.profile === undefined) this.setCurrent(name);
     const profile = part(profiles, name);
     for (const [key, value] of Object.entries(values)) put(profile, key, value);
@@ -79,9 +79,9 @@ export class SettingsDraft {
 }
 
 /**
- * Reads, changes and writes the settings file under the lock that all writers take, so that no write
- * of another process is lost. What cannot be read is never overwritten.
- * @param change gets the draft and the file as it is now; what it returns is returned
+ * Reads, changes and writes the settings file under the lock that every writer takes, so that no
+ * concurrent write is lost. An unreadable file is never overwritten.
+ * @param change receives the draft and the current file; its result is returned
  * @throws DocsError as `readSettingsFile`; local-io `settings_locked`, `cannot_write_settings`
  */
 export async function updateSettingsFile<T>(io: Io, paths: Paths, change: Change<T>): Promise<T> {
@@ -90,7 +90,7 @@ export async function updateSettingsFile<T>(io: Io, paths: Paths, change: Change
 
 type Change<T> = (draft: SettingsDraft, file: SettingsFile) => T;
 
-/** `updateSettingsFile` for a caller that holds the lock already. */
+/** `updateSettingsFile` for a caller that already holds the lock. */
 export async function rewriteSettings<T>(
   io: Io,
   paths: Paths,
@@ -102,13 +102,14 @@ export async function rewriteSettings<T>(
   const before = JSON.stringify(raw);
   const result = change(new SettingsDraft(raw), file);
   if (JSON.stringify(raw) !== before) {
-    const text = `${JSON.stringify({ version: layout, ...raw }, null, 2)}\n`;
-    await replaceFile(io, paths.configFile, text, held);
+    // Every start loads this file; only a write needs the rest.
+    const { replaceObject } = await import('./write-object.js');
+    await replaceObject(io, paths.configFile, { version: layout, ...raw }, held);
   }
   return result;
 }
 
-/** Runs a change of our files under their lock, in a folder that is ours alone. */
+/** Runs a change of the settings or credentials file under their lock, in a folder of mode 0700. */
 export async function underLock<T>(
   io: Io,
   paths: Paths,
@@ -155,7 +156,7 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
     new DocsError(
       'configuration',
       'invalid_settings',
-      `In ${path}, ${JSON.stringify(key)} is not ${wanted}.`,
+      `In ${path}, ${JSON.stringify(key)} must be ${wanted}.`,
       {
         outcome: 'not-sent',
         hint: editCommand(path, io.platform),
@@ -166,7 +167,7 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
     text(from: Record<string, unknown>, key: string, where: string): string | undefined {
       const value = own(from, key);
       if (value === undefined) return undefined;
-      if (typeof value !== 'string' || value === '') throw invalid(where, 'a text');
+      if (typeof value !== 'string' || value === '') throw invalid(where, 'a non-empty string');
       return value;
     },
     object(from: Record<string, unknown>, key: string, where: string): Record<string, unknown> {
@@ -181,7 +182,7 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
 function checkLayout(path: string, raw: Record<string, unknown>): void {
   const { version } = raw;
   if (version === undefined || version === layout) return;
-  const newer = `${path} was written by a newer docs (layout ${JSON.stringify(version)}).`;
+  const newer = `${path} was written by a newer version of docs (layout ${JSON.stringify(version)}).`;
   throw new DocsError('configuration', 'newer_settings', newer, {
     outcome: 'not-sent',
     hint: 'npm install --global @docs-cli/docs@latest',

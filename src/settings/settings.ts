@@ -8,7 +8,7 @@ import { checkProfileName } from './profile-name.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
 import { readSettingsFile, type SettingsFile, type StoredProfile } from './settings-file.js';
 
-/** A value, and where it comes from. */
+/** A value and its source. */
 export interface Resolved<T> {
   value: T;
   source: (typeof valueSources)[number];
@@ -16,7 +16,7 @@ export interface Resolved<T> {
   where: string;
 }
 
-/** Values given as flags, as typed. */
+/** Values of flags, as typed. */
 export interface SettingsOverrides {
   profile?: string;
   baseUrl?: string;
@@ -29,7 +29,7 @@ export interface SettingsOverrides {
   timeout?: string;
 }
 
-/** The embedded platform: its address, and the ids that stand in for a profile's. */
+/** The sandbox: its address, and the ids used instead of a profile's. */
 export interface SandboxContext {
   baseUrl: string;
   org?: string;
@@ -37,7 +37,7 @@ export interface SandboxContext {
   site?: string;
 }
 
-/** Everything a run takes from flags, environment and files. Absent: nothing says so. */
+/** Everything a run takes from flags, environment and files. An absent value is set nowhere. */
 export interface Settings {
   paths: Paths;
   profile: Resolved<string>;
@@ -50,27 +50,27 @@ export interface Settings {
   pageSize?: Resolved<number>;
   timeoutMs?: Resolved<number | 'none'>;
   journal?: Resolved<boolean>;
-  /** Path of the project file, where there is one. */
+  /** Path of the project file, if there is one. */
   projectFile?: string;
-  /** What the settings file holds of the profile; absent for an unknown one and in the sandbox. */
+  /** The profile in the settings file; absent for an unknown profile and in the sandbox. */
   stored?: StoredProfile;
-  /** Names of the profiles of the settings file. */
+  /** Names of the profiles in the settings file. */
   profiles: readonly string[];
-  /** Whether the run is against the embedded platform. */
+  /** Whether the run uses the sandbox. */
   sandbox: boolean;
-  /** Sentences to show on stderr once. */
+  /** Sentences to print to stderr once. */
   warnings: string[];
 }
 
 /**
- * Reads flags, environment, project file and settings file, and decides what holds. (command-tree.md,
+ * Resolves every setting from flags, environment, project file and settings file. (command-tree.md,
  * "Grammar"; RELIABILITY.md, "Secrets and origins")
  *
- * Flag, then environment, then project file, then profile or settings. With a sandbox neither profile
- * nor project file count for ids, since theirs are of the real platform: flag, environment, sandbox.
- * Reads two small files, loads nothing, writes nothing but tighter permissions. Lets an unknown
- * profile pass, for signing in makes one: see `unknownProfile`.
- * @throws DocsError usage for a flag, configuration for a variable or file, each naming its place
+ * Order: flag, environment, project file, then profile or settings. In the sandbox ids come from flag,
+ * environment or sandbox only, since profile and project file name those of the real platform. Reads two
+ * small files and writes nothing but stricter permissions. An unknown profile passes, since signing in
+ * creates it: see `unknownProfile`.
+ * @throws DocsError usage for a flag, configuration for a variable or file, each naming the source
  */
 export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: SandboxContext): Settings {
   const paths = settingsPaths(io);
@@ -101,8 +101,9 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
 }
 
 /**
- * The error to show where base URL or token are missing because the profile that was asked for does
- * not exist: exit 2 for a flag, 14 elsewhere; undefined where the profile exists or nobody asked.
+ * The error for a missing base URL or token if the requested profile does not exist: exit 2 for a flag,
+ * otherwise 14.
+ * @returns undefined if the profile exists or none was requested
  */
 export function unknownProfile(settings: Settings): DocsError | undefined {
   const { profile, profiles } = settings;
@@ -110,25 +111,21 @@ export function unknownProfile(settings: Settings): DocsError | undefined {
   return noSuchProfile(profile.value, profiles, profile);
 }
 
-/** A profile that does not exist, with those that do. */
+/** The error for a profile that does not exist; lists those that do. */
 export function noSuchProfile(
   name: string,
   known: readonly string[],
   from?: Pick<Resolved<string>, 'source' | 'where'>,
 ): DocsError {
   const meant = nearest(name, known);
-  const others =
-    known.length === 0
-      ? 'There is none yet.'
-      : meant === undefined
-        ? `Known: ${known.join(', ')}.`
-        : `Did you mean ${meant}? Known: ${known.join(', ')}.`;
+  const suggestion = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+  const others = known.length === 0 ? 'No profile exists yet.' : `Known profiles: ${known.join(', ')}.`;
   const place = from === undefined || from.source === 'flag' ? '' : ` (from ${from.where})`;
   const kind = from === undefined || from.source === 'flag' ? 'usage' : 'configuration';
   return new DocsError(
     kind,
     'unknown_profile',
-    `There is no profile ${JSON.stringify(name)}${place}. ${others}`,
+    `unknown profile ${JSON.stringify(name)}${place}.${suggestion} ${others}`,
     {
       outcome: 'not-sent',
       hint: known.length === 0 ? 'docs auth login' : 'docs auth list',
@@ -153,7 +150,7 @@ interface Sources {
   stored: StoredProfile | undefined;
 }
 
-/** For a setting, where its value may come from, the strongest first. */
+/** The sources of a setting's value, highest precedence first. */
 function candidatesOf(sources: Sources): (property: SettingProperty) => Candidate[] {
   const { io, paths, overrides, sandbox, file, project, stored } = sources;
   if (sandbox !== undefined && overrides.baseUrl !== undefined) throw sandboxElsewhere();
@@ -218,7 +215,7 @@ function pick<T>(
     return { value: parse(value), source, where };
   } catch (error) {
     if (!(error instanceof DocsError)) throw error;
-    // A wrong flag is the caller's usage; a wrong variable or file is configuration.
+    // A wrong flag is a usage error; a wrong variable or file is a configuration error.
     const kind = error.kind === 'usage' && source !== 'flag' ? 'configuration' : error.kind;
     const inFile = source === 'project file' || source === 'profile' || source === 'settings';
     const place = inFile ? `"${property}" in ${where}` : where;
@@ -233,7 +230,7 @@ function found<K extends string, T>(key: K, value: T | undefined): { [Key in K]?
   return value === undefined ? {} : ({ [key]: value } as { [Key in K]?: T });
 }
 
-/** A variable that is set to nothing is not set. */
+/** An empty variable counts as unset. */
 function variable(io: Io, name: string): string | undefined {
   const value = io.env[name];
   return value === '' ? undefined : value;
@@ -244,5 +241,5 @@ function entry(of: Readonly<Record<string, unknown>>, key: string): unknown {
 }
 
 function sandboxElsewhere(): DocsError {
-  return usageError('conflicting_flags', '--sandbox and --base-url exclude each other.');
+  return usageError('conflicting_flags', '--sandbox and --base-url cannot be used together');
 }

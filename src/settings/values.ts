@@ -5,10 +5,10 @@ import { parseSetting, type SettingKey, type SettingValue, settingKey, settingKe
 import type { Resolved, Settings } from './settings.js';
 import { updateSettingsFile } from './settings-file.js';
 
-/** A line of `docs config list`. */
+/** A row of `docs config list`. */
 export interface SettingRow {
   name: string;
-  /** null where nothing sets it: `builtIn` says in words what holds then. */
+  /** null if the setting is not set; `builtIn` then describes the default. */
   value: SettingValue | null;
   source: Resolved<unknown>['source'];
   where: string;
@@ -16,18 +16,18 @@ export interface SettingRow {
   description: string;
 }
 
-/** What a change of a setting did. */
+/** The result of changing a setting. */
 export interface SettingChange {
   name: string;
-  /** The value as kept; null where it was removed. */
+  /** The stored value; null if it was removed. */
   value: SettingValue | null;
   /** Path of the settings file. */
   where: string;
-  /** The profile that it was kept for, where each has its own. */
+  /** The profile that holds the value, for a setting of profiles. */
   profile?: string;
-  /** Whether the file holds something else than before. */
+  /** Whether the file changed. */
   changed: boolean;
-  /** What wins over the file all the same: a flag, a variable, the project file. */
+  /** What overrides the file: a flag, a variable or the project file. */
   overriddenBy?: Resolved<SettingValue>;
 }
 
@@ -43,7 +43,7 @@ export function listSettings(settings: Settings): SettingRow[] {
 
 /**
  * One setting by its name.
- * @returns undefined where nothing sets it
+ * @returns undefined if it is not set
  * @throws DocsError usage `unknown_setting`
  */
 export function getSetting(settings: Settings, name: string): Resolved<SettingValue> | undefined {
@@ -51,8 +51,8 @@ export function getSetting(settings: Settings, name: string): Resolved<SettingVa
 }
 
 /**
- * Keeps a value in the settings file: for base URL, org, space and site in the profile that holds,
- * made where needed; for the others once for all profiles.
+ * Writes a value to the settings file: base URL, org, space and site to the current profile, creating it
+ * if needed; the others once for all profiles.
  * @param text as typed
  * @throws DocsError usage `unknown_setting`, `invalid_setting`, `invalid_duration`, `sandbox_settings`;
  *   as `checkBaseUrl`; as `updateSettingsFile`
@@ -68,7 +68,7 @@ export async function setSetting(
 }
 
 /**
- * Removes a value from the settings file; one that is not there is no error.
+ * Removes a value from the settings file; a missing value is not an error.
  * @throws DocsError usage `unknown_setting`, `sandbox_settings`; as `updateSettingsFile`
  */
 export async function unsetSetting(io: Io, settings: Settings, name: string): Promise<SettingChange> {
@@ -87,7 +87,7 @@ async function keep(
   const changed = await updateSettingsFile(io, settings.paths, (draft, file) => {
     const stored: Readonly<Record<string, unknown>> = { ...file.profiles.get(profile) };
     const before = inProfile ? stored[key.property] : file.settings[key.property];
-    // Removing nothing from no profile must not make one.
+    // Removing a value from an unknown profile must not create the profile.
     if (before === value) return false;
     if (inProfile) draft.setProfile(profile, { [key.property]: value });
     else draft.setSetting(key.property, value);
@@ -121,7 +121,11 @@ function checked(key: SettingKey, text: string): string | number | boolean {
 }
 
 function notInSandbox(key: SettingKey): DocsError {
-  return usageError('sandbox_settings', `${key.name} belongs to a profile; --sandbox works on none.`, {
-    hint: `docs config set ${key.name} <value>`,
-  });
+  return usageError(
+    'sandbox_settings',
+    `${key.name} is a setting of profiles, which --sandbox does not use`,
+    {
+      hint: `docs config set ${key.name} <value>`,
+    },
+  );
 }

@@ -26,7 +26,7 @@ const at = (line: string): Promise<Completion> => complete(line.split(' '), grou
 const words = async (line: string): Promise<string[]> => (await at(line)).candidates.map(({ word }) => word);
 
 describe('commands', () => {
-  it('offers the groups, with what each is about', async () => {
+  it('offers the groups with their summaries', async () => {
     expect((await at('mem')).candidates).toEqual([{ word: 'members', note: 'Members of an organization' }]);
     expect(await words('')).toEqual(expect.arrayContaining(['auth', 'spaces', 'completion', 'help']));
     expect((await words('')).filter((word) => word.startsWith('_'))).toEqual([]);
@@ -37,18 +37,18 @@ describe('commands', () => {
     expect(await words('spaces fields ')).toEqual(['list', 'set']);
   });
 
-  it('understands short names, and offers them to those who type them', async () => {
+  it('accepts aliases and offers them if no full name matches', async () => {
     expect(await words('cr mer')).toEqual(['merge']);
     expect(await words('cr')).toEqual(['cr']);
     expect(await words('members ls --ro')).toEqual(['--role']);
   });
 
-  it('is silent behind a word that is no command', async () => {
+  it('offers nothing after an unknown command', async () => {
     expect(await at('nonsense ')).toEqual({ candidates: [] });
     expect(await at('members nonsense --')).toEqual({ candidates: [] });
   });
 
-  it('looks past flags, their values and what is quoted in them', async () => {
+  it('skips flags and their values, quoted or not', async () => {
     expect(await words('--profile members members g')).toEqual(['get']);
     expect(await words('-o json --sandbox members g')).toEqual(['get']);
     expect(await words('-ojson members g')).toEqual(['get']);
@@ -60,14 +60,14 @@ describe('commands', () => {
     expect(await words('help members up')).toEqual(['update']);
   });
 
-  it('offers commands as the words of docs schema', async () => {
+  it('offers commands as arguments of docs schema', async () => {
     expect(await words('schema members up')).toEqual(['update']);
     expect(await words('schema members update ')).toEqual([]);
   });
 });
 
 describe('flags', () => {
-  it("offers a command's own before those of every command", async () => {
+  it("offers a command's own flags before the global ones", async () => {
     expect(await words('members update u1 --r')).toEqual(['--role', '--retry']);
     expect((await words('teams create --'))[0]).toBe('--title');
   });
@@ -77,12 +77,12 @@ describe('flags', () => {
     expect(await words('comments update k1 --unr')).toEqual(['--unresolve', '--unreact']);
   });
 
-  it('offers a flag once, unless it may be repeated', async () => {
+  it('offers a flag once, unless it is repeatable', async () => {
     expect(await words('teams create --title x --t')).toEqual(['--timeout']);
     expect(await words('teams create --member u1 --m')).toEqual(['--member', '--max-attempts']);
   });
 
-  it('offers them behind a flag whose value may be left out', async () => {
+  it('offers flags after a flag with an optional value', async () => {
     expect(await words('openapi publish petstore x.yaml --wait --cr')).toEqual(['--create']);
     expect(await words('openapi publish --wait --create petstore x.yaml --sk')).toEqual(['--skip-unchanged']);
   });
@@ -91,11 +91,11 @@ describe('flags', () => {
     expect(await at('sandbox clock -- -')).toEqual({ candidates: [] });
   });
 
-  it('offers the flags where no more positionals are expected', async () => {
+  it('offers flags if no more positionals are expected', async () => {
     expect(await words('teams get t1 ')).toContain('--org');
   });
 
-  it('offers files to a program of its own', async () => {
+  it('offers files for the arguments of another program', async () => {
     expect(await at('sandbox exec -- ./ni')).toEqual({
       candidates: [],
       files: { before: '', foldersOnly: false },
@@ -118,11 +118,11 @@ describe('values', () => {
     expect(await words('-o t')).toEqual(['table', 'tsv']);
   });
 
-  it('offers them behind = too, with what stands before', async () => {
+  it('offers values after = too, with the flag in front', async () => {
     expect(await words('members list --role=a')).toEqual(['--role=admin']);
   });
 
-  it('offers what a positional may be', async () => {
+  it('offers the choices of a positional', async () => {
     expect(await words('config get pa')).toEqual(['page-size']);
     expect(await words('completion ')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
     expect(await words('open chan')).toEqual(['change-request']);
@@ -133,7 +133,7 @@ describe('values', () => {
     expect(await words('auth switch ')).toEqual(['default', 'work']);
   });
 
-  it('offers the fields that are not there yet, and goes on', async () => {
+  it('offers the remaining fields, without a space after them', async () => {
     expect(await at('members list --fields id,ti')).toEqual({
       candidates: [{ word: 'id,title' }],
       goesOn: true,
@@ -141,7 +141,7 @@ describe('values', () => {
     expect(await words('members list --fields user,')).toEqual(['user,id', 'user,title', 'user,user.email']);
   });
 
-  it('offers files where a file is read', async () => {
+  it('offers files for flags that read a file', async () => {
     const files = (before: string, foldersOnly = false) => ({
       candidates: [],
       files: { before, foldersOnly },
@@ -154,7 +154,7 @@ describe('values', () => {
     expect(await at('sandbox start --content ')).toEqual(files('', true));
   });
 
-  it('offers no file for a path that is the platform’s', async () => {
+  it('offers no files for a path on the platform', async () => {
     expect(await at('sections update x1 --path ')).toEqual({ candidates: [] });
   });
 });
@@ -181,20 +181,20 @@ describe('ids', () => {
     ['section-groups move g1 --after ', 'section-groups list'],
     ['open collection ', 'collections list'],
     ['open nonsense ', undefined],
-  ])('docs %s asks for %s', async (line, list) => {
+  ])('docs %s requests %s', async (line, list) => {
     asked.length = 0;
     await at(line);
     expect(asked).toEqual(list === undefined ? [] : [list]);
   });
 
-  it('asks with the flags typed so far', async () => {
+  it('passes the flags typed so far', async () => {
     asked.length = 0;
     expect(await words('content pages get --space s1 --change-request 5 a')).toEqual(['a1']);
     expect(await words('sections move x1 --site w1 --before=')).toEqual(['--before=a1', '--before=b2']);
     expect(asked).toEqual(['content pages list space=s1 change-request=5', 'sections list site=w1']);
   });
 
-  it('offers no id twice in a row of them', async () => {
+  it('does not offer an id that is already given', async () => {
     expect(await words('members delete a1 ')).toEqual(['b2']);
   });
 });

@@ -51,7 +51,7 @@ async function refresh(items: unknown[], code = 0): Promise<string[]> {
 }
 
 describe('ids with their titles', () => {
-  it('are silent at first, asked for once, and there the next time', async () => {
+  it('are requested once and offered the next time', async () => {
     expect(await ids()).toEqual([]);
     expect(io.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(300);
     expect(await ids()).toEqual([]);
@@ -66,7 +66,7 @@ describe('ids with their titles', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('are offered while they grow old, and asked for anew', async () => {
+  it('are offered while stale, and requested again', async () => {
     await ids();
     await refresh([{ id: 't1', title: 'Writers' }]);
     await io.sleep(61_000);
@@ -78,7 +78,7 @@ describe('ids with their titles', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('are those of the flags on the line, and of nothing else', async () => {
+  it('depend on the flags of the line and nothing else', async () => {
     const sections = catalogue.section;
     await ids(['sections', 'update', '--site', 'w1'], sections);
     expect(started.at(-1)?.slice(3)).toEqual(['--site=w1']);
@@ -90,7 +90,7 @@ describe('ids with their titles', () => {
     ]);
   });
 
-  it('are those of what the line names before', async () => {
+  it('depend on the resources named before', async () => {
     const replies = catalogue.reply;
     await ids(['comments', 'replies', 'get', 'k1', '--space=s1'], replies);
     expect(started.at(-1)?.slice(3)).toEqual(['k1', '--space=s1']);
@@ -102,39 +102,39 @@ describe('ids with their titles', () => {
     ]);
   });
 
-  it('are asked of the sandbox where the line says so', async () => {
+  it('come from the sandbox with --sandbox', async () => {
     io = fakeIo({ env: { HOME: home }, sleep: 'skips', now: new Date().toISOString() });
     await ids(['--sandbox', 'teams', 'get']);
     expect(started.at(-1)?.slice(3)).toEqual(['--sandbox']);
   });
 
-  it('are not asked for where nobody signed in', async () => {
+  it('are not requested without a sign-in', async () => {
     io = fakeIo({ env: { HOME: home }, sleep: 'skips' });
     expect(await ids()).toEqual([]);
     expect(started).toEqual([]);
   });
 
-  it('are not asked for where a flag is only known to the shell', async () => {
+  it('are not requested if the shell has yet to expand a flag', async () => {
     expect(await ids(['teams', 'get', '--org', '$ORG'])).toEqual([]);
     expect(await ids(['teams', 'get', '--org=`cat org`'])).toEqual([]);
     expect(started).toEqual([]);
   });
 
-  it('of a list that failed are none, for a while', async () => {
+  it('are empty for a while after a failed list', async () => {
     await ids();
     await refresh([], 4);
     expect(await ids()).toEqual([]);
     expect(started).toHaveLength(1);
   });
 
-  it('are kept for their owner alone', async () => {
+  it('are cached with mode 0600', async () => {
     await ids();
     await refresh([{ id: 't1', title: 'Writers' }]);
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
     expect(statSync(cacheFile()).mode & 0o777).toBe(0o600);
   });
 
-  it('are none where the cache is not what docs wrote', async () => {
+  it('are empty if the cache is damaged', async () => {
     await ids();
     await refresh([{ id: 't1', title: 'Writers' }]);
     writeFileSync(cacheFile(), '{"atMs": 1, "ids": [[');
@@ -142,8 +142,8 @@ describe('ids with their titles', () => {
   });
 });
 
-describe('what a hostile platform says', () => {
-  it('is text in a title, and never an id', async () => {
+describe('answers of a hostile platform', () => {
+  it('are text in a title and never an id', async () => {
     await ids();
     await refresh([
       { id: 't1', title: '$(touch /tmp/x) `id`\n\u001b[31m\u202e\ttab' },
@@ -162,14 +162,14 @@ describe('what a hostile platform says', () => {
     ]);
   });
 
-  it('is nothing where it is no list', async () => {
+  it('are ignored if they are not a list', async () => {
     await ids();
     await refresh({ items: [] } as unknown as unknown[]);
     expect(await ids()).toEqual([]);
     expect(JSON.parse(readFileSync(cacheFile(), 'utf8')).ids).toEqual([]);
   });
 
-  it('cannot choose the file that is written', async () => {
+  it('cannot choose the file to write', async () => {
     await refreshIds(['../../evil', 'team'], groups, io, async () => 0);
     await refreshIds(['a'.repeat(32), 'no-such-kind'], groups, io, async () => 0);
     expect(readdirSync(home)).toEqual([]);

@@ -34,7 +34,7 @@ async function docs(...argv: string[]) {
 
 const bashrc = () => join(home, '.bashrc');
 const block = `# >>> docs completion >>>
-# Written by docs completion bash --install; --uninstall takes it out.
+# Written by docs completion bash --install; --uninstall removes it.
 _docs_load() {
   unset -f _docs_load
   eval "$(command docs completion bash 2>/dev/null)" && return 124
@@ -44,7 +44,7 @@ complete -F _docs_load docs
 `;
 
 describe('docs completion --install', () => {
-  it('shows the lines and asks; where nobody can answer, nothing is written', async () => {
+  it('shows the lines and asks; without a terminal writes nothing', async () => {
     const ran = await docs('bash', '--install');
     expect(ran.code).toBe(2);
     expect(ran.err).toContain(`These lines go into ${bashrc()}:\n\n${block}`);
@@ -52,7 +52,7 @@ describe('docs completion --install', () => {
     expect(existsSync(bashrc())).toBe(false);
   });
 
-  it('writes them at the end of the file, whose mode and other lines stay', async () => {
+  it("appends them and keeps the file's mode and other lines", async () => {
     writeFileSync(bashrc(), 'alias ll="ls -l"\n');
     chmodSync(bashrc(), 0o640);
     expect(await docs('bash', '--install', '--yes')).toMatchObject({ code: 0, out: 'bash\tinstalled\n' });
@@ -66,13 +66,13 @@ describe('docs completion --install', () => {
     expect(readFileSync(bashrc(), 'utf8')).toBe(block);
   });
 
-  it('puts new lines in the place of old ones', async () => {
+  it('replaces old lines', async () => {
     writeFileSync(bashrc(), 'a\n# >>> docs completion >>>\nold\n# <<< docs completion <<<\nb\n');
     await docs('bash', '--install', '--yes');
     expect(readFileSync(bashrc(), 'utf8')).toBe(`a\n${block}b\n`);
   });
 
-  it('follows a link, as dotfiles often are', async () => {
+  it('follows a symbolic link, common for dotfiles', async () => {
     writeFileSync(join(home, 'real'), 'a\n');
     symlinkSync(join(home, 'real'), bashrc());
     await docs('bash', '--install', '--yes');
@@ -80,7 +80,7 @@ describe('docs completion --install', () => {
     expect(readFileSync(join(home, 'real'), 'utf8')).toBe(`a\n\n${block}`);
   });
 
-  it('writes the script itself where the shell can load nothing later', async () => {
+  it('writes the whole script for a shell without lazy loading', async () => {
     await docs('powershell', '--install', '--yes', '--file', 'profile.ps1');
     const text = readFileSync(join(home, 'profile.ps1'), 'utf8');
     expect(text).toContain('Register-ArgumentCompleter -Native -CommandName docs');
@@ -93,7 +93,7 @@ describe('docs completion --install', () => {
     expect(existsSync(bashrc())).toBe(false);
   });
 
-  it('writes to another file where one is named', async () => {
+  it('writes to the file given with --file', async () => {
     await docs('bash', '--install', '--yes', '--file', 'my.sh');
     expect(readFileSync(join(home, 'my.sh'), 'utf8')).toBe(block);
     expect(existsSync(bashrc())).toBe(false);
@@ -101,7 +101,7 @@ describe('docs completion --install', () => {
 });
 
 describe('docs completion --uninstall', () => {
-  it('takes out what was written, and nothing else', async () => {
+  it('removes its lines and nothing else', async () => {
     writeFileSync(bashrc(), 'alias ll="ls -l"\n');
     await docs('bash', '--install', '--yes');
     writeFileSync(bashrc(), `${readFileSync(bashrc(), 'utf8')}later\n`);
@@ -109,11 +109,11 @@ describe('docs completion --uninstall', () => {
     expect(readFileSync(bashrc(), 'utf8')).toBe('alias ll="ls -l"\nlater\n');
   });
 
-  it('says where there is nothing to take out', async () => {
+  it('reports that there is nothing to remove', async () => {
     expect(await docs('zsh', '--uninstall', '--yes')).toMatchObject({ code: 0, out: 'zsh\tnot-installed\n' });
   });
 
-  it('touches no file whose marks do not pair', async () => {
+  it('leaves a file with unmatched markers unchanged', async () => {
     writeFileSync(bashrc(), '# >>> docs completion >>>\nmine\n');
     const ran = await docs('bash', '--uninstall', '--yes');
     expect(ran.code).toBe(13);
@@ -142,7 +142,7 @@ describe('the start-up file', () => {
 });
 
 describe('docs completion', () => {
-  it('names the shells where none, or another, is given', async () => {
+  it('lists the shells if none or an unknown one is given', async () => {
     expect(await docs()).toMatchObject({
       code: 2,
       err: expect.stringContaining('bash, zsh, fish, powershell'),

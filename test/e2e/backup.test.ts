@@ -21,7 +21,11 @@ const clean = { code: 0, found: [] };
 test('everything is there, in files for people, for the owner alone, without secrets', async () => {
   const { id, status, spaces, pages, failed } = await home.backedUp();
   expect({ id, status, spaces, pages, failed }).toEqual({
-    ...{ id: home.org, status: 'whole', spaces: 5, pages: 19, failed: [] },
+    id: home.org,
+    status: 'whole',
+    spaces: 5,
+    pages: 19,
+    failed: [],
   });
   expect(parsed('org.json')).toMatchObject({ object: 'organization', title: 'Acme Docs' });
   expect(parsed('members.json')).toHaveLength(7);
@@ -153,7 +157,9 @@ describe('what could not be read', () => {
         error: { status },
       });
       expect(failureOf(ran.stderr)).toMatchObject({
-        ...{ code: 'not_all_read', exitCode: 3, hint: 'docs backup run --out b' },
+        code: 'not_all_read',
+        exitCode: 3,
+        hint: 'docs backup run --out b',
         details: { failed },
       });
       home.gateway.rule = () => undefined;

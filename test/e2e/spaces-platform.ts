@@ -8,8 +8,13 @@ export interface SpacesPlatform extends StubPlatform {
 }
 
 const space = (id: string, title: string) => ({
-  ...{ object: 'space', id, title, visibility: 'public', organization: 'o1' },
-  ...{ changeRequestsOpen: 2, comments: 0 },
+  object: 'space',
+  id,
+  title,
+  visibility: 'public',
+  organization: 'o1',
+  changeRequestsOpen: 2,
+  comments: 0,
 });
 
 /** Titles by id: two are the same, and one is meant for the terminal. */

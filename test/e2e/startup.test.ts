@@ -116,7 +116,9 @@ describe('what is loaded', () => {
     ]) {
       const start = await loaded(words);
       expect({ words, ...start, modules: [] }).toEqual({
-        ...{ words, code: 0, modules: [] },
+        words,
+        code: 0,
+        modules: [],
         packages: [],
       });
       expect(start.modules).not.toContain('output/console-printer.ts');

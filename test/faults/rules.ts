@@ -207,8 +207,8 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'files beside their target, synced, renamed; the old one stays',
       tests: [
-        'output/atomic-write.test.ts › keeps the old file where the content fails midway',
-        'output/atomic-write.test.ts › makes or replaces it, readable by its owner only, and leaves nothing else',
+        'files/atomic-write.test.ts › keeps the old file where the content fails midway',
+        'files/atomic-write.test.ts › makes or replaces it, readable by its owner only, and leaves nothing else',
         'faults/settings.test.ts › on a full disk: exit 13, the old file is whole, and nothing is left beside it',
         'faults/answers.test.ts › that is cut short on its way leaves no file',
       ],
@@ -217,14 +217,14 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'six processes that write settings lose nothing',
       tests: [
         'faults/settings.test.ts › six programs that write at once lose nothing',
-        'settings/lock.test.ts › six that write at once lose nothing',
+        'settings/lock.test.ts › six processes that write at once lose nothing',
       ],
     },
     {
       rule: 'a corrupt settings file stays; exit 14, path and mend',
       tests: [
         'faults/settings.test.ts › %j: exit 14 with its path; it is neither changed nor removed',
-        'settings/settings-file.test.ts › the mend works as given, whatever the path',
+        'settings/settings-file.test.ts › the hint works as printed, whatever the path',
       ],
     },
   ],
@@ -232,8 +232,8 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'where the token comes from',
       tests: [
-        'settings/credentials.test.ts › a file (0600) in our folder (0700), and says why',
-        'settings/keychain.test.ts › keeps, gives and deletes, under the service docs',
+        'settings/credentials.test.ts › writes a file (0600) in a folder (0700) and says why',
+        'settings/keychain.test.ts › stores, returns and deletes tokens under the service docs',
         'faults/origins.test.ts › a stored token goes to no other origin, and lies in a 0600 file alone',
       ],
     },
@@ -258,7 +258,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: "DOCS_TOKEN goes to DOCS_BASE_URL or the profile's base URL",
       tests: [
         'faults/origins.test.ts › DOCS_TOKEN does not go to the origin of --base-url: exit 14, nothing sent',
-        "settings/token-origin.test.ts › wins over the stored one, and belongs to the profile's own base URL",
+        "settings/token-origin.test.ts › overrides the stored token and belongs to the profile's base URL",
       ],
     },
     {
@@ -346,9 +346,9 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'file names',
       tests: [
         'faults/answers.test.ts › %j is saved as %j, inside the folder',
-        'output/file-name.test.ts › are always safe and always inside the folder',
-        'output/file-name.test.ts › are told apart by case and form of their characters',
-        'output/atomic-write.test.ts › never overwrites, never follows a link',
+        'files/file-name.test.ts › are always safe and always inside the folder',
+        'files/file-name.test.ts › are told apart by case and form of their characters',
+        'files/atomic-write.test.ts › never overwrites, never follows a link',
       ],
     },
     {
@@ -374,7 +374,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'completion never executes a title',
       tests: [
         'e2e/completion.test.ts › lists ids with their titles and runs none of them',
-        'completion/ids.test.ts › is text in a title, and never an id',
+        'completion/ids.test.ts › are text in a title and never an id',
       ],
     },
   ],

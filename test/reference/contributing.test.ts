@@ -14,7 +14,7 @@ describe('the example of CONTRIBUTING.md', () => {
     expect(excerpts.map(({ path }) => path.split('/')[1])).toEqual(['api', 'commands', 'sandbox', 'jobs']);
   });
 
-  it.each(excerpts)('stands as it is in $path', ({ path, code }) => {
+  it.each(excerpts)('matches $path', ({ path, code }) => {
     for (const part of code.split('\n\n')) expect(text(path)).toContain(part.trimEnd());
   });
 });
@@ -26,7 +26,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].co
 );
 
 describe('links', () => {
-  it.each(pages)('of %s lead somewhere', (path) => {
+  it.each(pages)('of %s are valid', (path) => {
     for (const [, target = ''] of text(path).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
       if (!target.startsWith('https:')) expect(existsSync(join(dirname(path), target)), target).toBe(true);
     }

@@ -21,16 +21,16 @@ const guide = ['README.md', ...readdirSync('docs/guide').map((name) => join('doc
 );
 
 describe('the files of the project', () => {
-  it.each([...files])('%s is as npm run docs:build makes it', (path, text) => {
+  it.each([...files])('%s matches npm run docs:build', (path, text) => {
     expect(existsSync(path) ? readFileSync(path, 'utf8') : 'no such file').toBe(text);
   });
 
-  it.each(generatedFolders)('%s holds nothing else', (folder) => {
+  it.each(generatedFolders)('%s contains nothing else', (folder) => {
     const others = readdirSync(folder).map((name) => `${folder}/${name}`);
     expect(others.filter((path) => !files.has(path))).toEqual([]);
   });
 
-  it.each(guide)('%s has its tables as npm run docs:build makes them', (path) => {
+  it.each(guide)('the tables of %s match npm run docs:build', (path) => {
     const text = readFileSync(path, 'utf8');
     expect(withSections(text)).toBe(text);
   });
@@ -63,7 +63,7 @@ describe('a section of a command', () => {
   it('has usage, arguments, flags with limits, request, JSON, exit codes and examples', () => {
     expect(text.slice(text.indexOf('## docs roles give'))).toBe(`## docs roles give
 
-Change a member's role. Roles go from admin to read. Asks first; in scripts it needs --yes.
+Change a member's role. Roles go from admin to read. Asks for confirmation; scripts must pass --yes.
 
 \`\`\`text
 docs roles give <user…> [flags]
@@ -90,30 +90,30 @@ Alias: \`gv\`
 | --- | --- |
 | \`PATCH /v1/orgs/{organizationId}/members/{userId}\` | \`organizationId\` from \`--org\`, \`userId\` from \`<user>\` |
 
-**JSON** An object as of [docs roles show](#docs-roles-show).
+**JSON** An object, as for [docs roles show](#docs-roles-show).
 
 Or: A list (several ids, or ids from a file or standard input: one result an id). Each item:
 
 | Field | Type |  |
 | --- | --- | --- |
-| \`index\` | whole number | Place in the input |
-| \`id\` | text |  |
+| \`index\` | integer | Place in the input |
+| \`id\` | string |  |
 | \`status\` | one of ok, failed, unknown, skipped |  |
 | \`error?\` | object |  |
-| \`error.code\` | text | Stable name of what happened, such as unknown\\_flag |
-| \`error.exitCode\` | whole number |  |
-| \`error.message\` | text |  |
-| \`error.status?\` | whole number | HTTP status, where an answer came |
-| \`error.method?\` | text |  |
-| \`error.path?\` | text | Path and query of the request |
-| \`error.requestId?\` | text |  |
-| \`error.attempts?\` | whole number |  |
+| \`error.code\` | string | Stable name of what happened, such as unknown\\_flag |
+| \`error.exitCode\` | integer |  |
+| \`error.message\` | string |  |
+| \`error.status?\` | integer | HTTP status, where an answer came |
+| \`error.method?\` | string |  |
+| \`error.path?\` | string | Path and query of the request |
+| \`error.requestId?\` | string |  |
+| \`error.attempts?\` | integer |  |
 | \`error.retryable\` | boolean | Whether the same command may succeed when run again |
 | \`error.outcome?\` | one of not-sent, refused, unknown, done | What is known of the request's effect |
-| \`error.hint?\` | text | One command to run next |
+| \`error.hint?\` | string | One command to run next |
 | \`error.details?\` | object |  |
 
-**Exit codes** 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 130, 143 ([what they mean](../guide/errors-and-exit-codes.md))
+**Exit codes** 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 130, 143 ([meanings](../guide/errors-and-exit-codes.md))
 
 **Examples**
 
@@ -124,12 +124,12 @@ docs roles give u1 --role read
 `);
   });
 
-  it('comes after what the group is, and a list of its commands', () => {
+  it('follows the summary of the group and the list of its commands', () => {
     expect(text.slice(0, text.indexOf('## docs roles show'))).toBe(`# docs roles
 
 Roles. Of members.
 
-Also: \`docs role\`
+Alias: \`docs role\`
 
 | Command |  |
 | --- | --- |
@@ -139,7 +139,7 @@ Also: \`docs role\`
 `);
   });
 
-  it('is there for each command, once', async () => {
+  it('exists once for each command', async () => {
     for (const { path, group } of await commandTree(groups)) {
       if (group === undefined) continue;
       const name = path.split(' ')[0] ?? '';
@@ -150,7 +150,7 @@ Also: \`docs role\`
 });
 
 describe('links', () => {
-  it.each([...files].filter(([path]) => path.endsWith('.md')))('of %s lead somewhere', (path, text) => {
+  it.each([...files].filter(([path]) => path.endsWith('.md')))('of %s are valid', (path, text) => {
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       const [file = '', heading] = target.split('#');
       const at = file === '' ? path : join(dirname(path), file);
@@ -167,7 +167,7 @@ describe('links', () => {
 const hasGroff = spawnSync('groff', ['--version']).status === 0;
 
 describe('man pages', () => {
-  it('mean what they say, whatever stands at the start of a line', () => {
+  it('escape text at the start of a line', () => {
     for (const text of files.keys()) {
       if (!text.endsWith('.1')) continue;
       const commands = new Set((files.get(text) ?? '').match(/^\.\S+/gm));

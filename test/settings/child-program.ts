@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DocsError } from '../../src/errors.js';
@@ -8,7 +9,8 @@ import { readSettings } from '../../src/settings/settings.js';
 
 /**
  * What the tests run in processes of their own, with a real clock: `save <prefix> <n>` saves n
- * profiles, `login <prefix> <n>` stores n tokens, `read` reads the settings. A failure is printed as JSON.
+ * profiles, `login <prefix> <n>` stores n tokens, `read` reads the settings, `signals` saves a profile
+ * and prints the signals that then have a listener. A failure is printed as JSON.
  */
 const io: Io = {
   stdin: new PassThrough(),
@@ -23,16 +25,19 @@ const io: Io = {
   signal: new AbortController().signal,
 };
 
+const signals = Object.keys(constants.signals);
 const [task, prefix = '', count = '1'] = process.argv.slice(2);
 const names = Array.from({ length: Number(count) }, (_, index) => `${prefix}${index}`);
 
 try {
   if (task === 'read') readSettings(io, {});
   for (const name of names) {
-    if (task === 'save') await saveProfile(io, name, { org: `org_${name}` });
+    if (task === 'save' || task === 'signals') await saveProfile(io, name, { org: `org_${name}` });
     if (task === 'login')
       await storeCredential(io, { profile: name, baseUrl: 'https://docs.example', token: name });
   }
+  const heard = signals.filter((signal) => process.listenerCount(signal) > 0);
+  if (task === 'signals') process.stdout.write(JSON.stringify(heard));
 } catch (error) {
   if (!(error instanceof DocsError)) throw error;
   process.stdout.write(JSON.stringify(error));

@@ -8,8 +8,8 @@ import { failureOf, fakeKeychain, freshWorld } from './world.js';
 const work = { profile: 'work', baseUrl: 'https://docs.example/api', token: 'secret-1' };
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-describe('storing where a keychain works', () => {
-  test('it holds the token; the settings file says so and holds none', async () => {
+describe('storing a token with a working keychain', () => {
+  test('the keychain contains the token; the settings file only names the store', async () => {
     const { io, configFile, credentialsFile } = freshWorld();
     const keychain = fakeKeychain();
     expect(await storeCredential(io, work, keychain)).toEqual({
@@ -30,7 +30,7 @@ describe('storing where a keychain works', () => {
     expect(existsSync(credentialsFile)).toBe(false);
   });
 
-  test('it is found again without a probe, with its origin', async () => {
+  test('finds the token without a probe, with its origin', async () => {
     const { io } = freshWorld();
     const keychain = fakeKeychain();
     await storeCredential(io, work, keychain);
@@ -44,7 +44,7 @@ describe('storing where a keychain works', () => {
     expect(keychain.calls).toEqual(['get work@https://docs.example']);
   });
 
-  test('a new token for another origin replaces it, wherever that was', async () => {
+  test('a new token for another origin replaces the old one in either store', async () => {
     const { io } = freshWorld();
     const keychain = fakeKeychain();
     await storeCredential(io, work, keychain);
@@ -53,13 +53,13 @@ describe('storing where a keychain works', () => {
   });
 });
 
-describe('storing where none works', () => {
-  test('a file (0600) in our folder (0700), and says why', async () => {
+describe('storing a token without a keychain', () => {
+  test('writes a file (0600) in a folder (0700) and says why', async () => {
     const { io, configDir, configFile, credentialsFile } = freshWorld();
     expect(await storeCredential(io, work, fakeKeychain('no bus'))).toEqual({
       store: 'file',
       where: credentialsFile,
-      note: `The system's keychain cannot be used (no bus), so the token is in ${credentialsFile}, which only you can read.`,
+      note: `The system keychain is unavailable (no bus), so the token is stored in ${credentialsFile}, which only you can read.`,
     });
     expect(json(credentialsFile)).toEqual({
       version: 1,
@@ -76,7 +76,7 @@ describe('storing where none works', () => {
     });
   });
 
-  test('a keychain that passes the probe and then fails: the file, too', async () => {
+  test('uses the file if the keychain passes the probe and then fails', async () => {
     const { io, credentialsFile } = freshWorld();
     const { unavailable } = await import('../../src/settings/keychain.js');
     const keychain = { ...fakeKeychain(), set: () => Promise.reject(unavailable('it is locked')) };
@@ -86,7 +86,7 @@ describe('storing where none works', () => {
     });
   });
 
-  test('the tokens of other profiles stay', async () => {
+  test('keeps the tokens of other profiles', async () => {
     const { io, credentialsFile } = freshWorld();
     const none = fakeKeychain('none');
     await storeCredential(io, work, none);
@@ -100,7 +100,7 @@ describe('storing where none works', () => {
 });
 
 describe('DOCS_CREDENTIAL_STORE', () => {
-  test('file: the keychain is never touched, neither to store nor to find', async () => {
+  test('file: never uses the keychain, neither to store nor to find', async () => {
     const { with: change, credentialsFile } = freshWorld();
     const io = change({ env: { DOCS_CREDENTIAL_STORE: 'file' } });
     const keychain = fakeKeychain();
@@ -112,13 +112,13 @@ describe('DOCS_CREDENTIAL_STORE', () => {
     expect(keychain.calls).toEqual([]);
   });
 
-  test('keychain: one that does not work is an error, and nothing is stored', async () => {
+  test('keychain: fails if it is unavailable, and stores nothing', async () => {
     const { with: change, configDir } = freshWorld();
     const io = change({ env: { DOCS_CREDENTIAL_STORE: 'keychain' } });
     expect(await failureOf(() => storeCredential(io, work, fakeKeychain('no bus')))).toMatchObject({
       exitCode: 13,
       code: 'keychain_unavailable',
-      message: "The system's keychain cannot be used: no bus.",
+      message: 'The system keychain is unavailable: no bus.',
       hint: 'DOCS_CREDENTIAL_STORE=file docs auth login',
     });
     expect(existsSync(configDir)).toBe(false);
@@ -135,7 +135,7 @@ describe('DOCS_CREDENTIAL_STORE', () => {
     expect([...keychain.entries]).toEqual([]);
   });
 
-  test('anything else is configuration', async () => {
+  test('any other value is a configuration error', async () => {
     const { with: change } = freshWorld();
     const io = change({ env: { DOCS_CREDENTIAL_STORE: 'cloud' } });
     expect(await failureOf(() => storeCredential(io, work, fakeKeychain()))).toMatchObject({
@@ -145,7 +145,7 @@ describe('DOCS_CREDENTIAL_STORE', () => {
   });
 });
 
-describe('what cannot be stored', () => {
+describe('invalid input', () => {
   test.each([
     [{ token: 'a b' }, 4, 'malformed_token'],
     [{ profile: 'a@b' }, 2, 'invalid_profile'],
@@ -160,7 +160,7 @@ describe('what cannot be stored', () => {
     expect(existsSync(configDir)).toBe(false);
   });
 
-  test('nothing goes to the keychain where the settings file is corrupt', async () => {
+  test('stores nothing in the keychain if the settings file is corrupt', async () => {
     const { io, write, configFile } = freshWorld();
     write(configFile, '{');
     const keychain = fakeKeychain();
@@ -171,8 +171,8 @@ describe('what cannot be stored', () => {
   });
 });
 
-describe('a credentials file that cannot be used', () => {
-  test('a corrupt one: exit 14; it stays, and its text is not repeated', async () => {
+describe('an unusable credentials file', () => {
+  test('corrupt: exit 14; it stays unchanged, and the message does not quote it', async () => {
     const { io, write, credentialsFile } = freshWorld();
     await storeCredential(io, work, fakeKeychain('none'));
     const broken = '{"tokens":{"work@https://docs.example":"secret-1" x';
@@ -189,7 +189,7 @@ describe('a credentials file that cannot be used', () => {
     expect(readFileSync(credentialsFile, 'utf8')).toBe(broken);
   });
 
-  test('a token written into it by hand is checked like any other', async () => {
+  test('checks a token that was written by hand', async () => {
     const { io, write, credentialsFile } = freshWorld();
     await storeCredential(io, work, fakeKeychain('none'));
     write(credentialsFile, { tokens: { 'work@https://docs.example': 'sec\nret' } });
@@ -197,18 +197,18 @@ describe('a credentials file that cannot be used', () => {
     expect(failure).toMatchObject({ exitCode: 4, code: 'malformed_token' });
   });
 
-  test('one that others can read is closed by the next command', async () => {
+  test('restricts the permissions if other users can read it', async () => {
     const { io, credentialsFile } = freshWorld();
     await storeCredential(io, work, fakeKeychain('none'));
     chmodSync(credentialsFile, 0o666);
     expect(readSettings(io, {}).warnings).toEqual([
-      `Others could read ${credentialsFile}; now only you can.`,
+      `Other users could read ${credentialsFile}; now only you can.`,
     ]);
     expect(statSync(credentialsFile).mode & 0o777).toBe(0o600);
   });
 });
 
-describe('removing', () => {
+describe('removing a token', () => {
   test.each([undefined, 'none'])(
     'takes token and memory of it away; the profile stays (keychain: %s)',
     async (problem) => {
@@ -224,7 +224,7 @@ describe('removing', () => {
     },
   );
 
-  test('a keychain that fails: exit 13, and the token is still known', async () => {
+  test('a failing keychain: exit 13, and the token stays', async () => {
     const { io, configFile } = freshWorld();
     const { unavailable } = await import('../../src/settings/keychain.js');
     const keychain = fakeKeychain();
@@ -235,7 +235,7 @@ describe('removing', () => {
     expect(json(configFile)).toEqual(before);
   });
 
-  test('a profile takes its token with it', async () => {
+  test('removing a profile removes its token', async () => {
     const { io, configFile } = freshWorld();
     const keychain = fakeKeychain();
     await storeCredential(io, work, keychain);

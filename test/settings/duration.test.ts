@@ -27,12 +27,12 @@ describe('durations', () => {
       expect(await failureOf(() => parseDuration(text))).toMatchObject({
         exitCode: 2,
         code: 'invalid_duration',
-        message: `${JSON.stringify(text)} is not a duration; write 500ms, 30s, 5m, 1h, a number of seconds, or 0 for none.`,
+        message: `${JSON.stringify(text)} is not a duration; use 500ms, 30s, 5m, 1h, a number of seconds, or 0 for no limit`,
       });
     },
   );
 
-  test('longer than a timer can wait is refused', async () => {
+  test('rejects a duration longer than timers support', async () => {
     expect(await failureOf(() => parseDuration('597h'))).toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(/^"597h" is longer than 596h;/),
@@ -45,11 +45,11 @@ describe('durations', () => {
     [500, '500ms'],
     [7_200_000, '2h'],
     ['none' as const, 'none'],
-  ])('%s is written %s', (ms, text) => {
+  ])('formats %s as %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
 
-  test('what is written is read back the same', () => {
+  test('parses what it formats', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (ms) => {
         expect(parseDuration(formatDuration(ms))).toBe(ms);

@@ -53,14 +53,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('a keychain that works', () => {
+describe('a working keychain', () => {
   test('passes the probe, which leaves nothing behind', async () => {
     const { open, entries } = keychainModule();
     expect(await open().probe()).toBeUndefined();
     expect(entries()).toEqual({});
   });
 
-  test('keeps, gives and deletes, under the service docs', async () => {
+  test('stores, returns and deletes tokens under the service docs', async () => {
     const { open, entries } = keychainModule();
     const keychain = open();
     const token = 'sécret-"\\-\u00ff';
@@ -72,7 +72,7 @@ describe('a keychain that works', () => {
     expect(await keychain.delete('work@https://docs.example')).toBe(false);
   });
 
-  test('says "no entry" by an error on some systems: that is none', async () => {
+  test('treats the "no entry" error of some systems as a missing entry', async () => {
     const { open } = keychainModule(`
       const none = () => { throw new Error('No matching entry found in secure storage'); };
       Entry.prototype.getPassword = none;
@@ -81,7 +81,7 @@ describe('a keychain that works', () => {
     expect(await open().delete('work@x')).toBe(false);
   });
 
-  test('the token is in neither arguments nor environment of its process', async () => {
+  test('the token is in neither arguments nor environment of the child process', async () => {
     const { open, entries } = keychainModule(`
       Entry.prototype.setPassword = (value) =>
         save({ seen: JSON.stringify([process.argv, process.execArgv, process.env]).includes(value) });`);
@@ -91,18 +91,18 @@ describe('a keychain that works', () => {
   });
 });
 
-describe('a keychain that does not work', () => {
+describe('an unavailable keychain', () => {
   test.each([
     ["Entry.prototype.setPassword = () => { throw new Error('it is locked.\\nStack: …'); };", 'it is locked'],
-    ['Entry.prototype.getPassword = () => null;', 'it does not give back what it was given'],
-    ['Entry.prototype.setPassword = () => process.exit(3);', 'its process ended without an answer'],
+    ['Entry.prototype.getPassword = () => null;', 'a test entry could not be read back'],
+    ['Entry.prototype.setPassword = () => process.exit(3);', 'its helper process ended without an answer'],
     ["throw new Error('Cannot find native binding');", 'Cannot find native binding'],
-  ])('%s: the probe says why', async (extra, problem) => {
+  ])('%s: the probe returns the reason', async (extra, problem) => {
     const { open } = keychainModule(extra);
     expect(await open().probe()).toBe(problem);
   });
 
-  test('one that hangs is killed when its time is up, in probe and use', async () => {
+  test('kills a hanging keychain at the timeout of probe and access', async () => {
     const { open, entries } = keychainModule(`
       const hang = () => {
         save({ pid: process.pid });
@@ -112,24 +112,24 @@ describe('a keychain that does not work', () => {
       Entry.prototype.getPassword = hang;`);
     // The time is up as soon as it hangs.
     const hangs = (known?: number) => () => until(() => entries().pid !== known);
-    expect(await open({ sleep: hangs() }).probe()).toBe('it did not answer in time; it may be locked');
+    expect(await open({ sleep: hangs() }).probe()).toBe('it did not respond in time; it may be locked');
     const first: number = entries().pid;
     await until(() => !isAlive(first));
     expect(await failureOf(() => open({ sleep: hangs(first) }).get('work@x'))).toMatchObject({
       exitCode: 13,
       code: 'keychain_unavailable',
-      message: "The system's keychain cannot be used: it did not answer in time; it may be locked.",
+      message: 'The system keychain is unavailable: it did not respond in time; it may be locked.',
     });
     await until(() => !isAlive(entries().pid));
   });
 
-  test('the end of the run ends the wait', async () => {
+  test('stops waiting when the run is aborted', async () => {
     const { open } = keychainModule('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);');
     const reason = new Error('interrupted');
     await expect(open({ signal: AbortSignal.abort(reason) }).get('work@x')).rejects.toBe(reason);
   });
 
-  test('a module that is not there', async () => {
+  test('a missing module', async () => {
     const { with: change } = freshWorld();
     const io = change({ sleep: patient });
     expect(await systemKeychain(io, '/nonexistent/module.cjs').probe()).toMatch(/^Cannot find module/);
@@ -137,7 +137,7 @@ describe('a keychain that does not work', () => {
 });
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
-  test("without a secret service, the kernel's keyring, which forgets, does not count", async () => {
+  test("ignores the kernel's keyring, which is lost at a reboot", async () => {
     const { open, entries } = keychainModule(
       "module.exports.findCredentials = () => { throw new Error('no secret service provider or dbus session found'); };",
     );
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(entries()).toEqual({});
   });
 
-  test('the real module finds no service where there is no bus', async () => {
+  test('the real module finds no service without a bus', async () => {
     const { with: change } = freshWorld();
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
     expect(await systemKeychain(change({ sleep: patient, env })).probe()).toEqual(expect.any(String));

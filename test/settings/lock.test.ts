@@ -15,8 +15,8 @@ afterAll(() => child.remove());
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-describe('many processes', () => {
-  test('six that write at once lose nothing', async () => {
+describe('concurrent processes', () => {
+  test('six processes that write at once lose nothing', async () => {
     const { home, configDir, configFile } = freshWorld();
     const prefixes = ['a', 'b', 'c', 'd', 'e', 'f'];
     const ended = await Promise.all(
@@ -28,7 +28,7 @@ describe('many processes', () => {
     expect(readdirSync(configDir)).toEqual(['config.json']);
   });
 
-  test('six that sign in at once lose no token', async () => {
+  test('six processes that sign in at once lose no token', async () => {
     const { home, configFile, credentialsFile } = freshWorld();
     const prefixes = ['a', 'b', 'c', 'd', 'e', 'f'];
     const env = { HOME: home, DOCS_CREDENTIAL_STORE: 'file' };
@@ -40,7 +40,7 @@ describe('many processes', () => {
     expect(json(credentialsFile).tokens).toEqual(tokens);
   });
 
-  test('the lock of a killed process is taken over, by one at a time', async () => {
+  test('takes over the lock of a killed process, one process at a time', async () => {
     const { home, configDir, configFile } = freshWorld();
     mkdirSync(join(configDir, 'settings.lock'), { recursive: true });
     utimesSync(join(configDir, 'settings.lock'), new Date(0), new Date(0));
@@ -53,7 +53,7 @@ describe('many processes', () => {
     expect(readdirSync(configDir)).toEqual(['config.json']);
   });
 
-  test('while another process is taking a dead one’s lock over, this one keeps off', async () => {
+  test('waits while another process takes over a stale lock', async () => {
     const { io, configDir } = freshWorld();
     const [lock, guard] = [join(configDir, 'settings.lock'), join(configDir, 'settings.lock.break')];
     for (const path of [lock, guard]) mkdirSync(path, { recursive: true });
@@ -66,20 +66,20 @@ describe('many processes', () => {
     expect(readdirSync(configDir)).toEqual(['config.json']);
   });
 
-  test('a lock that is held for long: exit 13, nothing written', async () => {
+  test('a lock that stays held: exit 13, and nothing is written', async () => {
     const { io, configDir } = freshWorld();
     mkdirSync(join(configDir, 'settings.lock'), { recursive: true });
     expect(await failureOf(() => saveProfile(io, 'work', {}))).toMatchObject({
       exitCode: 13,
       code: 'settings_locked',
-      message: `Another process holds ${join(configDir, 'settings.lock')}; nothing was changed.`,
+      message: `another docs process holds the lock ${join(configDir, 'settings.lock')}; nothing was changed`,
       retryable: true,
       hint: `rmdir ${join(configDir, 'settings.lock')}`,
     });
     expect(readdirSync(configDir)).toEqual(['settings.lock']);
   });
 
-  test('waiting for the lock ends when the run does', async () => {
+  test('stops waiting for the lock when the run is aborted', async () => {
     const { with: change, configDir } = freshWorld();
     mkdirSync(join(configDir, 'settings.lock'), { recursive: true });
     const reason = new Error('interrupted');
@@ -88,7 +88,7 @@ describe('many processes', () => {
   });
 });
 
-test('a lock that another process took over meanwhile stays its own, and nothing is written', async () => {
+test('writes nothing if another process has taken over the lock, and leaves that lock alone', async () => {
   const { io, configDir, configFile, write } = freshWorld();
   write(configFile, { profile: 'before' });
   const lock = join(configDir, 'settings.lock');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsPaths } from '../../src/settings/paths.js';
 
 describe('folders', () => {
-  test.each(['linux', 'darwin'] as const)('on %s, beneath the home folder', (platform) => {
+  test.each(['linux', 'darwin'] as const)('on %s, below the home directory', (platform) => {
     expect(settingsPaths({ platform, env: { HOME: '/home/ada' } })).toEqual({
       configDir: '/home/ada/.config/docs',
       dataDir: '/home/ada/.local/share/docs',
@@ -14,7 +14,7 @@ describe('folders', () => {
     });
   });
 
-  test('the XDG variables move them, and no home is needed', () => {
+  test('the XDG variables move them, without HOME', () => {
     const env = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_CACHE_HOME: '/k', XDG_STATE_HOME: '/s' };
     expect(settingsPaths({ platform: 'linux', env })).toMatchObject({
       configDir: '/c/docs',
@@ -44,7 +44,7 @@ describe('folders', () => {
     });
   });
 
-  test('without HOME, what the system says', () => {
+  test('without HOME, the home directory of the system', () => {
     expect(settingsPaths({ platform: 'linux', env: {} }).configDir).toMatch(/^\/.+\/\.config\/docs$/);
   });
 });

@@ -17,11 +17,11 @@ async function twoProfiles() {
 }
 
 describe('profiles', () => {
-  test('none at first', async () => {
+  test('the list is empty at first', async () => {
     expect(await listProfiles(freshWorld().io)).toEqual([]);
   });
 
-  test('a list by name: base URL, which is current, which has a token and where', async () => {
+  test('lists profiles by name, with base URL, current one and stored token', async () => {
     const { io, with: change } = await twoProfiles();
     expect(await listProfiles(io)).toEqual([
       { name: 'home', baseUrl: 'https://home.example', current: false, signedIn: true, store: 'file' },
@@ -33,12 +33,12 @@ describe('profiles', () => {
     expect(await current(io, { profile: 'home' })).toBe('home');
   });
 
-  test('the first one saved is the one that is used; later ones are not', async () => {
+  test('the first saved profile becomes the current one', async () => {
     const { io } = await twoProfiles();
     expect(readSettings(io, {}).profile.value).toBe('work');
   });
 
-  test('switching changes which is used', async () => {
+  test('switching changes the current profile', async () => {
     const { io } = await twoProfiles();
     await switchProfile(io, 'home');
     expect(readSettings(io, {})).toMatchObject({
@@ -48,10 +48,10 @@ describe('profiles', () => {
   });
 
   test.each([
-    ['hoem', 'There is no profile "hoem". Did you mean home? Known: work, home.'],
-    ['elsewhere', 'There is no profile "elsewhere". Known: work, home.'],
-    ['toString', 'There is no profile "toString". Known: work, home.'],
-  ])('switching to %s, or removing it, is a usage error that names the known', async (name, message) => {
+    ['hoem', 'unknown profile "hoem". Did you mean "home"? Known profiles: work, home.'],
+    ['elsewhere', 'unknown profile "elsewhere". Known profiles: work, home.'],
+    ['toString', 'unknown profile "toString". Known profiles: work, home.'],
+  ])('switching to or removing %s is a usage error that lists the known profiles', async (name, message) => {
     const { io, configFile } = await twoProfiles();
     const before = readFileSync(configFile, 'utf8');
     const failure = { exitCode: 2, code: 'unknown_profile', message, hint: 'docs auth list' };
@@ -60,7 +60,7 @@ describe('profiles', () => {
     expect(readFileSync(configFile, 'utf8')).toBe(before);
   });
 
-  test('saving adds to what is there, and checks it', async () => {
+  test('saving adds values and checks them', async () => {
     const { io } = await twoProfiles();
     await saveProfile(io, 'work', { space: 'sp_1' });
     expect(readSettings(io, {}).stored).toEqual({
@@ -77,7 +77,7 @@ describe('profiles', () => {
     });
   });
 
-  test('removing the current one leaves none current', async () => {
+  test('removing the current profile leaves no current one', async () => {
     const { io } = await twoProfiles();
     await removeProfile(io, 'work');
     expect(readSettings(io, {}).profile).toMatchObject({ value: 'default', source: 'default' });

@@ -12,8 +12,8 @@ function inFolder(content: unknown) {
   return { ...world, cwd, path, io: world.with({ cwd }) };
 }
 
-describe('where it is looked for', () => {
-  test('in the working folder and above it; the nearest alone counts', () => {
+describe('the search', () => {
+  test('in the working directory and above; only the nearest file counts', () => {
     const { io, path, cwd, write, with: change } = inFolder({ org: 'outer' });
     expect(readProjectFile(io)).toEqual({ path, values: { org: 'outer' } });
     const deep = join(cwd, 'a', 'b');
@@ -23,7 +23,7 @@ describe('where it is looked for', () => {
     expect(readProjectFile(change({ cwd: deep }))).toEqual({ path: inner, values: { site: 'inner' } });
   });
 
-  test('not above the home folder for a working folder inside it', () => {
+  test('stops at the home directory for a working directory inside it', () => {
     const { home, write, with: change } = freshWorld();
     write(join(home, '.docs.json'), { org: 'above' });
     const ada = join(home, 'ada');
@@ -32,14 +32,14 @@ describe('where it is looked for', () => {
     expect(readProjectFile(change({ cwd: join(ada, 'work'), env: { HOME: '/nonexistent' } }))).toBeDefined();
   });
 
-  test('in the home folder itself', () => {
+  test('includes the home directory', () => {
     const { io, home, write } = freshWorld();
     const path = write(join(home, '.docs.json'), { org: 'mine' });
     expect(readProjectFile(io)).toEqual({ path, values: { org: 'mine' } });
   });
 });
 
-describe('what it may set', () => {
+describe('allowed keys', () => {
   test('org, space, site, output, fields, page size, profile', () => {
     const values = {
       org: 'o',
@@ -65,7 +65,7 @@ describe('what it may set', () => {
     'timeout',
     'x',
     '__proto__',
-  ])('%s makes it untrusted: exit 14, nothing sent', async (key) => {
+  ])('%s makes the file untrusted: exit 14, nothing is sent', async (key) => {
     const { io, path } = inFolder(`{"org":"o","${key}":"https://evil.example"}`);
     expect(await failureOf(() => readProjectFile(io))).toEqual({
       code: 'untrusted_project_file',
@@ -83,21 +83,21 @@ describe('what it may set', () => {
     });
   });
 
-  test('a key that would steer the terminal is shown, not obeyed', async () => {
+  test('escapes control characters in a key', async () => {
     const { io } = inFolder({ '\u001b]0;x\u0007\u202e\u009b': 1 });
     const { message } = await failureOf(() => readProjectFile(io));
     expect(message).toContain('"\\u001b]0;x\\u0007\\u202e\\u009b"');
   });
 });
 
-describe('what it cannot be', () => {
+describe('invalid files', () => {
   test.each([
     ['{"org": "o",}', 'is not valid JSON (line 1, column 13)'],
     ['', 'is not valid JSON'],
     ['[]', 'is not a JSON object'],
-    ['{"org": 5}', 'says something of the wrong type in "org"'],
-    ['{"org": ""}', 'says something of the wrong type in "org"'],
-    ['{"fields": [1]}', 'says something of the wrong type in "fields"'],
+    ['{"org": 5}', 'has a value of the wrong type for "org"'],
+    ['{"org": ""}', 'has a value of the wrong type for "org"'],
+    ['{"fields": [1]}', 'has a value of the wrong type for "fields"'],
     [`{"org":"${'x'.repeat(70_000)}"}`, 'is larger than 64 KB'],
   ])('%.30s', async (text, what) => {
     const { io, path } = inFolder(text);
@@ -117,7 +117,7 @@ describe('what it cannot be', () => {
     });
   });
 
-  test('a link to nothing', async () => {
+  test('a dangling symbolic link', async () => {
     const { home, io } = freshWorld();
     symlinkSync('/nonexistent', join(home, '.docs.json'));
     expect(await failureOf(() => readProjectFile(io))).toMatchObject({ exitCode: 14 });
@@ -126,7 +126,7 @@ describe('what it cannot be', () => {
 
 // Only root can make files of another user; that these rules hold for everybody is the same code.
 describe.runIf(isRoot)('whose it is (as root)', () => {
-  test("another user's file, folder or link is refused, for root too", async () => {
+  test('refuses a file, folder or link of another user, for root too', async () => {
     const file = inFolder({ org: 'o' });
     giveAway(file.path);
     expect(await failureOf(() => readProjectFile(file.io))).toMatchObject({
@@ -147,7 +147,7 @@ describe.runIf(isRoot)('whose it is (as root)', () => {
     expect(await failureOf(() => readProjectFile(io))).toMatchObject({ exitCode: 14 });
   });
 
-  test('under sudo, the file of whoever called it is fine', () => {
+  test("accepts the caller's file under sudo", () => {
     const { path, with: change, cwd } = inFolder({ org: 'o' });
     giveAway(path);
     expect(readProjectFile(change({ cwd, env: { SUDO_UID: String(stranger) } }))?.values).toEqual({
@@ -155,7 +155,7 @@ describe.runIf(isRoot)('whose it is (as root)', () => {
     });
   });
 
-  test('where everybody may write, it is passed over', () => {
+  test('skips the file in a world-writable folder', () => {
     const { io, path, cwd } = inFolder({ org: 'o' });
     giveAway(path);
     chmodSync(cwd, 0o1777);
@@ -164,7 +164,7 @@ describe.runIf(isRoot)('whose it is (as root)', () => {
 });
 
 describe.runIf(!isRoot)('whose it is (not as root)', () => {
-  test("a file of root's is trusted", () => {
+  test('trusts a file of root', () => {
     const { home, io } = freshWorld();
     symlinkSync('/etc/hostname', join(home, '.docs.json'));
     expect(() => readProjectFile(io)).toThrow(/is not valid JSON/);

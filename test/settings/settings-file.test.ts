@@ -25,7 +25,7 @@ afterAll(() => child.remove());
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 describe('writing', () => {
-  test('makes folder (0700) and file (0600), and leaves nothing else behind', async () => {
+  test('creates folder (0700) and file (0600), and leaves nothing else behind', async () => {
     const { io, configDir, configFile } = freshWorld();
     await saveProfile(io, 'work', { baseUrl: 'https://docs.example', org: 'org_1' });
     expect(json(configFile)).toEqual({
@@ -38,7 +38,7 @@ describe('writing', () => {
     expect(readdirSync(configDir)).toEqual(['config.json']);
   });
 
-  test('keeps what it does not know, at every level', async () => {
+  test('keeps unknown keys at every level', async () => {
     const { io, write, configFile } = freshWorld();
     const text =
       '{"version":1,"future":{"a":[1]},"profile":"work","__proto__":{"x":1},' +
@@ -51,7 +51,7 @@ describe('writing', () => {
     );
   });
 
-  test('a link stays a link; its target is replaced, or made', async () => {
+  test('a symbolic link stays; its target is replaced or created', async () => {
     const { io, home, configDir, configFile, write } = freshWorld();
     const target = write(join(home, 'dotfiles', 'docs.json'), { profiles: { a: {} } });
     mkdirSync(configDir, { recursive: true });
@@ -68,7 +68,7 @@ describe('writing', () => {
     expect(Object.keys(json(join(dirname(other.configDir), 'new.json')).profiles)).toEqual(['b']);
   });
 
-  test('what a killed process left beside it is removed', async () => {
+  test('removes drafts of killed processes', async () => {
     const { io, configDir, write } = freshWorld();
     write(join(configDir, '.config.json.4711.tmp'), '{"half');
     write(join(configDir, 'mine.tmp'), 'kept');
@@ -76,7 +76,7 @@ describe('writing', () => {
     expect(readdirSync(configDir).sort()).toEqual(['config.json', 'mine.tmp']);
   });
 
-  test('a disk that is full after some bytes: exit 13, and the old file is whole', async () => {
+  test('a short write on a full disk: exit 13, and the old file is whole', async () => {
     const { home, configDir, configFile, write } = freshWorld();
     const before = { profiles: { old: { org: 'o'.repeat(2000) } } };
     write(configFile, before);
@@ -92,32 +92,64 @@ describe('writing', () => {
     expect(readdirSync(configDir)).toEqual(['config.json']);
   });
 
-  test('a folder that cannot be made: exit 13', async () => {
+  test('keys with dots are plain keys', async () => {
+    const { io, configFile } = freshWorld();
+    await saveProfile(io, 'eu.docs.example', { baseUrl: 'https://docs.example:8443' });
+    await saveProfile(io, 'eu', { baseUrl: 'https://docs.example' });
+    expect(json(configFile).profiles).toEqual({
+      'eu.docs.example': { baseUrl: 'https://docs.example:8443' },
+      eu: { baseUrl: 'https://docs.example' },
+    });
+  });
+
+  test('leaves signal handling unchanged, so that a command in progress can finish its journal', async () => {
+    const { home, configFile } = freshWorld();
+    const { stdout } = await child.run(['signals', 'p'], { HOME: home });
+    expect(Object.keys(json(configFile).profiles)).toEqual(['p0']);
+    // Node ignores this one anyway; a write over the limit of file sizes has to fail, not to kill.
+    expect(JSON.parse(stdout)).toEqual(['SIGXFSZ']);
+  });
+
+  test('replaces the file atomically under SNAP too, where conf writes in place', async () => {
+    const { home, configDir, configFile, write } = freshWorld();
+    const before = { profiles: { old: { org: 'o'.repeat(2000) } } };
+    write(configFile, before);
+    const { code } = await child.run(
+      ['save', 'new'],
+      { HOME: home, SNAP: '/snap' },
+      { shell: 'ulimit -f 1' },
+    );
+    expect(code).toBe(13);
+    expect(json(configFile)).toEqual(before);
+    expect(readdirSync(configDir)).toEqual(['config.json']);
+  });
+
+  test('a folder that cannot be created: exit 13', async () => {
     const { home, with: change, write } = freshWorld();
     write(join(home, 'file'), '');
     const io = change({ env: { XDG_CONFIG_HOME: join(home, 'file') } });
     expect(await failureOf(() => saveProfile(io, 'work', {}))).toMatchObject({
       exitCode: 13,
       code: 'cannot_write_settings',
-      message: `Cannot write ${join(home, 'file', 'docs')}; nothing was changed: a part of the path is not a folder.`,
+      message: `Cannot write ${join(home, 'file', 'docs')}; nothing was changed: part of the path is not a directory.`,
     });
   });
 });
 
-describe('a file that cannot be used', () => {
+describe('an unusable file', () => {
   test.each([
     ['{"profile": "work",}', 'is not valid JSON (line 1, column 20)'],
     ['{\n  "token": "secret"\n  x', 'is not valid JSON (line 3, column 3)'],
     ['', 'is not valid JSON'],
     ['[1]', 'is not a JSON object'],
     [' '.repeat(1_100_000), 'is larger than 1 MB'],
-  ])('%.22s: exit 14 on reading and writing, and it stays as it is', async (text, what) => {
+  ])('%.22s: exit 14 on reading and writing, and it stays unchanged', async (text, what) => {
     const { io, write, configFile } = freshWorld();
     write(configFile, text);
     const failure = {
       code: 'corrupt_settings',
       exitCode: 14,
-      message: `The settings file ${configFile} ${what}; it was left as it is.`,
+      message: `The settings file ${configFile} ${what}; it was left unchanged.`,
       retryable: false,
       outcome: 'not-sent',
       hint: `mv ${configFile} ${configFile}.broken`,
@@ -127,7 +159,7 @@ describe('a file that cannot be used', () => {
     expect(readFileSync(configFile, 'utf8')).toBe(text);
   });
 
-  test('the mend works as given, whatever the path', async () => {
+  test('the hint works as printed, whatever the path', async () => {
     const { home, with: change, write } = freshWorld();
     const io = change({ env: { XDG_CONFIG_HOME: join(home, "it's a $HOME") } });
     const path = write(join(home, "it's a $HOME", 'docs', 'config.json'), '{');
@@ -137,29 +169,29 @@ describe('a file that cannot be used', () => {
     expect(readFileSync(`${path}.broken`, 'utf8')).toBe('{');
   });
 
-  test('bytes that are no text', async () => {
+  test('bytes that are not UTF-8', async () => {
     const { io, write, configFile } = freshWorld();
     write(configFile, '');
     writeFileSync(configFile, Buffer.from([0x7b, 0xff, 0x7d]));
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({ code: 'corrupt_settings' });
   });
 
-  test('a mark of byte order is no harm', () => {
+  test('a byte order mark is accepted', () => {
     const { io, write, configFile } = freshWorld();
     write(configFile, '\ufeff{"profile":"work"}');
     expect(readSettings(io, {}).profile.value).toBe('work');
   });
 
   test.each([
-    [{ profile: 5 }, '"profile" is not a text'],
-    [{ profiles: [] }, '"profiles" is not an object'],
-    [{ profiles: { work: 1 } }, '"profiles.work" is not an object'],
-    [{ profiles: { work: { org: 7 } } }, '"profiles.work.org" is not a text'],
+    [{ profile: 5 }, '"profile" must be a non-empty string'],
+    [{ profiles: [] }, '"profiles" must be an object'],
+    [{ profiles: { work: 1 } }, '"profiles.work" must be an object'],
+    [{ profiles: { work: { org: 7 } } }, '"profiles.work.org" must be a non-empty string'],
     [
       { profiles: { work: { credential: { store: 'x', origin: 'o' } } } },
-      '"profiles.work.credential.store" is not keychain or file',
+      '"profiles.work.credential.store" must be keychain or file',
     ],
-    [{ settings: 1 }, '"settings" is not an object'],
+    [{ settings: 1 }, '"settings" must be an object'],
   ])('%o: exit 14, naming the key', async (content, what) => {
     const { io, write, configFile } = freshWorld();
     write(configFile, content);
@@ -170,7 +202,7 @@ describe('a file that cannot be used', () => {
     });
   });
 
-  test('one of a newer version: exit 14', async () => {
+  test('a newer layout: exit 14', async () => {
     const { io, write, configFile } = freshWorld();
     write(configFile, { version: 2 });
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
@@ -185,11 +217,11 @@ describe('a file that cannot be used', () => {
     execFileSync('mkfifo', ['-m', '600', configFile]);
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
       exitCode: 14,
-      message: `The settings file ${configFile} is not a file; it was left as it is.`,
+      message: `The settings file ${configFile} is not a file; it was left unchanged.`,
     });
   });
 
-  test('one that may not be read: exit 13, naming it', async () => {
+  test('a file without read permission: exit 13, naming it', async () => {
     const { home, configDir, configFile, write } = freshWorld();
     write(configFile, {});
     lockOut(configFile);
@@ -210,7 +242,7 @@ describe('a file that cannot be used', () => {
     });
   });
 
-  test('a folder that is no folder holds no settings', () => {
+  test('a file in place of the folder means no settings', () => {
     const { io, write, configDir } = freshWorld();
     write(configDir, '');
     expect(readSettings(io, {}).profile.source).toBe('default');

@@ -55,8 +55,8 @@ const flags = {
   timeout: '10s',
 };
 
-describe('what holds', () => {
-  test('nothing is set anywhere: no file is made, and every value is absent but the profile', () => {
+describe('precedence', () => {
+  test('nothing set: no file is created, and every value but the profile is absent', () => {
     const { io, configDir } = freshWorld();
     const { paths, ...settings } = readSettings(io, {});
     expect(settings).toEqual({
@@ -85,7 +85,7 @@ describe('what holds', () => {
     });
   });
 
-  test('the project file wins over both; base URL and timeout it cannot set', () => {
+  test('the project file overrides both, but cannot set base URL or timeout', () => {
     const { with: change, inProject, projectFile, configFile } = furnished();
     expect(readSettings(change({ cwd: inProject }), {})).toMatchObject({
       projectFile,
@@ -101,7 +101,7 @@ describe('what holds', () => {
     });
   });
 
-  test('the environment wins over the project file', () => {
+  test('the environment overrides the project file', () => {
     const { with: change, inProject } = furnished();
     expect(readSettings(change({ cwd: inProject, env: environment }), {})).toMatchObject({
       profile: { value: 'env', source: 'environment', where: 'DOCS_PROFILE' },
@@ -115,7 +115,7 @@ describe('what holds', () => {
     });
   });
 
-  test('flags win over all', () => {
+  test('flags override everything', () => {
     const { with: change, inProject } = furnished();
     expect(readSettings(change({ cwd: inProject, env: environment }), flags)).toMatchObject({
       profile: { value: 'flag', source: 'flag', where: '--profile' },
@@ -130,7 +130,7 @@ describe('what holds', () => {
     });
   });
 
-  test('a variable set to nothing is not set', () => {
+  test('an empty variable counts as unset', () => {
     const { with: change } = furnished();
     const empty = Object.fromEntries(Object.keys(environment).map((name) => [name, '']));
     expect(readSettings(change({ env: empty }), {})).toEqual(readSettings(change({}), {}));
@@ -140,7 +140,7 @@ describe('what holds', () => {
 describe('with --sandbox', () => {
   const sandbox = { baseUrl: 'http://127.0.0.1:4000', org: 'org_sbx' };
 
-  test('ids of profile and project file are not used, how to print is', () => {
+  test('ignores ids of profile and project file, but not output settings', () => {
     const { with: change, inProject, projectFile } = furnished();
     const settings = readSettings(change({ cwd: inProject }), {}, sandbox);
     expect(settings).toMatchObject({
@@ -155,7 +155,7 @@ describe('with --sandbox', () => {
     expect(settings).not.toHaveProperty('stored');
   });
 
-  test('flag, then environment, then its own; never another base URL', () => {
+  test('flag, environment, then the sandbox; never another base URL', () => {
     const { with: change } = furnished();
     expect(readSettings(change({ env: environment }), { org: 'org_flag' }, sandbox)).toMatchObject({
       baseUrl: { value: 'http://127.0.0.1:4000' },
@@ -164,7 +164,7 @@ describe('with --sandbox', () => {
     });
   });
 
-  test('--base-url beside it is a usage error', async () => {
+  test('--base-url with --sandbox is a usage error', async () => {
     const { io } = furnished();
     expect(await failureOf(() => readSettings(io, { baseUrl: 'https://x.example' }, sandbox))).toMatchObject({
       exitCode: 2,
@@ -173,7 +173,7 @@ describe('with --sandbox', () => {
   });
 });
 
-describe('a value that cannot be', () => {
+describe('an invalid value', () => {
   test.each([
     [{ pageSize: '0' }, '--page-size: "0" is not a whole number from 1 to 1000.'],
     [{ pageSize: '1001' }, '--page-size: "1001" is not a whole number from 1 to 1000.'],
@@ -181,14 +181,14 @@ describe('a value that cannot be', () => {
     [{ output: 'xml' }, '--output: "xml" is not one of table, json, ndjson, yaml, csv, tsv, id.'],
     [{ fields: 'a,,b' }, '--fields: "a,,b" is not a list of fields, such as a,b.c.'],
     [{ org: ' ' }, '--org: " " is not an id.'],
-    [{ timeout: 'soon' }, expect.stringMatching(/^--timeout: "soon" is not a duration; write /)],
-    [{ profile: '../x' }, expect.stringMatching(/^--profile: "..\/x" cannot name a profile/)],
-  ])('of a flag is usage: %o', async (given, message) => {
+    [{ timeout: 'soon' }, expect.stringMatching(/^--timeout: "soon" is not a duration; use /)],
+    [{ profile: '../x' }, expect.stringMatching(/^--profile: invalid profile name "..\/x": use /)],
+  ])('of a flag is a usage error: %o', async (given, message) => {
     const { io } = freshWorld();
     expect(await failureOf(() => readSettings(io, given))).toMatchObject({ exitCode: 2, message });
   });
 
-  test('of a variable is configuration, naming it', async () => {
+  test('of a variable is a configuration error that names it', async () => {
     const { with: change } = freshWorld();
     const io = change({ env: { DOCS_PAGE_SIZE: 'many' } });
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
@@ -197,7 +197,7 @@ describe('a value that cannot be', () => {
     });
   });
 
-  test('of the settings file is configuration, naming key and file', async () => {
+  test('of the settings file is a configuration error that names key and file', async () => {
     const { io, write, configFile } = freshWorld();
     write(configFile, { settings: { pageSize: 5000 } });
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
@@ -206,7 +206,7 @@ describe('a value that cannot be', () => {
     });
   });
 
-  test('a base URL that is not https is refused wherever it comes from', async () => {
+  test('a base URL without https is refused from every source', async () => {
     const { io, with: change, write, configFile } = freshWorld();
     expect(await failureOf(() => readSettings(io, { baseUrl: 'http://docs.example' }))).toMatchObject({
       exitCode: 14,
@@ -218,33 +218,33 @@ describe('a value that cannot be', () => {
   });
 });
 
-describe('a profile that does not exist', () => {
-  test('passes at first, for signing in makes it; the error is there to be asked for', () => {
+describe('an unknown profile', () => {
+  test('is accepted, since signing in creates it; the error is available', () => {
     const { io, with: change } = furnished();
     expect(unknownProfile(readSettings(io, {}))).toBeUndefined();
     expect(unknownProfile(readSettings(io, { profile: 'wrok' }))?.toJSON()).toMatchObject({
       exitCode: 2,
       code: 'unknown_profile',
-      message: 'There is no profile "wrok". Did you mean work? Known: work, other.',
+      message: 'unknown profile "wrok". Did you mean "work"? Known profiles: work, other.',
       hint: 'docs auth list',
     });
     expect(unknownProfile(readSettings(change({ env: { DOCS_PROFILE: 'ci' } }), {}))?.toJSON()).toMatchObject(
       {
         exitCode: 14,
-        message: 'There is no profile "ci" (from DOCS_PROFILE). Known: work, other.',
+        message: 'unknown profile "ci" (from DOCS_PROFILE). Known profiles: work, other.',
       },
     );
     expect(unknownProfile(readSettings(freshWorld().io, {}))).toBeUndefined();
   });
 
-  test('a name of the language itself is no profile', () => {
+  test('a property of Object is not a profile', () => {
     const { io } = furnished();
     expect(readSettings(io, { profile: 'constructor' })).not.toHaveProperty('stored');
   });
 });
 
-describe('rights', () => {
-  test('what others can read is closed to them, with one warning, once', () => {
+describe('permissions', () => {
+  test('restricts files that other users can read, with one warning, once', () => {
     const { io, write, configDir, configFile, credentialsFile } = freshWorld();
     write(configFile, {});
     write(credentialsFile, {});
@@ -252,7 +252,7 @@ describe('rights', () => {
     chmodSync(configFile, 0o644);
     chmodSync(credentialsFile, 0o640);
     expect(readSettings(io, {}).warnings).toEqual([
-      `Others could read ${configDir} and ${configFile} and ${credentialsFile}; now only you can.`,
+      `Other users could read ${configDir} and ${configFile} and ${credentialsFile}; now only you can.`,
     ]);
     const modes = [configDir, configFile, credentialsFile].map((path) => statSync(path).mode & 0o777);
     expect(modes).toEqual([0o700, 0o600, 0o600]);

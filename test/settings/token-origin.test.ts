@@ -16,7 +16,7 @@ describe('DOCS_TOKEN', () => {
     return find;
   }
 
-  test("wins over the stored one, and belongs to the profile's own base URL", async () => {
+  test("overrides the stored token and belongs to the profile's base URL", async () => {
     const find = await signedIn();
     expect(await find({})).toEqual({
       token: 'from-env',
@@ -26,7 +26,7 @@ describe('DOCS_TOKEN', () => {
     });
   });
 
-  test('belongs to DOCS_BASE_URL where that is set', async () => {
+  test('belongs to DOCS_BASE_URL if it is set', async () => {
     const find = await signedIn();
     expect(await find({ DOCS_BASE_URL: 'https://env.example:444/v' })).toMatchObject({
       origin: 'https://env.example:444',
@@ -47,23 +47,23 @@ describe('DOCS_TOKEN', () => {
     });
   });
 
-  test('set to nothing is not set', async () => {
+  test('an empty value counts as unset', async () => {
     const find = await signedIn();
     expect(await find({ DOCS_TOKEN: '' })).toMatchObject({ token: 'secret-1', source: 'file' });
   });
 
-  test('one that no header can carry: exit 4', async () => {
+  test('an invalid header value: exit 4', async () => {
     const find = await signedIn();
     expect(await failureOf(() => find({ DOCS_TOKEN: 'a\nb' }))).toMatchObject({
       exitCode: 4,
       code: 'malformed_token',
-      message: 'The token from DOCS_TOKEN holds a line break; nothing was sent.',
+      message: 'The token from DOCS_TOKEN contains a line break; nothing was sent.',
     });
   });
 });
 
 describe('in the sandbox', () => {
-  test('no stored token and no real DOCS_TOKEN is found; one of a sandbox is, for its origin alone', async () => {
+  test("finds only a sandbox token, for the sandbox's origin", async () => {
     const { io, with: change } = freshWorld();
     await storeCredential(io, work, fakeKeychain('none'));
     const sandbox = { baseUrl: 'http://127.0.0.1:4000' };

@@ -9,27 +9,27 @@ describe('a token', () => {
     ['abc\r\n', 'abc'],
     ['a.b-c_d~e+f/g==', 'a.b-c_d~e+f/g=='],
     ['ünïcode\u00ff', 'ünïcode\u00ff'],
-  ])('%j is taken, without one newline at its end', (text, token) => {
+  ])('%j is accepted, without one trailing newline', (text, token) => {
     expect(checkToken(text, 'DOCS_TOKEN')).toBe(token);
   });
 
   test.each([
     ['', 'is empty'],
     ['\n', 'is empty'],
-    ['abc\n\n', 'holds a line break'],
-    ['ab\nEvil: header', 'holds a line break'],
-    ['ab\rc', 'holds a line break'],
-    ['abc ', 'holds a space'],
-    ['a\tb', 'holds a space'],
-    ['a\u00a0b', 'holds a space'],
-    ['a\u2028b', 'holds a space'],
-    ['a\u0000b', 'holds a control character'],
-    ['a\u001b[2Jb', 'holds a control character'],
-    ['a\u007fb', 'holds a control character'],
-    ['a\u0085b', 'holds a control character'],
-    ['a…b', 'holds a character that no header can carry'],
-    ['a🔑b', 'holds a character that no header can carry'],
-  ])('%j is refused: exit 4, without repeating it', async (text, what) => {
+    ['abc\n\n', 'contains a line break'],
+    ['ab\nEvil: header', 'contains a line break'],
+    ['ab\rc', 'contains a line break'],
+    ['abc ', 'contains a space'],
+    ['a\tb', 'contains a space'],
+    ['a\u00a0b', 'contains a space'],
+    ['a\u2028b', 'contains a space'],
+    ['a\u0000b', 'contains a control character'],
+    ['a\u001b[2Jb', 'contains a control character'],
+    ['a\u007fb', 'contains a control character'],
+    ['a\u0085b', 'contains a control character'],
+    ['a…b', 'contains a character that HTTP headers do not allow'],
+    ['a🔑b', 'contains a character that HTTP headers do not allow'],
+  ])('%j is refused: exit 4, and the message does not contain it', async (text, what) => {
     expect(await failureOf(() => checkToken(text, 'DOCS_TOKEN'))).toEqual({
       code: 'malformed_token',
       exitCode: 4,

@@ -29,7 +29,7 @@ describe('listing', () => {
     ]);
   });
 
-  test('every key has a description and says what holds without it', () => {
+  test('every key has a description and a default', () => {
     for (const key of settingKeys) {
       expect(key.description, key.name).not.toBe('');
       expect(key.builtIn, key.name).not.toBe('');
@@ -48,7 +48,7 @@ describe('setting', () => {
     ['org', 'org_1', 'org_1', { org: 'org_1' }],
     ['space', 'sp_1', 'sp_1', { space: 'sp_1' }],
     ['site', 'site_1', 'site_1', { site: 'site_1' }],
-  ])('%s is kept in the profile', async (name, text, value, stored) => {
+  ])('%s is stored in the profile', async (name, text, value, stored) => {
     const { io, configFile } = freshWorld();
     expect(await setSetting(io, readSettings(io, { profile: 'work' }), name, text)).toEqual({
       name,
@@ -70,14 +70,14 @@ describe('setting', () => {
     ['timeout', '0', 'none', { timeout: 'none' }],
     ['journal', 'false', false, { journal: false }],
     ['journal', 'off', false, { journal: false }],
-  ])('%s %s is kept for all profiles', async (name, text, value, settings) => {
+  ])('%s %s is stored for all profiles', async (name, text, value, settings) => {
     const { io, configFile } = freshWorld();
     await setSetting(io, readSettings(io, {}), name, text);
     expect(json(configFile)).toEqual({ version: 1, settings });
     expect(getSetting(readSettings(io, {}), name)).toEqual({ value, source: 'settings', where: configFile });
   });
 
-  test('what wins over it is told', async () => {
+  test('reports what overrides it', async () => {
     const { with: change } = freshWorld();
     const io = change({ env: { DOCS_ORG: 'org_env' } });
     expect(await setSetting(io, readSettings(io, {}), 'org', 'org_1')).toMatchObject({
@@ -90,7 +90,7 @@ describe('setting', () => {
     ['page-size', '0', 'page-size: "0" is not a whole number from 1 to 1000.'],
     ['journal', 'maybe', 'journal: "maybe" is not on or off.'],
     ['org', '', 'org: "" is not an id.'],
-    ['timeout', '5x', expect.stringMatching(/^timeout: "5x" is not a duration; write 500ms, 30s/)],
+    ['timeout', '5x', expect.stringMatching(/^timeout: "5x" is not a duration; use 500ms, 30s/)],
   ])('%s %s is a usage error, and nothing is written', async (name, text, message) => {
     const { io, configDir } = freshWorld();
     const settings = readSettings(io, {});
@@ -101,13 +101,13 @@ describe('setting', () => {
     expect(existsSync(configDir)).toBe(false);
   });
 
-  test('an unknown one is a usage error with the nearest', async () => {
+  test('an unknown setting is a usage error that names the nearest', async () => {
     const { io } = freshWorld();
     const settings = readSettings(io, {});
     const failure = {
       exitCode: 2,
       code: 'unknown_setting',
-      message: 'There is no setting "pagesize". Did you mean page-size?',
+      message: 'unknown setting "pagesize". Did you mean page-size?',
       hint: 'docs config list',
     };
     expect(await failureOf(() => getSetting(settings, 'pagesize'))).toMatchObject(failure);
@@ -115,11 +115,11 @@ describe('setting', () => {
     expect(await failureOf(() => unsetSetting(io, settings, 'pagesize'))).toMatchObject(failure);
     expect(await failureOf(() => getSetting(settings, 'colour'))).toMatchObject({
       message:
-        'There is no setting "colour". The settings are base-url, org, space, site, output, fields, page-size, timeout, journal.',
+        'unknown setting "colour". Expected one of base-url, org, space, site, output, fields, page-size, timeout, journal.',
     });
   });
 
-  test('in the sandbox there is no profile to keep ids in; how to print can be kept', async () => {
+  test('in the sandbox, settings of profiles are refused and others are stored', async () => {
     const { io, configFile } = freshWorld();
     const settings = readSettings(io, {}, { baseUrl: 'http://127.0.0.1:4000' });
     expect(await failureOf(() => setSetting(io, settings, 'org', 'org_1'))).toMatchObject({
@@ -153,7 +153,7 @@ describe('unsetting', () => {
     });
   });
 
-  test('what is not set is no error, and makes no profile', async () => {
+  test('a missing value is not an error and creates no profile', async () => {
     const { io, configFile } = freshWorld();
     const settings = readSettings(io, { profile: 'work' });
     expect(await unsetSetting(io, settings, 'org')).toMatchObject({ value: null, changed: false });

@@ -16,7 +16,12 @@ function withoutCode(node: Command | Group): Outline {
 function commandOutline(command: Command): CommandOutline {
   const { name, aliases, summary, why, args, examples, danger, passThrough } = command;
   return {
-    ...{ name, aliases, summary, args, examples, danger },
+    name,
+    aliases,
+    summary,
+    args,
+    examples,
+    danger,
     ...(why !== undefined && { why }),
     ...(passThrough !== undefined && { passThrough }),
     options: command.options.map(optionOutline),

@@ -31,8 +31,13 @@ export async function changeOne(
   let result: ItemResult | undefined;
   try {
     const run = new JobRun({
-      ...{ io: session.io, client, steps, journal: open?.journal },
-      ...{ concurrency: 1, failFast: false, single: true },
+      io: session.io,
+      client,
+      steps,
+      journal: open?.journal,
+      concurrency: 1,
+      failFast: false,
+      single: true,
     });
     for await (const each of run.results()) result = each;
     if (run.journalFailure !== undefined && result?.status === 'ok')
@@ -93,8 +98,12 @@ export async function changeMany(
   const total = steps.length + leftOut.length;
   try {
     const run = new JobRun({
-      ...{ io: session.io, client, steps, journal: open?.journal },
-      ...{ concurrency, failFast: input.options.failFast === true },
+      io: session.io,
+      client,
+      steps,
+      journal: open?.journal,
+      concurrency,
+      failFast: input.options.failFast === true,
     });
     await printResults(session, run, { job: open?.job, total, leftOut, doing: 'Changing' });
   } finally {

@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 
@@ -28,8 +29,8 @@ function* flattened(roots: readonly unknown[], children: string): Generator<unkn
   const waiting = roots.map((item) => ({ item, depth: 0 })).reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { item, depth } = next;
-    if (typeof item !== 'object' || item === null) continue;
-    const { [children]: below, ...own } = item as Record<string, unknown>;
+    if (!isObject(item)) continue;
+    const { [children]: below, ...own } = item;
     yield { ...own, depth };
     if (!Array.isArray(below)) continue;
     for (const child of below.toReversed()) waiting.push({ item: child, depth: depth + 1 });

@@ -103,7 +103,11 @@ function openSettings(
     const profile = { value: 'default', source: 'default', where: 'built in' } as const;
     const { output, fields } = given;
     return {
-      ...{ paths, profile, profiles: [], sandbox: false, warnings: [] },
+      paths,
+      profile,
+      profiles: [],
+      sandbox: false,
+      warnings: [],
       ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
       ...(fields !== undefined && {
         fields: { value: fields.split(','), source: 'flag', where: '--fields' },

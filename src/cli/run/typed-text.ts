@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { isObject } from '../../is-object.js';
+import { systemCode } from '../../system-error.js';
 
 /** Text that a person gives by naming where it is: `@file`, `-` for standard input, or the text itself. */
 
@@ -14,8 +16,7 @@ export async function readSource(io: Io, source: string, flag: string): Promise<
   try {
     return await readFile(resolve(io.cwd, source), 'utf8');
   } catch (cause) {
-    const reason =
-      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : String(cause);
+    const reason = systemCode(cause) === 'ENOENT' ? 'there is no such file' : String(cause);
     throw new DocsError('local-io', 'unreadable_file', `${flag}: cannot read ${source}: ${reason}.`, {
       outcome: 'not-sent',
       cause,
@@ -72,8 +73,8 @@ export async function readJsonObject(io: Io, source: string, flag: string): Prom
       `${flag}: ${source === '-' ? 'standard input' : source} is not JSON: ${String(cause).replace(/^SyntaxError: /, '')}.`,
     );
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw usageError('bad_json', `${flag}: the body must be a JSON object.`);
   }
-  return value as Record<string, unknown>;
+  return value;
 }

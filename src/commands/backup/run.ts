@@ -44,8 +44,13 @@ export async function run(session: Session, input: ManualInput): Promise<void> {
   const organization = await contextId(session, 'org');
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const options: Omit<RunOptions, 'now'> = {
-    ...{ client, organization, concurrency, platform: platformOf(session) },
-    ...{ path: resolve(io.cwd, out), full: input.options.full === true, signal: io.signal },
+    client,
+    organization,
+    concurrency,
+    platform: platformOf(session),
+    path: resolve(io.cwd, out),
+    full: input.options.full === true,
+    signal: io.signal,
   };
   if (globals.dryRun) await showPlan(session, options);
   else await backUp(session, options, out);
@@ -126,8 +131,17 @@ async function tell(session: Session, outcome: RunOutcome, out: string): Promise
 function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, folder: string): BackupResult {
   const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
   return {
-    ...{ id: manifest.organization.id, status: manifest.state === 'whole' ? 'whole' : 'partial', folder },
-    ...{ manifest: sha256, spaces, unchanged, moved, pages, files, fileBytes, counts },
+    id: manifest.organization.id,
+    status: manifest.state === 'whole' ? 'whole' : 'partial',
+    folder,
+    manifest: sha256,
+    spaces,
+    unchanged,
+    moved,
+    pages,
+    files,
+    fileBytes,
+    counts,
     failed: manifest.failed as BackupResult['failed'],
   };
 }

@@ -100,7 +100,8 @@ function tell({ printer, settings, io }: Session, typed: string, { looked, found
     throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}.`, { details, hint });
   if (unread.length > 0)
     throw new DocsError('partial', 'not_all_read', `Not all could be compared with the platform; ${read}.`, {
-      ...{ details, retryable: true },
+      details,
+      retryable: true,
     });
   printer.note(`The backup is whole: ${read}.`);
 }

@@ -33,7 +33,10 @@ const options: readonly Partial<Option>[] = [
   { name: 'baseline', value: '<path>', description: 'Report only what this file does not know' },
   { name: 'update-baseline', boolean: true, description: 'Write what is found to the baseline' },
   {
-    ...{ name: 'report', value: '<format>', choices: reportFormats, closed: true },
+    name: 'report',
+    value: '<format>',
+    choices: reportFormats,
+    closed: true,
     description: 'Print a report instead of the list',
   },
   { name: 'report-file', value: '<path>', description: 'Write the report to a file instead' },

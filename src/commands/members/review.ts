@@ -33,7 +33,11 @@ export const review: Command = manual({
       description: 'Only members not seen for so long, such as 90d; the flag is at 90d unless given',
     },
     {
-      ...{ name: 'role', value: '<role>', variadic: true, choices: [...roles, 'guest'], closed: true },
+      name: 'role',
+      value: '<role>',
+      variadic: true,
+      choices: [...roles, 'guest'],
+      closed: true,
       description: 'Only members with this role',
     },
     { name: 'sso', boolean: 'only-no', description: 'Only members without SSO' },

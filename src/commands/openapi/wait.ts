@@ -223,7 +223,8 @@ function processed({ slug, line }: Watch, spec: OpenApiSpec): OpenApiSpec {
     retryable: errorCode.startsWith('FETCH_'),
     hint: line('get', slug),
     details: {
-      ...{ slug, errorCode },
+      slug,
+      errorCode,
       ...(lastVersion !== undefined && { lastVersion }),
       ...(lastProcessedAt !== undefined && { lastProcessedAt }),
     },
@@ -264,7 +265,10 @@ export async function resultOf(
   const version = spec.lastVersion ?? (await client.call(getLatestOpenApiVersion, { path })).id;
   const { processingState, lastProcessedAt, sourceURL } = spec;
   return {
-    ...{ id: slug, status, version, processingState },
+    id: slug,
+    status,
+    version,
+    processingState,
     ...(lastProcessedAt !== undefined && { lastProcessedAt }),
     ...(sourceURL !== undefined && { sourceURL }),
   };

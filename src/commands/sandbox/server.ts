@@ -112,7 +112,8 @@ async function startServer(
 ): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/start.js');
   const options: SandboxOptions = {
-    ...{ file, io },
+    file,
+    io,
     ...(typeof seed === 'string' && { seed }),
     ...(port !== undefined && { port: Number(port) }),
     ...(typeof content === 'string' && { contentFolder: content }),

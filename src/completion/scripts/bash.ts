@@ -1,13 +1,13 @@
 /**
- * The completion of bash, 3.2 and later; bash-completion is not needed. Nothing that `docs __complete`
- * prints is ever evaluated: no `eval`, no `compgen -W`.
+ * Completion for bash 3.2 and later, without bash-completion. Output of `docs __complete` is never
+ * evaluated: no `eval`, no `compgen -W`.
  */
 export const bash = `# Completion of docs for bash.
 
 _docs() {
   local line=\${COMP_LINE:0:COMP_POINT} rest word current tail before mark i
   local -a words=()
-  # bash cuts words at = : and @ too; the words of the line are put together again.
+  # bash also splits words at = : and @; join them again.
   rest=\${line#*"\${COMP_WORDS[0]}"}
   for ((i = 1; i <= COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
@@ -21,7 +21,7 @@ _docs() {
   done
   current=\${words[\${#words[@]} - 1]}
 
-  # What stands before the part of the word that bash replaces.
+  # The text before the part of the word that bash replaces.
   tail=$current
   for mark in = :; do
     [[ $COMP_WORDBREAKS == *"$mark"* ]] && tail=\${tail##*"$mark"}
@@ -49,7 +49,7 @@ _docs() {
 
   for ((i = 0; i < \${#values[@]}; i++)); do
     entry=\${values[i]}
-    # Notes are only shown, never inserted: bash asks for a list with one of these.
+    # Notes are shown in lists, never inserted; these types mean that bash shows a list.
     if ((\${#values[@]} > 1)) && [[ \${notes[i]} && ( $COMP_TYPE == 63 || $COMP_TYPE == 33 || $COMP_TYPE == 64 ) ]]; then
       printf -v entry '%-*s  (%s)' "$width" "$entry" "\${notes[i]}"
     fi
@@ -57,7 +57,7 @@ _docs() {
   done
 }
 
-# Files whose path is the current word after the part that is given.
+# Offers files for the current word after the given prefix.
 _docs_files() {
   local path=\${current#"$2"} file
   compopt -o filenames 2>/dev/null

@@ -1,4 +1,4 @@
-/** The completion of fish, 3.0 and later. Candidates come out of a command; fish expands none of them. */
+/** Completion for fish 3.0 and later. fish does not expand candidates from a command. */
 export const fish = `# Completion of docs for fish.
 
 function __docs_complete

@@ -1,15 +1,15 @@
-/** The completion of PowerShell, 5.1 and later. What is offered goes into results as text. */
+/** Completion for PowerShell 5.1 and later. Candidates are inserted as text, never evaluated. */
 export const powershell = `# Completion of docs for PowerShell.
 
 Register-ArgumentCompleter -Native -CommandName docs -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    # Without a value here an empty word would be lost on its way to a program.
+    # PowerShell drops an empty argument; quotes keep it.
     $current = if ($wordToComplete -eq '') { '""' } else { $wordToComplete }
     $before = @($commandAst.CommandElements |
         Select-Object -Skip 1 |
         Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
         ForEach-Object { $_.Extent.Text })
-    # Where files fit nothing is returned, and PowerShell offers files itself.
+    # If files fit, this returns nothing and PowerShell offers files.
     & docs __complete @before $current 2>$null |
         Where-Object { -not $_.StartsWith(':') } |
         ForEach-Object {

@@ -1,6 +1,6 @@
 /**
- * The completion of zsh: to be sourced, or kept as `_docs` in a folder of `fpath`. Words and notes go
- * to `compadd` as they are; nothing is evaluated.
+ * Completion for zsh: source it, or save it as `_docs` in a folder of `fpath`. Words and notes are passed to
+ * `compadd` unchanged; nothing is evaluated.
  */
 export const zsh = `#compdef docs
 # Completion of docs for zsh.
@@ -36,13 +36,13 @@ _docs() {
   compadd -l -V docs -d shown $insert -a values
 }
 
-# Files whose path is the current word after the part that is given.
+# Offers files for the current word after the given prefix.
 _docs_files() {
   [[ -n $2 ]] && compset -P "\${(b)2}"
   if [[ -n $1 ]]; then _files $1; else _files; fi
 }
 
-# As a file of fpath it is run to complete; sourced, it registers itself.
+# A file of fpath runs to complete; a sourced script registers itself.
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
   _docs "$@"
 else

@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.js';
 import { keyPlaces } from './key-places.js';
 import { badRows, type Cell, type Row, type Rows } from './row.js';
 
@@ -42,7 +43,7 @@ function parse(text: string, line: number): unknown {
 }
 
 function cellsOf(item: unknown, line: number, keys: readonly { name: string; column: number }[]): Cell[] {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+  if (!isObject(item)) {
     throw badRows(line, 'a row must be an object');
   }
   return Object.entries(item).map(([name, value]) => {

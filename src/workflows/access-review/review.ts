@@ -160,9 +160,16 @@ class Review {
     return {
       id,
       user: { displayName: user.displayName, ...(user.email !== undefined && { email: user.email }) },
-      ...{ role, ...(lastSeenAt !== undefined && { lastSeenAt }), joinedAt, sso, disabled },
+      role,
+      ...(lastSeenAt !== undefined && { lastSeenAt }),
+      joinedAt,
+      sso,
+      disabled,
       flags: flagsOf(member, teams, notRead, this.#gauge),
-      ...{ teams, spaces, notRead, decision: '' },
+      teams,
+      spaces,
+      notRead,
+      decision: '',
     };
   }
 

@@ -68,7 +68,10 @@ async function readOne(
   const latest = await readOwnContent(gathering, inSpace, owner, request);
   await writeComments(gathering, owner);
   await gathering.write(`${owner.at}change-request.json`, jsonText(cleaned(latest)), {
-    ...{ kind: 'change-request', id, title, changeRequest: id },
+    kind: 'change-request',
+    id,
+    title,
+    changeRequest: id,
   });
 }
 

@@ -3,9 +3,10 @@ import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocsError } from '../../errors.js';
-import { type Content, isDraft, replaceFile } from '../../output/atomic-write.js';
-import { distinctFileName, nameKey } from '../../output/file-name.js';
-import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { type Content, isDraft, replaceFile } from '../../files/atomic-write.js';
+import { distinctFileName, nameKey } from '../../files/file-name.js';
+import { localIoError } from '../../files/local-io-error.js';
+import { systemCode } from '../../system-error.js';
 
 /** What a file of a backup is known by. */
 export interface Written {

@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../errors.js';
+import type { Content } from '../../files/atomic-write.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import { type Unread, unreadOf } from '../../jobs/unread.js';
-import type { Content } from '../../output/atomic-write.js';
 import type { Folder } from './folder.js';
 import { type FailedEntry, type FileEntry, failedEntry } from './manifest.js';
 

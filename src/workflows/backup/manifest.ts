@@ -1,4 +1,5 @@
 import { DocsError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import type { Unread } from '../../jobs/unread.js';
 import { unreadFacts } from '../../jobs/unread.js';
 import type { Folder, Written } from './folder.js';
@@ -190,8 +191,4 @@ function isListOf(value: unknown, texts: readonly string[]): boolean {
     Array.isArray(value) &&
     value.every((item) => isObject(item) && texts.every((key) => typeof item[key] === 'string'))
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

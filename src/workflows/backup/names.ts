@@ -1,5 +1,5 @@
 import type { ContentPage } from '../../api/resources/revisions.js';
-import { distinctFileName, nameKey, safeFileName } from '../../output/file-name.js';
+import { distinctFileName, nameKey, safeFileName } from '../../files/file-name.js';
 
 /**
  * Names of files and folders from titles: safe on every file system, and the same in every run as long

@@ -1,8 +1,9 @@
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { DocsError, usageError } from '../../errors.js';
+import { isDraft } from '../../files/atomic-write.js';
+import { localIoError } from '../../files/local-io-error.js';
 import { isWorker, takeWork } from '../../jobs/owner.js';
-import { isDraft } from '../../output/atomic-write.js';
-import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { systemCode } from '../../system-error.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, readManifest } from './manifest.js';
 

@@ -1,9 +1,9 @@
 import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { nameKey } from '../../files/file-name.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import { unreadOf } from '../../jobs/unread.js';
-import { nameKey } from '../../output/file-name.js';
 import { type FoundSpaces, findSpaces } from './find-spaces.js';
 import type { Folder } from './folder.js';
 import { Gathering, type Reading } from './gathering.js';
@@ -116,7 +116,8 @@ class BackupRun {
     const finishedAt = new Date(this.#options.now()).toISOString();
     const manifest: Manifest = {
       ...this.#head(state, this.#gathering.files),
-      ...{ finishedAt, counts: this.#counts() },
+      finishedAt,
+      counts: this.#counts(),
     };
     const { sha256 } = await writeManifest(this.#reading.folder, manifest);
     return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved };
@@ -125,9 +126,14 @@ class BackupRun {
   #head(state: Manifest['state'], files: Manifest['files']): Manifest {
     const { id, title } = this.#org;
     return {
-      ...{ state, platform: this.#options.platform, organization: { id, title } },
-      ...{ runs: this.#turn + 1, startedAt: this.#startedAt, counts: {} },
-      ...{ failed: this.#failed, files },
+      state,
+      platform: this.#options.platform,
+      organization: { id, title },
+      runs: this.#turn + 1,
+      startedAt: this.#startedAt,
+      counts: {},
+      failed: this.#failed,
+      files,
       spaces: [...this.#entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
     };
   }

@@ -132,14 +132,24 @@ class SpaceWalk {
     await this.#fields(looks);
     const discussed = await this.#comments(looks);
     await readChangeRequests(gathering, {
-      ...{ spaceId: id, spaceRevision: this.#space.revision, known, looks },
-      ...{ keyOf: (name: string) => this.#keyOf(name), parts: this.#parts },
+      spaceId: id,
+      spaceRevision: this.#space.revision,
+      known,
+      looks,
+      keyOf: (name: string) => this.#keyOf(name),
+      parts: this.#parts,
     });
     return {
-      ...{ id, title, revision: this.#space.revision, seen, probes: probesOf(looks) },
+      id,
+      title,
+      revision: this.#space.revision,
+      seen,
+      probes: probesOf(looks),
       state: gathering.failed.length === 0 ? 'whole' : 'partial',
       counts: { ...countsOf(gathering.files), ...discussed },
-      ...{ parts: this.#parts, failed: gathering.failed, files: gathering.files },
+      parts: this.#parts,
+      failed: gathering.failed,
+      files: gathering.files,
     };
   }
 

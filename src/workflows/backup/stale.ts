@@ -1,4 +1,4 @@
-import { nameKey } from '../../output/file-name.js';
+import { nameKey } from '../../files/file-name.js';
 import type { Folder } from './folder.js';
 import { manifestName } from './manifest.js';
 

@@ -1,7 +1,7 @@
 import { DocsError } from '../../errors.js';
+import { isDraft } from '../../files/atomic-write.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import { isWorker } from '../../jobs/owner.js';
-import { isDraft } from '../../output/atomic-write.js';
 import type { Folder } from './folder.js';
 import { linesOf } from './json-files.js';
 import {
@@ -87,7 +87,9 @@ function* notRead(failed: readonly FailedEntry[]): Generator<Finding> {
   for (const { kind, id, title, error } of failed) {
     const { message } = (error ?? {}) as { message?: unknown };
     yield {
-      ...{ state: 'not-read', kind, id },
+      state: 'not-read',
+      kind,
+      id,
       ...(typeof title === 'string' && { title }),
       ...(typeof message === 'string' && { detail: message }),
     };
@@ -109,7 +111,9 @@ async function* verifyFiles(
     looked.bytes += bytes;
     if (state === undefined) continue;
     yield {
-      ...{ state, kind, path: at + path },
+      state,
+      kind,
+      path: at + path,
       ...(id !== undefined && { id }),
       ...(title !== undefined && { title }),
       ...(space !== undefined && { space }),

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type DocsError, usageError } from '../../errors.js';
-import { writeFileAtomically } from '../../output/atomic-write.js';
-import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { writeFileAtomically } from '../../files/atomic-write.js';
+import { localIoError } from '../../files/local-io-error.js';
+import { isObject } from '../../is-object.js';
+import { systemCode } from '../../system-error.js';
 import { type Finding, type LinkStatus, linkStatuses } from './finding.js';
 
 /**
@@ -55,10 +57,6 @@ function parse(text: string, path: string): KnownFinding[] {
 
 function notOne(path: string, why: string): DocsError {
   return usageError('bad_baseline', `${path} is no baseline of links: ${why}.`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isKnown(value: unknown): value is KnownFinding {

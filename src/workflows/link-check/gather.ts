@@ -5,6 +5,7 @@ import {
 import { listPages } from '../../api/resources/content.js';
 import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
+import { isObject } from '../../is-object.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import type { Reading } from '../../jobs/space-sources.js';
 import { type Unread, unreadOf } from '../../jobs/unread.js';
@@ -118,7 +119,7 @@ async function readLinks(
 }
 
 function totalOf({ stats }: Record<string, unknown>): number | undefined {
-  if (typeof stats !== 'object' || stats === null || !('total' in stats)) return undefined;
+  if (!isObject(stats)) return undefined;
   return typeof stats.total === 'number' ? stats.total : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { writeFileAtomically } from '../../output/atomic-write.js';
+import { writeFileAtomically } from '../../files/atomic-write.js';
 
 /**
  * A report on its way into a file: written beside it piece by piece, and put in its place when it is

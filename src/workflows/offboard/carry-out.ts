@@ -49,14 +49,19 @@ const told = (cause: unknown): unknown => cause;
 export function unprinted(session: Session): Session {
   const { printer, io, globals } = session;
   const silent: Printer = {
-    ...{ check: (view) => printer.check(view), one: async () => {}, done: async () => {} },
-    ...{ text: async () => {}, value: async () => {}, whole: () => silent },
+    check: (view) => printer.check(view),
+    one: async () => {},
+    done: async () => {},
+    text: async () => {},
+    value: async () => {},
+    whole: () => silent,
     note: () => {},
     warn: (line) => printer.warn(line),
     async list(pages, _view, { work } = {}) {
       const { text = '', total } = work ?? {};
       const progress = startProgress(io, {
-        ...{ text, quiet: globals.quiet ?? false },
+        text,
+        quiet: globals.quiet ?? false,
         ...(total !== undefined && { total }),
       });
       work?.watch((done, failed) => progress.count(done, failed));

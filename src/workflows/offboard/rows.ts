@@ -54,7 +54,9 @@ export function rowsOf({ people }: Pick<Offboarding, 'people'>): FactRow[] {
     ...heldRows(leaver),
     ...leaver.unseen.map(
       (one): FactRow => ({
-        ...{ user: leaver.user, part: 'not seen', what: one.what },
+        user: leaver.user,
+        part: 'not seen',
+        what: one.what,
         ...(one.id !== undefined && { id: one.id }),
         value: String(one.error.message ?? ''),
       }),
@@ -113,7 +115,9 @@ function actionRow({ user }: Leaver, action: Action): FactRow {
   const said = error?.message ?? (to === undefined ? undefined : `to ${nameOf(to)}`);
   const value = status === 'planned' ? request.join(' ') : said;
   return {
-    ...{ user, part: 'action', what: does },
+    user,
+    part: 'action',
+    what: does,
     ...(team !== undefined && { id: team.id, name: team.title }),
     ...(value !== undefined && { value: String(value) }),
     status,

@@ -85,7 +85,8 @@ async function prepare(session: Session, request: LeavingRequest): Promise<Prepa
   const { reading, members, heir } = request;
   const { client, organizationId } = reading;
   const progress = startProgress(session.io, {
-    ...{ text: 'Looking at what they hold', total: members.length },
+    text: 'Looking at what they hold',
+    total: members.length,
     quiet: session.globals.quiet ?? false,
   });
   try {
@@ -118,12 +119,17 @@ function leaverOf(
   return {
     user: personOf(member),
     before: {
-      ...{ role, sso, disabled, joinedAt, ...(lastSeenAt !== undefined && { lastSeenAt }) },
+      role,
+      sso,
+      disabled,
+      joinedAt,
+      ...(lastSeenAt !== undefined && { lastSeenAt }),
       teams: teams.map((team) => ({
         ...team,
         onlyOwner: team.role === 'owner' && ownerlessTeams.has(team.id),
       })),
-      ...{ spaces, changeRequests },
+      spaces,
+      changeRequests,
     },
     unseen,
     warnings: warningsOf(member, organization),

@@ -67,7 +67,9 @@ describe('the command of a path', () => {
     for (const { path, command, group } of await commandTree(groups)) {
       const found = await commandAt(groups, path);
       expect({ path, command: found.command === command, group: found.group === group }).toEqual({
-        ...{ path, command: true, group: true },
+        path,
+        command: true,
+        group: true,
       });
       expect([found.groupPath, command.name].filter(Boolean).join(' ')).toBe(path);
     }

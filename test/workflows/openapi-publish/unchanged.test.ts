@@ -18,8 +18,11 @@ describe('docs openapi publish --skip-unchanged', () => {
     spec.latest = contentOf(file);
     const ran = await spec.run('openapi publish petstore petstore.yaml --skip-unchanged --json');
     expect(JSON.parse(ran.stdout)).toEqual({
-      ...{ id: 'petstore', status: 'unchanged', version: 'v1' },
-      ...{ processingState: 'complete', lastProcessedAt: early },
+      id: 'petstore',
+      status: 'unchanged',
+      version: 'v1',
+      processingState: 'complete',
+      lastProcessedAt: early,
     });
     expect({ code: ran.code, puts: ran.puts }).toEqual({ code: 0, puts: [] });
   });

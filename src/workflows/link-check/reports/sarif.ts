@@ -13,7 +13,9 @@ const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 const rules: readonly { status: LinkStatus; id: string; text: string; level: string }[] = [
   { status: 'broken', id: 'broken-link', text: 'The target of the link does not exist.', level: 'error' },
   {
-    ...{ status: 'in-app', id: 'in-app-link', level: 'warning' },
+    status: 'in-app',
+    id: 'in-app-link',
+    level: 'warning',
     text: 'The link leads into the app, where readers of the published page may not come.',
   },
   { status: 'ok', id: 'working-link', text: 'The link has no problem.', level: 'none' },

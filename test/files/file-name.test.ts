@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinctFileName, nameKey, safeFileName } from '../../src/output/file-name.js';
+import { distinctFileName, nameKey, safeFileName } from '../../src/files/file-name.js';
 
 const hostile = fc
   .array(

@@ -1,50 +1,50 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
+import { constants, type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { systemCode } from '../system-error.js';
 import { distinctFileName, nameKey, safeFileName } from './file-name.js';
-import { localIoError, systemCode } from './local-io-error.js';
+import { localIoError } from './local-io-error.js';
 
-/** What a file is to hold: text as UTF-8, bytes, or bytes as they arrive. */
+/** The content of a file: text as UTF-8, bytes, or bytes as they arrive. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Exclusive, and never through a link; where the system has no such flag, exclusive alone sees to it. */
+/** Creates the file, never follows a link. Windows lacks O_NOFOLLOW; there O_EXCL alone holds. */
 const exclusively = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const ownerOnly = 0o600;
 
 /**
- * Puts content in the place of a file: written beside it (0600, exclusively), synced, renamed. The old
- * file stays on any failure. A link stays a link; what it leads to is replaced.
+ * Creates or replaces a file: writes a draft beside it (0600, exclusive), syncs and renames it. On any
+ * failure the old file stays. A symbolic link stays; its target is replaced.
  * @throws DocsError `disk_full`, `permission_denied`, … (exit 13); whatever the content throws
  */
 export async function writeFileAtomically(path: string, content: Content): Promise<void> {
-  const target = await realpath(path).catch(() => resolve(path));
+  const target = await onDisk(path, () => linkTarget(path));
   const draft = await writeDraft(dirname(target), content, path);
-  await onDisk(path, () => rename(draft, target), draft);
-  await syncFolder(dirname(target));
+  await onDisk(path, () => moveOver(draft, target), draft);
 }
 
 /**
- * Writes a new file inside a folder under a name that the platform gave. Never overwrites, never
- * follows a link, never leaves the folder (RELIABILITY.md, "File names from it").
- * @param name any text; made safe, and distinct from what is there: `report (2).pdf`
- * @returns the path that was written
- * @throws DocsError (exit 13); whatever the content throws, after which no file is left
+ * Writes a new file to a folder under a name from the platform. Never overwrites a file, follows a link
+ * or leaves the folder (RELIABILITY.md, "File names from it").
+ * @param name any text; made safe and unique in the folder: `report (2).pdf`
+ * @returns the path of the new file
+ * @throws DocsError (exit 13); whatever the content throws. No file is left then
  */
 export async function writeNewFile(folder: string, name: string, content: Content): Promise<string> {
   const real = await onDisk(folder, () => realpath(folder));
   const draft = await writeDraft(real, content, join(folder, name));
   const target = await claim(real, safeFileName(name), draft);
-  await onDisk(target, () => rename(draft, target), draft, target);
-  await syncFolder(real);
+  await onDisk(target, () => moveOver(draft, target), draft, target);
   return target;
 }
 
 /**
- * Puts content under a name in a folder, in place of what has the name. A link of that name is replaced,
- * not followed. The old file stays on any failure.
- * @param folder which is no link itself
+ * Creates or replaces the entry of a folder. A symbolic link of that name is replaced, not followed. On
+ * any failure the old file stays.
+ * @param folder not a symbolic link itself
  * @param name a single safe name
- * @param isSame asked once the content is written beside the old file: true leaves that as it is
+ * @param isSame asked once the draft is written; true keeps the old file
  * @returns whether the file was replaced
  * @throws DocsError (exit 13); whatever the content or `isSame` throws
  */
@@ -60,17 +60,49 @@ export async function replaceFile(
     await rm(draft, { force: true }).catch(() => {});
     throw error;
   });
-  await onDisk(target, () => (same ? rm(draft) : rename(draft, target)), draft);
-  if (!same) await syncFolder(folder);
+  await onDisk(target, () => (same ? rm(draft) : moveOver(draft, target)), draft);
   return !same;
 }
 
-/** Whether a name is that of a draft which a killed run left behind. */
+/** Whether a name is that of a draft, as a killed run leaves behind. */
 export function isDraft(name: string): boolean {
   return /^\.docs-[0-9a-f]{16}\.tmp$/.test(name);
 }
 
-/** Takes the first free name by creating an empty file, which no one else can take from then on. */
+/**
+ * The file at the end of a chain of symbolic links; it may not exist yet.
+ * @throws the system's error, such as ELOOP
+ */
+export async function linkTarget(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats?.isSymbolicLink()) return resolve(path);
+  return linkTarget(resolve(await realpath(dirname(path)), await readlink(path)));
+}
+
+/**
+ * Renames a synced draft over its target, and makes the rename survive a power cut.
+ * @throws the system's error; the target is then unchanged
+ */
+export async function moveOver(draft: string, target: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rename(draft, target);
+      return await syncFolder(dirname(target));
+    } catch (error) {
+      // Windows refuses while a virus scanner or a reader has the old file open, for milliseconds.
+      const busy = ['EPERM', 'EACCES', 'EBUSY'].includes(systemCode(error) ?? '');
+      if (process.platform !== 'win32' || !busy || attempt === 10) throw error;
+    }
+    await setTimeout(10 * attempt);
+  }
+}
+
+/** Reserves the first free name with an empty file. */
 async function claim(folder: string, name: string, draft: string): Promise<string> {
   const taken = new Set<string>();
   for (;;) {
@@ -87,7 +119,7 @@ function unlessTaken(error: unknown): undefined {
   if (systemCode(error) !== 'EEXIST') throw error;
 }
 
-/** A synced file of random name in the folder; gone again where writing it fails. */
+/** Writes and syncs a file of random name in the folder; removes it on failure. */
 async function writeDraft(folder: string, content: Content, path: string): Promise<string> {
   const draft = join(folder, `.docs-${randomBytes(8).toString('hex')}.tmp`);
   const handle = await onDisk(path, () => open(draft, exclusively, ownerOnly));
@@ -110,7 +142,7 @@ async function fill(handle: FileHandle, content: Content, path: string): Promise
   for await (const chunk of content) await onDisk(path, () => handle.writeFile(chunk));
 }
 
-/** Runs a step on the disk: its failure becomes a DocsError, and what it left behind is removed. */
+/** Runs a step on the disk. If it fails, removes the leftovers and throws a DocsError. */
 async function onDisk<T>(path: string, step: () => Promise<T>, ...leftovers: string[]): Promise<T> {
   try {
     return await step();
@@ -120,7 +152,7 @@ async function onDisk<T>(path: string, step: () => Promise<T>, ...leftovers: str
   }
 }
 
-/** Makes the new name last through a power cut, where the system can sync folders. */
+/** Not every file system can sync a folder; the file itself is whole either way. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
