@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
 import { encodeSegment } from './transport/path.js';
 import type { DownloadOptions, Transport, TransportRequest, TransportResponse } from './transport.js';
@@ -237,10 +238,6 @@ async function readPage(send: Send, sent: TransportRequest): Promise<Page<unknow
     ...(typeof count === 'number' && { count }),
     ...(typeof cursor === 'string' && cursor !== '' && { next: cursor }),
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function badShape(sent: TransportRequest, response: TransportResponse, wanted: string): DocsError {

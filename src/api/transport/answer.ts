@@ -1,7 +1,7 @@
 import type { Headers, TransportRequest, TransportResponse } from './contract.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { parseJson } from './json-text.js';
-import { isSystemError, systemCode } from './network-failure.js';
+import { connectionCode, isSystemError } from './network-failure.js';
 import { dateMs } from './rate-limit.js';
 import { identity, requestIdOf, statusFailure } from './status-failure.js';
 
@@ -77,7 +77,7 @@ export function bodyFailure(
 
 /** Why a body ended early. */
 export function bodyBreak(error: unknown): BodyBreak {
-  const code = systemCode(error);
+  const code = connectionCode(error);
   if (code === undefined) throw error;
   if (code === 'BODY_TIMEOUT') return { code: 'stalled', cause: error };
   if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) return { code: 'cut_short', cause: error };

@@ -1,4 +1,5 @@
 import type { ExitName } from '../../exit-codes.js';
+import { systemCode } from '../../system-error.js';
 import { type AttemptFailure, type RequestFacts, whereOf } from './failure.js';
 import type { Condition } from './retry-table.js';
 
@@ -29,7 +30,9 @@ interface Problem {
  */
 export function networkFailure(error: unknown, sent: boolean, facts: RequestFacts): AttemptFailure {
   const problem =
-    error instanceof ProxyRefusal ? proxyProblem(error, facts) : problemOf(systemCode(error), sent, facts);
+    error instanceof ProxyRefusal
+      ? proxyProblem(error, facts)
+      : problemOf(connectionCode(error), sent, facts);
   if (problem === undefined) throw error;
   const { code, condition, message, timedOut } = problem;
   return {
@@ -46,20 +49,32 @@ export function networkFailure(error: unknown, sent: boolean, facts: RequestFact
   };
 }
 
-/** The code that Node gave an error, or the transport itself (ended.ts). */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
+/** undici's own codes, as the codes that Node or the transport would give. */
+const undiciCodes: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'CONNECT_TIMEOUT',
+  UND_ERR_HEADERS_TIMEOUT: 'HEADERS_TIMEOUT',
+  UND_ERR_BODY_TIMEOUT: 'BODY_TIMEOUT',
+  UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_DESTROYED: 'CLOSED',
+  UND_ERR_CLOSED: 'CLOSED',
+  UND_ERR_PRX_TLS: 'ERR_TLS_CERT_ALTNAME_INVALID',
+  UND_ERR_REQ_RETRY: 'RANGE_MISMATCH',
+};
+
+/** The code of an error of the connection, whichever library it came from. */
+export function connectionCode(error: unknown): string | undefined {
+  const code = systemCode(error);
+  return code === undefined ? undefined : (undiciCodes[code] ?? code);
 }
 
-/** Whether a code is one of the operating system: ECONNRESET, EHOSTUNREACH, …; EPROTO is TLS's. */
+/** Whether a code is one of the operating system, such as ECONNRESET; EPROTO comes from TLS. */
 export function isSystemError(code: string): boolean {
   return /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
 }
 
 function problemOf(code: string | undefined, sent: boolean, facts: RequestFacts): Problem | undefined {
-  if (code === undefined) return undefined;
+  if (code === undefined || code.startsWith('UND_')) return undefined;
   if (code === 'CLOSED') {
     return {
       kind: 'interrupted',
@@ -115,7 +130,7 @@ function refusedConnection(where: string, facts: RequestFacts): Problem {
 
 function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined {
   const where = whereOf(facts);
-  if (code === 'HEADERS_TIMEOUT') {
+  if (code.endsWith('_TIMEOUT')) {
     const message = `${where} did not answer in time.`;
     return { code: 'headers_timeout', condition: 'no-answer', message, timedOut: true };
   }
@@ -127,7 +142,7 @@ function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined
     const message = `The connection to ${where} was reset before an answer came.`;
     return { code: 'reset', condition: 'no-answer', message };
   }
-  if (code.startsWith('HPE_')) {
+  if (code.startsWith('HPE_') || code === 'RANGE_MISMATCH') {
     const message = `The answer of ${where} is not HTTP.`;
     return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
