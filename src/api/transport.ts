@@ -31,7 +31,7 @@ export type * from './transport/contract.js';
 export { RawNumber } from './transport/json-text.js';
 export { encodeSegment } from './transport/path.js';
 
-/** Time limit of a request where the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
+/** Time limit of a request if the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
 
 type Answered = Omit<TransportResponse, 'attempts'>;

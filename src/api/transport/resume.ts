@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, errors, RetryHandler } from 'undici';
+import type { Dispatcher, RetryHandler as RetryTypes } from 'undici';
+import errors from 'undici/lib/core/errors.js';
+import RetryHandler from 'undici/lib/handler/retry-handler.js';
 import type { Headers } from './contract.js';
 import { ConnectionClosed, type Exchange } from './exchange.js';
 
@@ -24,7 +26,7 @@ export function dispatchResumable(
   mayResume: (error: unknown) => Promise<boolean>,
 ): void {
   const file: { version?: Version | undefined } = {};
-  const retry: RetryHandler.RetryCallback = (error, _context, proceed) => {
+  const retry: RetryTypes.RetryCallback = (error, _context, proceed) => {
     if (file.version === undefined) proceed(error);
     else void mayResume(error).then((may) => proceed(may ? null : error), proceed);
   };
@@ -45,7 +47,7 @@ class ResumingHandler extends RetryHandler {
 
   constructor(
     options: ConstructorParameters<typeof RetryHandler>[0],
-    handlers: RetryHandler.RetryHandlers,
+    handlers: RetryTypes.RetryHandlers,
     file: { version?: Version | undefined },
   ) {
     super(options, handlers);

@@ -7,7 +7,7 @@ import type { Pacing } from './pacing.js';
 import type { RetryQuota } from './quota.js';
 import { backoffMs, jitterMs, mayRetry } from './retry-table.js';
 
-/** What the requests of a transport share. */
+/** What all requests of a transport share. */
 export interface RetryPolicy {
   io: Io;
   pacing: Pacing;
@@ -20,7 +20,7 @@ export interface RetryPolicy {
  * Makes attempts until one succeeds or the table says no (RELIABILITY.md, "Retries").
  * @param attempt sends the request once; never throws for what the network does
  * @param alreadyDone the value of a repeated DELETE that finds nothing after an attempt of unknown outcome
- * @throws DocsError when the request failed for good
+ * @throws DocsError when the request finally failed
  */
 export async function withRetries<T>(
   policy: RetryPolicy,

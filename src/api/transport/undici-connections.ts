@@ -1,6 +1,10 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
+import askForTunnel from 'undici/lib/api/api-connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import UndiciPool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { systemCode } from '../../system-error.js';
 import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
 import { ProxyRefusal } from './network-failure.js';
@@ -88,11 +92,10 @@ export class UndiciConnections implements Connections {
   /** Connections to the proxy, which ProxyAgent asks for tunnels (CONNECT). */
   #proxyPool(url: URL): Pool {
     const { connector, connectMs } = this.#options;
-    const pool = new Pool(url.origin, { connect: connector.connect, headersTimeout: connectMs });
-    const connect = pool.connect.bind(pool);
+    const pool = new UndiciPool(url.origin, { connect: connector.connect, headersTimeout: connectMs });
     return Object.assign(pool, {
       connect: async (options: Dispatcher.ConnectOptions) => {
-        const answer = await connect(options).catch((error: unknown) => {
+        const answer = await askForTunnel.call(pool, options).catch((error: unknown) => {
           throw tunnelError(error);
         });
         const { socket, statusCode } = answer;

@@ -143,7 +143,7 @@ describe('waits', () => {
     expect((result as DocsError).toJSON()).toMatchObject({
       code: 'rate_limited',
       exitCode: 9,
-      message: 'The platform asks to wait 95 s, and only 59 s are left.',
+      message: 'The platform asks to wait 95 s, but only 59 s are left.',
       status: 429,
       requestId: 'r1',
       retryable: true,

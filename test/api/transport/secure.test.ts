@@ -94,7 +94,7 @@ describe('loopback', () => {
     expect((await failureOf(transport.send({ ...get, method: 'POST' }))).toJSON()).toMatchObject({
       exitCode: 11,
       code: 'connection_refused',
-      message: `Nothing listens at ${gone.url}.`,
+      message: `Nothing is listening at ${gone.url}.`,
       outcome: 'not-sent',
       attempts: 1,
       hint: 'docs sandbox start',
@@ -203,7 +203,7 @@ describe('a proxy', () => {
     });
     const error = await failureOf(transport.send(get));
     expect(error.message).toBe(
-      `The connection to https://platform.test (by the proxy ${gone.url}) was refused.`,
+      `The connection to https://platform.test (through the proxy ${gone.url}) was refused.`,
     );
     expect([error.code, error.failure.attempts]).toEqual(['connection_refused', 4]);
   });

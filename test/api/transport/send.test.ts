@@ -164,7 +164,7 @@ describe('statuses', () => {
     ]);
     expect((await failureOf(transport.send(get))).message).toHaveLength(500);
     expect((await failureOf(transport.send(get))).message).toBe(
-      'The platform refused it (400): GET /v1/orgs?limit=2.',
+      'The platform rejected the request (400): GET /v1/orgs?limit=2.',
     );
   });
 
@@ -286,9 +286,7 @@ describe('the retry table', () => {
       hint: 'docs teams get t1',
       details: { reason: 'reset' },
     });
-    expect(error.message).toMatch(
-      /before an answer came\. Whether it took effect is unknown: team "Docs"\.$/,
-    );
+    expect(error.message).toMatch(/before an answer came\. The outcome is unknown: team "Docs"\.$/);
   });
 
   test('without such a command the hint asks for the resource itself', async () => {
@@ -310,7 +308,7 @@ describe('the retry table', () => {
       outcome: 'done',
       retryable: false,
     });
-    expect(error.message).toBe('The answer was cut short. The change itself was made.');
+    expect(error.message).toBe('The response was cut short. The change was made.');
   });
 
   test('a write whose answer is cut short is read again by GET, not sent again', async () => {

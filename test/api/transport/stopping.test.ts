@@ -34,7 +34,7 @@ describe('the deadline', () => {
     expect((await failure).toJSON()).toMatchObject({
       exitCode: 12,
       code: 'deadline',
-      message: 'The time limit of 10 s is over.',
+      message: 'Timed out after 10 s.',
       retryable: true,
       attempts: 1,
       hint: 'docs config set timeout 5m',
@@ -73,7 +73,7 @@ describe('the deadline', () => {
     await step.came;
     clock.advance(59_999);
     clock.advance(1);
-    expect((await failure).message).toBe('The time limit of 60 s is over.');
+    expect((await failure).message).toBe('Timed out after 60 s.');
   });
 
   test('of a request may be shorter, not longer, than that of the command', async () => {
@@ -83,9 +83,9 @@ describe('the deadline', () => {
     const failures = [2000, 20_000].map((timeoutMs) => failureOf(transport.send({ ...get, timeoutMs })));
     await step.came;
     clock.advance(2000);
-    expect((await failures[0])?.message).toBe('The time limit of 2 s is over.');
+    expect((await failures[0])?.message).toBe('Timed out after 2 s.');
     clock.advance(8000);
-    expect((await failures[1])?.message).toBe('The time limit of 10 s is over.');
+    expect((await failures[1])?.message).toBe('Timed out after 10 s.');
   });
 
   test('does not touch a request that is done', async () => {
