@@ -286,7 +286,7 @@ describe('the retry table', () => {
       hint: 'docs teams get t1',
       details: { reason: 'reset' },
     });
-    expect(error.message).toMatch(/before an answer came\. The outcome is unknown: team "Docs"\.$/);
+    expect(error.message).toMatch(/before a response arrived\. The outcome is unknown: team "Docs"\.$/);
   });
 
   test('without such a command the hint asks for the resource itself', async () => {
