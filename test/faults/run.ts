@@ -119,7 +119,13 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
   const start = (args: readonly string[], how: RunOptions = {}) =>
     startRun(folders, [process.execPath, program, ...args], how);
   return {
-    ...{ server, other, home, work, root, env, start },
+    server,
+    other,
+    home,
+    work,
+    root,
+    env,
+    start,
     run: (args, how) => start(args, how).ended,
     shell: (args, how = {}) => startRun(folders, ['bash', ...args], how).ended,
   };

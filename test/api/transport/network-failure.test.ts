@@ -78,7 +78,7 @@ describe('before the request is sent', () => {
     });
   });
 
-  test('a refusal by loopback tells how to start the sandbox', () => {
+  test('a refusal on loopback hints at how to start the sandbox', () => {
     const local = { ...facts, origin: 'http://127.0.0.1:4010', loopback: true };
     expect(networkFailure(errorOf('ECONNREFUSED'), false, local)).toMatchObject({
       code: 'connection_refused',
@@ -88,7 +88,7 @@ describe('before the request is sent', () => {
     });
   });
 
-  test('a proxy that wants a password, or will not connect', () => {
+  test('a proxy that requires a password or refuses to connect', () => {
     const proxied = { ...facts, proxy: 'http://proxy.example:3128' };
     expect(networkFailure(new ProxyRefusal(407), false, proxied)).toMatchObject({
       code: 'proxy_auth',

@@ -58,7 +58,7 @@ test('an idle connection does not keep the process alive', async () => {
   expect(await run(server.url, `console.log(JSON.stringify(await get()))`)).toBe('{"ok":1}');
 });
 
-test('after close nothing is left, not even a connection that was being opened', async () => {
+test('after close nothing is left, not even a pending connection', async () => {
   const silent = closing(await startServer(() => ({ stall: true })));
   const script = `
     console.log(await get());
@@ -68,7 +68,7 @@ test('after close nothing is left, not even a connection that was being opened',
   expect(await run(silent.url.replace('http', 'https'), script, {}, 'timeoutMs: 100')).toBe('deadline\n[]');
 });
 
-test('after close nothing is left of a tunnel, whose TLS handshake was pending', async () => {
+test('after close nothing is left of a tunnel with a pending TLS handshake', async () => {
   const silent = closing(await startServer(() => ({ stall: true })));
   const proxy = closing(await startProxy({ hosts: { 'platform.test:443': silent.port } }));
   const script = `
@@ -98,14 +98,14 @@ test('an idle connection of a download does not keep the process alive', async (
   expect(await run(server.url, script)).toBe('abc');
 });
 
-test('an unread rest of a body does not keep the process alive', async () => {
+test('the unread rest of a body does not keep the process alive', async () => {
   const server = closing(
     await startServer([{ status: 400, body: 'x'.repeat(2_000_000), cut: { after: 1_000_000, by: 'stall' } }]),
   );
   expect(await run(server.url, `console.log(await get())`)).toBe('refused');
 });
 
-test('many requests at once are no cause for a warning', async () => {
+test('many requests at once cause no warning', async () => {
   const server = closing(await startServer(() => ({ json: 1 })));
   const script = `console.log((await Promise.all(Array.from({ length: 50 }, get))).length)`;
   expect(await run(server.url, script)).toBe('50');
