@@ -194,6 +194,18 @@ describe('a proxy', () => {
     });
   });
 
+  test.each(['end', 'reset'] as const)('that drops CONNECT by %s counts as not connected', async (by) => {
+    const proxy = closing(await startServer(() => (by === 'end' ? { raw: '' } : { reset: 'after-reading' })));
+    const baseUrl = 'https://platform.test';
+    const { transport } = await scene([], { baseUrl, env: { HTTPS_PROXY: proxy.url }, maxAttempts: 2 });
+    expect((await failureOf(transport.send({ ...get, method: 'POST' }))).toJSON()).toMatchObject({
+      code: 'reset',
+      attempts: 2,
+      outcome: 'not-sent',
+    });
+    expect(proxy.requests).toHaveLength(2);
+  });
+
   test('that refuses connections is named in the error', async () => {
     const gone = await startProxy({ hosts: {} });
     await gone.close();
