@@ -2,18 +2,18 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type AnyOperation, pathParameters } from './operation.js';
 import { type TSchema, Type } from './type.js';
 
-/** One thing that is wrong with an input, in words that follow the name of a flag or field. */
+/** One problem of an input, worded to follow the name of a flag or field. */
 export interface Issue {
   where: 'path' | 'query' | 'body';
-  /** Dotted path of the field inside its part; '' for the whole part. */
+  /** Dotted path of the field in its part; '' for the part itself. */
   field: string;
   /** The rest of a sentence that begins with the field: `must be 1 to 64 characters long`. */
   message: string;
-  /** The limit that was broken, as JSON Schema keyword (`maxLength`, `enum`, `required`, …). */
+  /** The violated JSON Schema keyword (`maxLength`, `enum`, `required`, …). */
   keyword: string;
 }
 
-/** The parts of a request before they are written into a URL. */
+/** The parts of a request before they are encoded into a URL. */
 export interface Parts {
   path?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
@@ -22,32 +22,32 @@ export interface Parts {
 
 export type Checker = (op: AnyOperation, parts: Parts) => Issue[];
 
-/** Whether an operation is given anything beside its path, or wants it: then the schemas have a say. */
+/** Whether an operation has, or requires, input besides its path; only then are the schemas needed. */
 export function takesInput(op: AnyOperation, { query = {} }: Parts): boolean {
   return op.body !== undefined || op.query.required !== undefined || Object.keys(query).length > 0;
 }
 
-/** The check of what takes no input beside its path. It loads nothing, where the whole check loads Ajv. */
+/** The check for operations without input besides the path; unlike the full check, it does not load Ajv. */
 export const checkPath: Checker = (op, parts) => pathIssues(pathParameters(op.path), parts.path ?? {});
 
 /** Query parameters that every page operation has (spec A, "Conventions", 4). */
 export const paging = {
-  page: Type.Optional(Type.String({ minLength: 1, description: 'Cursor of the page to start with' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Items a page' })),
+  page: Type.Optional(Type.String({ minLength: 1, description: 'Cursor of the first page to return' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Items per page' })),
 };
 
 /**
- * Makes the one check of inputs against the declarations: the command line runs it before sending,
- * the sandbox when a request arrives.
+ * Creates the one check of inputs against the declarations: the command line runs it before sending,
+ * the sandbox on arrival.
  *
- * @param options.knownOnly also refuse values outside the known members of open enumerations; the
- *   sandbox does, the command line must not (platform-facts, rule 1)
- * @returns a function that lists all that is wrong, best first; an empty list means the input is fine
+ * @param options.knownOnly also reject unknown members of open enumerations; the sandbox does, the
+ *   command line must not (platform-facts, rule 1)
+ * @returns a function that lists all problems; an empty list means that the input is valid
  */
 export async function createChecker(options: { knownOnly: boolean }): Promise<Checker> {
   const { Ajv } = await import('ajv');
-  // The declarations are schemas of our own, held by tests: checking them against the meta-schema at
-  // every start would cost more than all else here.
+  // Our own schemas are valid (tests check that): validating them at every start would cost more than
+  // everything else here.
   const schemas = { strict: false, validateSchema: false, meta: false };
   const ajv = new Ajv({ allErrors: true, verbose: true, logger: false, ...schemas });
   ajv.addFormat('uri', (text: string) => URL.canParse(text));
@@ -96,7 +96,7 @@ function withPaging(op: AnyOperation): TSchema {
   return Type.Object({ ...op.query.properties, ...paging }, { additionalProperties: false });
 }
 
-/** Ids are opaque, but "", "." and ".." would name another path (RELIABILITY, "Secrets and origins"). */
+/** Ids are opaque, but "", "." and ".." would change the path (RELIABILITY, "Secrets and origins"). */
 function pathIssues(names: readonly string[], values: Readonly<Record<string, unknown>>): Issue[] {
   return names.flatMap((field) => {
     const value = values[field];
@@ -117,8 +117,8 @@ function explain(where: Issue['where'], errors: readonly ErrorObject[]): Issue[]
 }
 
 /**
- * A value that may also be null fails in both branches and as a whole; only the branch that was
- * meant is worth telling: the one that got past the type of the value.
+ * A nullable value that is invalid fails in both branches and as a whole; only the branch that accepted
+ * its type is worth reporting.
  */
 function isBranch(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   const here = all.filter((other) => other !== error && other.instancePath.startsWith(error.instancePath));

@@ -7,33 +7,33 @@ import type { DownloadOptions, Transport, TransportRequest, TransportResponse } 
 /** One page of a list, as the platform sent it. */
 export interface Page<T> {
   items: T[];
-  /** Items in all pages, where the platform tells. */
+  /** Items in all pages, if the platform reports it. */
   count?: number;
   /** Cursor of the next page; undefined on the last one. */
   next?: string;
-  /** Further members of the envelope, such as `stats`. */
+  /** Other members of the envelope, such as `stats`. */
   extra: Record<string, unknown>;
 }
 
-/** A list: its items one by one, or page by page. Each walk sends the requests anew. */
+/** A list: its items one by one, or page by page. Each iteration sends the requests again. */
 export interface Listing<T> extends AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>;
 }
 
-/** What a call gives back: a list for page operations, else a promise of a resource or of nothing. */
+/** What `call` returns: a list for page operations, otherwise a promise of a resource or of nothing. */
 export type Answer<Op> = Op extends { returns: { kind: 'page' } } ? Listing<Result<Op>> : Promise<Result<Op>>;
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Most items in all; the last page is asked for no more than is left. Default: all. */
+  /** Maximum number of items; the last page requests only what is missing. Default: all. */
   most?: number;
-  /** The resource in words, and the command that shows it: for errors of unknown outcome. */
+  /** The resource in words and the command that shows it, for errors with an unknown outcome. */
   subject?: TransportRequest['subject'];
-  /** Told of the answer of a call that is no list, before it is checked: its request id and the like. */
+  /** Called with the response of a call that is not a list, before its shape is checked. */
   onAnswer?(answer: TransportResponse): void;
 }
 
-/** The request an operation and its input come to, before authentication. */
+/** The request for an operation and its input, before authentication. */
 export interface PreparedRequest {
   method: AnyOperation['method'];
   /** Encoded path and query. */
@@ -41,7 +41,7 @@ export interface PreparedRequest {
   body?: unknown;
 }
 
-/** The least an input has where the operation is not known by type. */
+/** An input whose operation is not known to the type checker. */
 export interface LooseInput {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
@@ -49,30 +49,30 @@ export interface LooseInput {
 }
 
 /**
- * The platform, one method an operation.
+ * The platform's API.
  *
- * `call` sends what the declaration says and checks what comes back against it. Errors are
+ * `call` sends what the declaration says and checks the shape of the response. Errors are
  * `DocsError`s with status, request id and exit code; see `transport.ts`.
  */
 export interface Client {
   call<Op extends AnyOperation>(op: Op, input: Input<Op>, options?: CallOptions): Answer<Op>;
   /** Sends any request, as `docs api` does. */
   send(request: TransportRequest): Promise<TransportResponse>;
-  /** All pages of any list request; `next.page` is only ever the value of its query parameter `page`. */
+  /** All pages of any list request; `next.page` is only used as its query parameter `page`. */
   pagesOf(request: TransportRequest): AsyncIterable<Page<unknown>>;
-  /** Streams the bytes of an absolute URL that the platform gave; the rules are those of the transport. */
+  /** Streams the bytes of a URL from the platform; see `Transport.download`. */
   download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
-  /** The platform's own time in milliseconds, from its last answer; undefined before the first. */
+  /** The platform's clock in milliseconds, from its last response; undefined before the first. */
   readonly platformNowMs: number | undefined;
   close(): Promise<void>;
 }
 
-/** Most items a page may be asked for (spec A, "Limits"). */
+/** Maximum page size (spec A, "Limits"). */
 export const maxPageSize = 1000;
 
 /**
  * @param transport where requests go
- * @param options.pageSize items a page asked for where the input names no `limit`; default 1000
+ * @param options.pageSize items per page if the input has no `limit`; default 1000
  */
 export function createClient(transport: Transport, options: { pageSize?: number } = {}): Client {
   let dateMs: number | undefined;
@@ -97,7 +97,7 @@ export function createClient(transport: Transport, options: { pageSize?: number 
   };
 }
 
-/** Writes an operation and its input as a request: every path segment encoded, arrays as repeated keys. */
+/** Builds the request: every path segment encoded, arrays as repeated query keys. */
 export function prepare(op: AnyOperation, input: LooseInput): PreparedRequest {
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(input.path?.[name] ?? ''));
   const query = new URLSearchParams();
@@ -120,7 +120,7 @@ function request(op: AnyOperation, input: LooseInput, options: CallOptions): Tra
   const sets = op.method === 'PATCH' || op.method === 'PUT';
   return {
     ...prepared,
-    // A PUT that makes a new resource each time, such as a team, must not be sent twice.
+    // A PUT that creates a new resource each time, such as a team, must not be sent twice.
     ...(op.method === 'PUT' && op.success === 201 && { idempotent: false }),
     ...(sets && op.returns.kind === 'one' && op.success !== 201 && { readBack: prepared.path }),
     expect: successStatuses(op),
@@ -161,7 +161,7 @@ function listing(
   };
 }
 
-/** Gets one page: from the start or a cursor, at most `limit` items where that is given. */
+/** Gets one page, from the start or a cursor, with at most `limit` items. */
 type FetchPage = (cursor: string | undefined, limit: number | undefined) => Promise<Page<unknown>>;
 
 function walk(
@@ -194,9 +194,8 @@ function walkRequest(send: Send, first: TransportRequest): AsyncGenerator<Page<u
 }
 
 /**
- * Follows `next.page` until it is absent or empty. The next page is asked for while the last one is
- * used, so that printing and waiting overlap; never more than one ahead.
- * @param most most items in all
+ * Follows `next.page` until it is absent or empty. Fetches one page ahead while the last one is used.
+ * @param most maximum number of items
  */
 async function* follow(
   fetchPage: FetchPage,
@@ -207,7 +206,7 @@ async function* follow(
   const seen = new Set<string>();
   const ask = (cursor: string | undefined): Promise<Page<unknown>> => {
     const page = fetchPage(cursor, Number.isFinite(left) ? left : undefined);
-    page.catch(() => {}); // A page fetched ahead may fail after the reader has gone; the await below tells.
+    page.catch(() => {}); // A page fetched ahead may fail after the reader stopped; the await below rethrows.
     return page;
   };
   let ahead = left > 0 ? ask(start) : undefined;
@@ -241,21 +240,16 @@ async function readPage(send: Send, sent: TransportRequest): Promise<Page<unknow
 }
 
 function badShape(sent: TransportRequest, response: TransportResponse, wanted: string): DocsError {
-  return new DocsError(
-    'bad-response',
-    'wrong_shape',
-    `The platform's answer is not ${wanted}, as it should be.`,
-    {
-      method: sent.method,
-      path: sent.path,
-      status: response.status,
-      attempts: response.attempts,
-      ...(response.requestId !== undefined && { requestId: response.requestId }),
-      // A success status came: a write is done, whatever its answer looks like.
-      outcome: 'done',
-      hint: 'docs doctor',
-    },
-  );
+  return new DocsError('bad-response', 'wrong_shape', `The response is not ${wanted}.`, {
+    method: sent.method,
+    path: sent.path,
+    status: response.status,
+    attempts: response.attempts,
+    ...(response.requestId !== undefined && { requestId: response.requestId }),
+    // The status was a success: a write is done, whatever its response looks like.
+    outcome: 'done',
+    hint: 'docs doctor',
+  });
 }
 
 function repeatedCursor(): DocsError {

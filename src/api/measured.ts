@@ -1,9 +1,9 @@
 import { DocsError } from '../errors.js';
 
 /**
- * Passes bytes on and fails where they are not as many as the platform said.
- * @param expected undefined where it did not say
- * @param meter counts along
+ * Passes bytes on and fails if their number is not what the platform announced.
+ * @param expected undefined if it announced nothing
+ * @param meter counts the bytes
  * @throws DocsError bad-response `wrong_length`, retryable
  */
 export async function* measured(
@@ -21,6 +21,6 @@ export async function* measured(
 }
 
 function wrongLength(expected: number, came: string): DocsError {
-  const message = `The platform said ${expected} bytes, but ${came} came; the download is not to be trusted.`;
+  const message = `Expected ${expected} bytes but received ${came}; the download is not usable.`;
   return new DocsError('bad-response', 'wrong_length', message, { outcome: 'done', retryable: true });
 }

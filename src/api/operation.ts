@@ -4,19 +4,19 @@ import { Type } from './type.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an operation answers: one resource, a page of items in the list envelope, or nothing. */
+/** What an operation returns: one resource, a page of items in the list envelope, or nothing. */
 export type Returns =
   | { kind: 'one'; schema: TSchema }
   | { kind: 'page'; item: TSchema; extra?: TObject }
   | { kind: 'none' };
 
-/** Answers one value of the given shape. */
+/** Returns one value of the given shape. */
 export function one<S extends TSchema>(schema: S) {
   return { kind: 'one', schema } as const;
 }
 
 /**
- * Answers pages of items in the list envelope (spec A, "Conventions", 4).
+ * Returns pages of items in the list envelope (spec A, "Conventions", 4).
  * @param extra further members of the envelope, such as the `stats` of links
  */
 export function page<S extends TSchema>(item: S): { readonly kind: 'page'; readonly item: S };
@@ -28,10 +28,10 @@ export function page(item: TSchema, extra?: TObject): Returns {
   return { kind: 'page', item, ...(extra === undefined ? {} : { extra }) };
 }
 
-/** Answers nothing: 204 or 205, never read as JSON. */
+/** Returns nothing: 204 or 205, never read as JSON. */
 export const nothing = { kind: 'none' } as const;
 
-/** The names in braces of a path. */
+/** The names in braces in a path. */
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never;
@@ -56,17 +56,17 @@ export interface Operation<
   /** Query parameters other than `page` and `limit`, which every page operation has. */
   readonly query: TObject<Q>;
   readonly body: B;
-  /** The declared success status, the usual one first where there are several. */
+  /** The success status; the usual one first if there are several. */
   readonly success: number | readonly [number, ...number[]];
   readonly returns: R;
-  /** The least role of the caller (platform-facts, "Behaviour of the sandbox"). */
+  /** The lowest role that may call it (platform-facts, "Behaviour of the sandbox"). */
   readonly needs: Role;
 }
 
 /** Any operation, where its types do not matter. */
 export type AnyOperation = Operation;
 
-/** Declares an operation; everything it takes and answers is inferred from the declaration. */
+/** Declares an operation; its input and result types are inferred from the declaration. */
 export function operation<
   const P extends string,
   R extends Returns,
@@ -104,7 +104,7 @@ type Empty = Record<never, never>;
 type Needed<K extends string, T> = Empty extends T ? { [Key in K]?: T } : { [Key in K]: T };
 type Forbidden<K extends string> = { [Key in K]?: undefined };
 
-/** A part with no fields is forbidden: TypeScript would let any key into an empty object type. */
+/** A part without fields is forbidden: an empty object type would accept any key. */
 type Fields<K extends string, T> = [keyof T] extends [never] ? Forbidden<K> : Needed<K, T>;
 type Paging<R> = R extends { kind: 'page' } ? { page?: string; limit?: number } : Empty;
 type Path<P extends string> = string extends P
@@ -112,13 +112,13 @@ type Path<P extends string> = string extends P
   : { [Name in PathParameters<P>]: string };
 type Body<B> = [B] extends [undefined] ? Forbidden<'body'> : Needed<'body', Static<Extract<B, TSchema>>>;
 
-/** What a caller gives to an operation: `path`, `query` and `body`, each only where it exists. */
+/** The input of an operation: `path`, `query` and `body`, each only if the operation has it. */
 export type Input<Op> =
   Op extends Operation<infer P, infer Q, infer B, infer R>
     ? Fields<'path', Path<P>> & Fields<'query', Static<TObject<Q>> & Paging<R>> & Body<B>
     : never;
 
-/** The item of a page, the resource of a single answer, or undefined where nothing comes back. */
+/** The item of a page, the resource of a single response, or undefined for an empty response. */
 export type Result<Op> =
   Op extends Operation<string, TProperties, TSchema | undefined, infer R>
     ? R extends { kind: 'one'; schema: infer S extends TSchema }
@@ -128,12 +128,12 @@ export type Result<Op> =
         : undefined
     : never;
 
-/** The names in braces of a path, in order. */
+/** The names in braces in a path, in order. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/** Statuses that count as success: 204 and 205 stand for each other, so do 200 and 201 of an upsert. */
+/** Statuses that count as success: 204 and 205 are interchangeable, as are 200 and 201 of an upsert. */
 export function successStatuses(op: AnyOperation): readonly number[] {
   if (op.returns.kind === 'none') return [204, 205];
   return typeof op.success === 'number' ? [op.success] : op.success;

@@ -1,4 +1,4 @@
-/** The kinds of schema that the declarations are built of; see type.ts. */
+/** The kinds of schema in the declarations; see type.ts. */
 export {
   Array,
   Boolean,

@@ -2,17 +2,17 @@ import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
 /** Shapes shared by all resources (spec A, "Shared shapes"). */
 
-/** The six roles, from high to low. Given in full by the specification, so checked before sending. */
+/** The six roles, from high to low. The specification lists them in full, so they are checked before sending. */
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
 export const Role = choice(roles);
 export type Role = (typeof roles)[number];
 
-/** What else is said of an enumeration: the value the platform takes where none is given. */
+/** Options of an enumeration: the value that the platform assumes if none is given. */
 interface Default<T> {
   default?: T;
 }
 
-/** An enumeration that the specification gives in full: anything else is refused before sending. */
+/** An enumeration that the specification lists in full: other values are rejected before sending. */
 export function choice<const T extends readonly string[]>(
   values: T,
   description?: string,
@@ -27,8 +27,8 @@ export function choice<const T extends readonly string[]>(
 }
 
 /**
- * An enumeration of which only some members are known. The command line sends any string and uses
- * the known ones for help and completion; the sandbox takes only the known (platform-facts, rule 1).
+ * An enumeration of which only some members are known. The command line sends any string and offers the
+ * known ones in help and completion; the sandbox accepts only those (platform-facts, rule 1).
  */
 export function known<const T extends readonly string[]>(
   values: T,
@@ -48,14 +48,14 @@ export function nullable<S extends TSchema>(schema: S, description?: string) {
   return Type.Union([schema, Type.Null()], description ? { description } : {});
 }
 
-/** A resource or part of one as the platform answers it: further fields are kept and shown. */
+/** A resource or a part of one as the platform returns it: unknown fields are kept and shown. */
 export function shape<T extends TProperties>(properties: T) {
   return Type.Object(properties);
 }
 
 export const timestamp = Type.String({ format: 'date-time' });
 
-/** An absolute URL of at most 2048 characters, where the specification states that limit. */
+/** An absolute URL of at most 2048 characters, for fields with that limit in the specification. */
 export const uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
 
@@ -91,7 +91,7 @@ export const User = shape({
 });
 export type User = Static<typeof User>;
 
-export const order = Type.Optional(known(['asc', 'desc'], 'Order of the list', { default: 'desc' }));
+export const order = Type.Optional(known(['asc', 'desc'], 'Sort order', { default: 'desc' }));
 
 /** Output format of content (spec A, "Conventions", 6). */
 export const format = Type.Optional(known(['document', 'markdown'], 'Output format of the content'));

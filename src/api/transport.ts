@@ -12,9 +12,8 @@ import type {
   TransportResponse,
 } from './transport/contract.js';
 import { Deadline } from './transport/deadline.js';
-import { directConnect } from './transport/direct.js';
-import type { Dispatch } from './transport/exchange.js';
-import type { AttemptFailure, RequestFacts, Verdict } from './transport/failure.js';
+import type { Connections } from './transport/exchange.js';
+import type { AttemptFailure, RequestFacts } from './transport/failure.js';
 import { guardToken, type TokenGuard } from './transport/origin.js';
 import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
@@ -25,30 +24,23 @@ import { redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, withRetries } from './transport/retry.js';
 import { effectOf } from './transport/retry-table.js';
 import { createTrace, type Trace } from './transport/trace.js';
+import type { UndiciConnections } from './transport/undici-connections.js';
 
 export { checkBaseUrl } from './transport/base-url.js';
 export type * from './transport/contract.js';
 export { RawNumber } from './transport/json-text.js';
 export { encodeSegment } from './transport/path.js';
 
-/** Time of one request where the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
+/** Time limit of a request if the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
 
 type Answered = Omit<TransportResponse, 'attempts'>;
 
-/** The way to one origin. */
-interface Route {
-  dispatch: Dispatch;
-  /** The proxy on the way, without credentials. */
-  proxy: string | undefined;
-  close(): Promise<void>;
-}
-
 /**
- * The way to the platform (RELIABILITY.md). From the outside in: deadline, token guard, common pace,
- * retries, one attempt, bounded body, checks of type and shape, error.
- * @throws DocsError configuration (base URL) or unauthenticated (a token that cannot be one); later
- *   errors come from `send`
+ * Sends requests to the platform by the rules of RELIABILITY.md. A request passes through `send` (deadline,
+ * token guard), `withRetries` (retry table, common pace), `attemptOnce` (one attempt, judged) and
+ * `dispatch` (a connection).
+ * @throws DocsError configuration (base URL) or unauthenticated (malformed token); `send` throws the rest
  */
 export function createTransport(options: TransportOptions): Transport {
   return new HttpTransport(options);
@@ -63,7 +55,7 @@ class HttpTransport implements Transport {
   readonly #policy: RetryPolicy;
   readonly #trace: Trace | undefined;
   readonly #startedMs: number;
-  readonly #routes = new Map<string, Promise<Route>>();
+  readonly #connections = new Map<string, Promise<Connections>>();
   #trust: Promise<SecureContext> | undefined;
   #closed = false;
 
@@ -92,7 +84,18 @@ class HttpTransport implements Transport {
   async send(request: TransportRequest): Promise<TransportResponse> {
     const deadline = this.#deadline(request.timeoutMs ?? this.#requestTimeoutMs, request.signal);
     try {
-      return await this.#send(request, deadline);
+      const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
+      this.#guard.authorize(this.#base.origin);
+      const connections = await this.#connect('api', this.#base.origin);
+      const facts = this.#factsOf(request, outgoing.path, connections.proxy);
+      const graceMs = this.#options.timeouts?.graceMs ?? 5000;
+      const context = { io: this.#io, connections, graceMs, trace: this.#trace };
+      const attempt = () => attemptOnce(context, outgoing, request, facts, deadline);
+      const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
+      this.#policy.pacing.observe(value.headers);
+      return { ...value, attempts };
+    } catch (error) {
+      return await this.#readBack(request, error, deadline.remainingMs());
     } finally {
       deadline.close();
     }
@@ -105,7 +108,7 @@ class HttpTransport implements Transport {
       policy: this.#policy,
       userAgent: this.#options.userAgent,
       trace: this.#trace,
-      route: (origin: string) => this.#route(origin),
+      connect: (origin: string) => this.#connect('download', origin),
       deadline: (part: 'head' | 'bytes', signal: AbortSignal | undefined) =>
         this.#deadline(part === 'head' ? this.#requestTimeoutMs : Number.POSITIVE_INFINITY, signal),
     };
@@ -114,52 +117,32 @@ class HttpTransport implements Transport {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const routes = await Promise.allSettled(this.#routes.values());
+    const opened = await Promise.allSettled([...this.#connections.values()]);
     await Promise.all(
-      routes.map((route) => (route.status === 'fulfilled' ? route.value.close() : undefined)),
+      opened.map((connections) =>
+        connections.status === 'fulfilled' ? connections.value.close() : undefined,
+      ),
     );
   }
 
-  async #send(request: TransportRequest, deadline: Deadline): Promise<TransportResponse> {
-    const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
-    this.#guard.authorize(this.#base.origin);
-    const route = await this.#route(this.#base.origin);
-    const facts = this.#factsOf(request, outgoing.path, route.proxy);
-    const context = {
-      io: this.#io,
-      dispatch: route.dispatch,
-      graceMs: this.#options.timeouts?.graceMs ?? 5000,
-      trace: this.#trace,
-    };
-    const attempt = async () => {
-      const verdict = await attemptOnce(context, outgoing, request, facts, deadline);
-      if (verdict.ok) this.#policy.pacing.observe(verdict.value.headers);
-      return this.#readBack(verdict, request, facts, deadline);
-    };
-    const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
-    return { ...value, attempts };
-  }
-
-  /** Reads again what a write answered, where that answer was cut short after its status. */
-  async #readBack(
-    verdict: Verdict<Answered>,
-    request: TransportRequest,
-    facts: RequestFacts,
-    deadline: Deadline,
-  ): Promise<Verdict<Answered>> {
-    const { readBack } = request;
-    if (verdict.ok || readBack === undefined || facts.effect === 'read') return verdict;
-    const { condition, status } = verdict.failure;
-    if (condition !== 'broken-body' || status === undefined) return verdict;
+  /** Gets the result of a write whose response was cut short after its status. */
+  async #readBack(request: TransportRequest, error: unknown, timeoutMs: number): Promise<TransportResponse> {
+    if (!(error instanceof DocsError) || request.readBack === undefined) throw error;
+    const { status, attempts = 1 } = error.failure;
+    const broken = error.code === 'cut_short' || error.code === 'stalled';
+    if (!broken || status === undefined || request.method === 'GET') throw error;
+    const { readBack: path, signal } = request;
     try {
-      const { attempts: _, ...value } = await this.#send(
-        { method: 'GET', path: readBack, read: 'json' },
-        deadline,
-      );
-      return { ok: true, value: { ...value, status } };
-    } catch (error) {
-      if (error instanceof DocsError) return verdict;
-      throw error;
+      const read = await this.send({
+        method: 'GET',
+        path,
+        read: 'json',
+        timeoutMs,
+        ...(signal && { signal }),
+      });
+      return { ...read, status, attempts };
+    } catch (failure) {
+      throw failure instanceof DocsError ? error : failure;
     }
   }
 
@@ -180,7 +163,7 @@ class HttpTransport implements Transport {
     return this.#options.timeoutMs === undefined ? requestTimeoutMs : Number.POSITIVE_INFINITY;
   }
 
-  /** The deadline of a request: its own, or the command's where that is earlier. */
+  /** The deadline of a request: its own or the command's, whichever is earlier. */
   #deadline(limitMs: number, signal: AbortSignal | undefined): Deadline {
     const sources = signal === undefined ? [this.#io.signal] : [this.#io.signal, signal];
     const nowMs = this.#io.now();
@@ -191,46 +174,38 @@ class HttpTransport implements Transport {
       : new Deadline(this.#io, limitMs, nowMs, sources);
   }
 
-  #route(origin: string): Promise<Route> {
-    const known = this.#routes.get(origin);
+  /** Connections to an origin: Node's own HTTP for direct requests to the API, undici for the rest. */
+  #connect(use: 'api', origin: string): Promise<Connections>;
+  #connect(use: 'download', origin: string): Promise<UndiciConnections>;
+  #connect(use: 'api' | 'download', origin: string): Promise<Connections> {
+    const key = `${use} ${origin}`;
+    const known = this.#connections.get(key);
     if (known !== undefined) return known;
-    const route = this.#openRoute(origin);
-    this.#routes.set(origin, route);
-    return route;
+    const connections = this.#openConnections(use, origin);
+    this.#connections.set(key, connections);
+    return connections;
   }
 
-  async #openRoute(origin: string): Promise<Route> {
+  async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
     if (this.#closed) throw new DocsError('interrupted', 'aborted', 'The connection was closed.', closed);
-    const { io, caFile, timeouts, connections } = { ...this.#options };
-    const proxy = proxyFor(new URL(origin), io.env);
+    const { caFile, timeouts, connections = 8 } = this.#options;
+    const target = new URL(origin);
+    const proxy = proxyFor(target, this.#io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
     const connectMs = timeouts?.connectMs ?? 10_000;
-    const tls = new URL(origin).protocol === 'https:' ? await import('node:tls') : undefined;
-    const direct = directConnect({ timeoutMs: connectMs, secureContext, tls });
-    const connector = new Connector({ direct, proxy, secureContext, connectMs });
-    const pool = new Pool(origin, {
-      connector,
-      connections: connections ?? 8,
+    const isSecure = (proxy?.url ?? target).protocol === 'https:';
+    const tls = isSecure ? await import('node:tls') : undefined;
+    const options = {
+      connector: new Connector({ timeoutMs: connectMs, secureContext, tls }),
+      connections,
       headersMs: timeouts?.headersMs ?? 30_000,
       bodyMs: timeouts?.bodyMs ?? 30_000,
-    });
-    return {
-      dispatch: (request, exchange) => pool.dispatch(this.#authorized(request, origin), exchange),
-      proxy: proxy?.url.origin,
-      close: async () => {
-        connector.close();
-        pool.close();
-      },
+      // The token goes only to the origin it belongs to, checked for each request.
+      authorize: () => (origin === this.#base.origin ? this.#guard.authorize(origin) : undefined),
     };
-  }
-
-  /** Adds the token at the last moment: only to what goes to the origin it belongs to. */
-  #authorized<R extends { headers: Record<string, string> }>(request: R, origin: string): R {
-    const own = origin === this.#base.origin;
-    const authorization = own ? this.#guard.authorize(origin) : undefined;
-    return authorization === undefined
-      ? request
-      : { ...request, headers: { ...request.headers, authorization } };
+    if (use === 'api' && proxy === undefined) return new Pool(origin, options);
+    const { UndiciConnections } = await import('./transport/undici-connections.js');
+    return new UndiciConnections(origin, { ...options, proxy, secureContext, connectMs });
   }
 
   #trusted(caFile: string): Promise<SecureContext> {
@@ -241,7 +216,7 @@ class HttpTransport implements Transport {
   }
 }
 
-/** The answer of a DELETE whose work an earlier attempt had done. */
+/** The response to a DELETE that an earlier attempt had carried out. */
 function alreadyDone({ status, requestId }: AttemptFailure): Answered {
   return {
     status: status ?? 404,

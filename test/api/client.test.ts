@@ -43,7 +43,7 @@ const lists = fc
   );
 
 describe('a walk', () => {
-  test('gives every item once and in order, whatever the cursors are', async () => {
+  test('yields every item once and in order, for any cursors', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async (pages) => {
         const { sent, walk } = platform(pages);
@@ -55,7 +55,7 @@ describe('a walk', () => {
     );
   });
 
-  test('sends a cursor as one query value of the same path, whatever it looks like', async () => {
+  test('sends any cursor as one query value of the same path', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webUrl(), fc.string({ minLength: 1 }), async (url, odd) => {
         for (const cursor of [url, `//${odd}`, `../${odd}`, `${odd}&page=2#x`].filter((text) =>
@@ -99,7 +99,7 @@ describe('a walk', () => {
     );
   });
 
-  test('ends with exit 15 where any cursor comes again, and never goes round', async () => {
+  test('exits 15 if a cursor repeats, and never loops', async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.nat(11), async (pages, back) => {
         if (pages.length < 2) return;

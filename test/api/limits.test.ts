@@ -65,7 +65,7 @@ describe('lengths of text', () => {
     expect(fits(field(name), 'logo.png')).toBe(false);
   });
 
-  it('import.url takes a URL of any length, as no limit is stated', () => {
+  it('import.url takes a URL of any length: no limit is specified', () => {
     expect(fits(field('content.import.url'), url(5000))).toBe(true);
     expect(fits(field('content.import.url'), 'example.com/docs')).toBe(false);
   });
@@ -81,7 +81,7 @@ describe('counts and patterns', () => {
     ]);
   });
 
-  it('custom-fields.create.name takes lower-case letters, digits, _ and -', () => {
+  it('custom-fields.create.name takes lowercase letters, digits, _ and -', () => {
     const schema = field('custom-fields.create.name');
     const names = ['doc_owner-2', 'Owner', 'doc owner', 'größe', 'a.b', 'a\\b', 'owner\n'];
     expect(names.filter((name) => fits(schema, name))).toEqual(['doc_owner-2']);
@@ -110,8 +110,8 @@ describe('counts and patterns', () => {
   });
 });
 
-describe('what must be given', () => {
-  it('is what the specification calls required, or its only field', () => {
+describe('required fields', () => {
+  it('are those the specification requires, or the only field', () => {
     expect(bodyFields((_, required) => required)).toEqual([
       'adaptive-schemas.set.jsonSchema',
       'change-request-comment-replies.create.body',
@@ -147,7 +147,7 @@ describe('what must be given', () => {
     ]);
   });
 
-  it('may be null only where the specification says so', () => {
+  it('may be null only if the specification says so', () => {
     const names = bodyFields(nullable);
     expect(names).toEqual([
       'collections.move.parent',
@@ -173,7 +173,7 @@ describe('what must be given', () => {
     expect(bodyFields((schema) => fits(schema, null))).toEqual(names);
   });
 
-  it('has the defaults that the specification states', () => {
+  it('have the defaults of the specification', () => {
     const defaults = operations.flatMap((op) =>
       Object.entries({ ...op.query.properties, ...fieldsOf(op.body) })
         .filter(([, schema]) => schema.default !== undefined)

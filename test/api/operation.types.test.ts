@@ -46,7 +46,7 @@ describe('path parameters', () => {
     expectTypeOf<Input<typeof getPage>['path']>().toEqualTypeOf<{ spaceId: string; pageId: string }>();
   });
 
-  it('must all be given, and no other', () => {
+  it('are all required, and no others are accepted', () => {
     accept<typeof getMember>({ path: member });
     // @ts-expect-error the path is missing
     accept<typeof getMember>({});
@@ -64,7 +64,7 @@ describe('path parameters', () => {
 });
 
 describe('query parameters', () => {
-  it('are those declared', () => {
+  it('are the declared ones', () => {
     accept<typeof listMembers>({ path: org });
     accept<typeof listMembers>({ path: org, query: { search: 'ann', role: 'guest', order: 'asc' } });
     // @ts-expect-error unknown parameter
@@ -78,7 +78,7 @@ describe('query parameters', () => {
     accept<typeof listComments>({ path: space, query: { authors: 'user1' } });
   });
 
-  it('are required where the declaration says so', () => {
+  it('are required if the declaration says so', () => {
     accept<typeof searchOrg>({ path: org, query: { query: 'sso' } });
     // @ts-expect-error query is missing
     accept<typeof searchOrg>({ path: org });
@@ -86,7 +86,7 @@ describe('query parameters', () => {
     accept<typeof searchOrg>({ path: org, query: { limit: 10 } });
   });
 
-  it('hold page and limit for lists alone', () => {
+  it('include page and limit only for lists', () => {
     accept<typeof listOrgs>({ query: { limit: 100, page: 'cursor' } });
     accept<typeof searchOrg>({ path: org, query: { query: 'sso', limit: 100 } });
     // @ts-expect-error a number is wanted
@@ -97,7 +97,7 @@ describe('query parameters', () => {
     accept<typeof getPage>({ path: { ...space, pageId: 'page1' }, query: { metadata: false, limit: 100 } });
   });
 
-  it('differ between twins where the platform does', () => {
+  it('differ between spaces and change requests where the platform does', () => {
     const page = { pageId: 'page1' };
     accept<typeof listPageLinks>({ path: { ...space, ...page }, query: { status: 'broken', limit: 5 } });
     accept<typeof listChangeRequestPageLinks>({ path: { ...changeRequest, ...page }, query: { limit: 5 } });
@@ -122,7 +122,7 @@ describe('query parameters', () => {
 });
 
 describe('bodies', () => {
-  it('take the declared keys alone', () => {
+  it('take only the declared keys', () => {
     accept<typeof updateOrg>({ path: org, body: { title: 'Acme', sso: true } });
     // @ts-expect-error unknown key
     accept<typeof updateOrg>({ path: org, body: { name: 'Acme' } });
@@ -134,7 +134,7 @@ describe('bodies', () => {
     accept<typeof updateOrg>({ path: org, body: { title: undefined } });
   });
 
-  it('must be given where a field is required', () => {
+  it('are required if a field is required', () => {
     accept<typeof createTeam>({ path: org, body: { title: 'Writers' } });
     // @ts-expect-error the body is missing
     accept<typeof createTeam>({ path: org });
@@ -144,7 +144,7 @@ describe('bodies', () => {
     accept<typeof updateMember>({ path: member, body: {} });
   });
 
-  it('may be left out where no field is, and are refused where there is none', () => {
+  it('are optional if no field is required, and rejected if there is none', () => {
     accept<typeof setTeamMember>({ path: { ...member, teamId: 'team1' } });
     accept<typeof setTeamMember>({ path: { ...member, teamId: 'team1' }, body: { role: 'owner' } });
     // @ts-expect-error the operation takes no body
@@ -153,7 +153,7 @@ describe('bodies', () => {
     accept<typeof mergeChangeRequest>({ path: changeRequest, body: { force: true } });
   });
 
-  it('take null where the field is nullable, and nowhere else', () => {
+  it('take null only in nullable fields', () => {
     accept<typeof updateMember>({ path: member, body: { role: null } });
     accept<typeof updateSite>({ path: { ...org, siteId: 's1' }, body: { proxy: null } });
     accept<typeof updateOrg>({ path: org, body: { logo: null, defaultContent: null } });
@@ -163,7 +163,7 @@ describe('bodies', () => {
     accept<typeof updateSite>({ path: { ...org, siteId: 's1' }, body: { visibility: null } });
   });
 
-  it('take the values of closed enumerations alone, any text for open ones', () => {
+  it('take only the values of closed enumerations, and any text for open ones', () => {
     accept<typeof updateSpace>({ path: space, body: { editMode: 'locked', defaultLevel: 'inherit' } });
     // @ts-expect-error no such mode
     accept<typeof updateSpace>({ path: space, body: { editMode: 'frozen' } });
@@ -214,7 +214,7 @@ describe('bodies', () => {
 });
 
 describe('results', () => {
-  it('are one resource, the item of a page, or nothing', () => {
+  it('are a resource, an item of a page, or nothing', () => {
     expectTypeOf<Result<typeof getMember>['role']>().toEqualTypeOf<
       'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null
     >();

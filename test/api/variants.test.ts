@@ -95,7 +95,7 @@ describe('variants', () => {
     expect(fits(position, { before: bad })).toBe(false);
   });
 
-  it('an adaptive schema holds boolean claims and is closed', () => {
+  it('an adaptive schema has boolean claims and is closed', () => {
     const claims = { type: 'object', properties: { beta: { type: 'boolean' } }, additionalProperties: false };
     const whole = {
       $schema: 'http://json-schema.org/draft-07/schema#',
@@ -119,7 +119,7 @@ describe('variants', () => {
 describe('answers', () => {
   const page = (id: string, pages: unknown[] = []) => ({ id, title: id, type: 'document', pages });
 
-  it('have shapes that compile, all in one place', () => {
+  it('have shapes that compile together', () => {
     const all = newAjv();
     for (const { returns } of operations) {
       if (returns.kind === 'one') expect(all.compile(returns.schema)).toBeTypeOf('function');

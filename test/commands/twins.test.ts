@@ -198,7 +198,7 @@ describe('the hint of an error', () => {
     expect({ code, hint, message }).toEqual({
       code: 16,
       hint: 'docs api GET /v1/orgs/o1/sites',
-      message: 'The platform failed (502). Whether it took effect is unknown: new site.',
+      message: 'Server error (502). The outcome is unknown: new site.',
     });
   });
 });

@@ -27,7 +27,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'full jitter',
       tests: [
         'api/transport/retry-table.test.ts › a wait lies between 0 and min(20 s, 0.5 s × 2ⁿ)',
-        'api/transport/retry-table.test.ts › waits are spread over all of their range: many clients do not come back at once',
+        'api/transport/retry-table.test.ts › waits are spread over their whole range, so that many clients do not retry at once',
       ],
     },
     {
@@ -103,9 +103,9 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'a quota ends the retries of a large job',
       tests: [
         'faults/retries.test.ts › a large job stops hammering a server that is dead: the quota ends the retries',
-        'api/transport/retry.test.ts › ends retries of a job whose server is gone: 500, 5 a retry',
-        'api/transport/retry.test.ts › takes 10 after a timeout',
-        'api/transport/retry.test.ts › is given back by a success',
+        'api/transport/retry.test.ts › stops the retries of a job whose server is gone: 500 tokens, 5 per retry',
+        'api/transport/retry.test.ts › charges 10 after a timeout',
+        'api/transport/retry.test.ts › is refunded by a success',
       ],
     },
     {
@@ -130,7 +130,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
         'faults/time.test.ts › ends a request that is never answered: a read with 12, a write with 16',
         'faults/time.test.ts › ends a body that stops coming; nothing of it is printed',
         'faults/time.test.ts › of a list holds for each request, not for all of them',
-        'api/transport/secure.test.ts › that never gets done is a connection that is not made: tried again',
+        'api/transport/secure.test.ts › that never completes counts as not connected and is retried',
         'api/transport/stopping.test.ts › without one, each request has 60 s of its own',
       ],
     },
@@ -166,7 +166,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'a cursor that repeats: exit 15',
       tests: [
         'faults/answers.test.ts › by a cursor that repeats',
-        'api/client.test.ts › ends with exit 15 where any cursor comes again, and never goes round',
+        'api/client.test.ts › exits 15 if a cursor repeats, and never loops',
       ],
     },
     {
@@ -269,14 +269,14 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'next.page is a query value',
       tests: [
         'faults/origins.test.ts › a cursor is only ever a query value',
-        'api/client.test.ts › sends a cursor as one query value of the same path, whatever it looks like',
+        'api/client.test.ts › sends any cursor as one query value of the same path',
       ],
     },
     {
       rule: 'every path segment is encoded; "", "." and ".." are refused',
       tests: [
         'faults/origins.test.ts › an id is one segment',
-        'api/transport/path.test.ts › stays one segment, whatever it holds',
+        'api/transport/path.test.ts › stays one segment, whatever it contains',
       ],
     },
     {

@@ -77,7 +77,7 @@ Alias: \`gv\`
 
 | Flags |  |
 | --- | --- |
-| \`--role <role>\` | Role in the organization; null makes a guest (required; one of admin, create, review, edit, comment, read; or none) |
+| \`--role <role>\` | Role in the organization; null makes the member a guest (required; one of admin, create, review, edit, comment, read; or none) |
 | \`--unset <field>…\` | Set a field to null (one of role) |
 | \`--input <file\\|->\` | JSON body to start from; flags win over it |
 | \`--concurrency <n>\` | Requests under way at once (default 8) |

@@ -2,7 +2,7 @@ import { body, one, operation } from '../operation.js';
 import { shape, timestamp } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
-/** What a site knows of its visitors (spec C, "Adaptive schema"). */
+/** The visitor claims a site uses (spec C, "Adaptive schema"). */
 
 const claim = Type.Object({ type: Type.Literal('boolean') });
 
@@ -12,7 +12,7 @@ const unsigned = Type.Object({
   additionalProperties: Type.Literal(false),
 });
 
-/** `unsigned` holds the claims that no one signed; all others are boolean claims. */
+/** `unsigned` contains the unsigned claims; all others are boolean claims. */
 const claims = Type.Unsafe<
   { unsigned?: Static<typeof unsigned> } & Record<string, Static<typeof claim | typeof unsigned>>
 >(Type.Object({ unsigned: Type.Optional(unsigned) }, { additionalProperties: claim }));

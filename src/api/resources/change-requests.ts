@@ -25,7 +25,7 @@ export const ChangeRequest = shape({
 });
 export type ChangeRequest = Static<typeof ChangeRequest>;
 
-/** What a merge or an update came to (spec B, "Other response shapes"). */
+/** Result of a merge or an update (spec B, "Other response shapes"). */
 export const MergeResult = shape({ revision: Type.String(), result: known(['merge', 'conflicts']) });
 export const UpdateResult = shape({ revision: Type.String(), result: known(['update', 'conflicts']) });
 
@@ -43,7 +43,9 @@ export const listChangeRequests = operation({
         default: 'open',
       }),
     ),
-    contributor: Type.Optional(Type.String({ description: 'Only those this user contributed to, by id' })),
+    contributor: Type.Optional(
+      Type.String({ description: 'Only change requests this user contributed to, by id' }),
+    ),
   },
   success: 200,
   returns: page(ChangeRequest),
@@ -109,7 +111,7 @@ export const getChangeRequestPdf = operation({
   path: `${changeRequest}/pdf`,
   summary: 'Get a PDF of a change request',
   query: {
-    only: Type.Optional(Type.Boolean({ description: 'Only the page given' })),
+    only: Type.Optional(Type.Boolean({ description: 'Only the given page' })),
     page: Type.Optional(Type.String({ description: 'Page to print, by id' })),
   },
   success: 200,

@@ -44,7 +44,7 @@ export const createCollection = operation({
   body: body({
     title,
     parent: Type.Optional(
-      Type.String({ minLength: 1, description: 'Collection to create it in; the top level unless given' }),
+      Type.String({ minLength: 1, description: 'Parent collection; by default, the top level' }),
     ),
   }),
   success: 201,
@@ -79,7 +79,7 @@ export const deleteCollection = operation({
   id: 'collections.delete',
   method: 'DELETE',
   path: collection,
-  summary: 'Delete a collection; what it holds moves to its parent',
+  summary: 'Delete a collection; its contents move to its parent',
   success: 205,
   returns: nothing,
 });

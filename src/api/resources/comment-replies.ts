@@ -54,7 +54,7 @@ export const {
   get: getCommentReply,
 } = replyOperations({ prefix: replies, id: 'comment-replies', on: 'a space' }, {});
 
-/** The platform has it for spaces only. */
+/** Exists for spaces only. */
 export const updateCommentReply = operation({
   id: 'comment-replies.update',
   method: 'PUT',

@@ -15,7 +15,7 @@ export const Reaction = shape({
   users: Type.Array(shape({ user: User, reactedAt: timestamp })),
 });
 
-/** What comments and replies have in common. */
+/** Fields shared by comments and replies. */
 export const posted = {
   id: Type.String(),
   postedBy: User,
@@ -68,7 +68,7 @@ const emoji = (description: string) =>
 /** Changes to the reactions of a comment or reply (spec B, "Rules", 1). */
 export const reactionChanges = {
   addedReactions: emoji('Emoji to react with'),
-  removedReactions: emoji('Emoji of a reaction to take back'),
+  removedReactions: emoji('Emoji of a reaction to remove'),
 };
 
 const listQuery = {
@@ -93,7 +93,7 @@ const commentChanges = body({
   ...reactionChanges,
 });
 
-/** Where comments or replies are, in paths, ids and words. */
+/** What differs between owners of comments: path, id and wording. */
 export interface CommentOwner<P extends string> {
   /** Path of the list. */
   prefix: P;

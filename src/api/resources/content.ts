@@ -9,7 +9,7 @@ import { LinkItem, linkStats, linkStatus } from './spaces.js';
  * own path, so each is declared once, for any prefix.
  */
 
-/** Where content is, in paths, ids and words. */
+/** What differs between owners of content: path, id and wording. */
 export interface ContentOwner<P extends string> {
   /** Path of the content. */
   prefix: P;

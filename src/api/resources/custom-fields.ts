@@ -18,7 +18,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: 50,
   pattern: '^[a-z_\\-0-9]+$',
-  description: 'Name: lower-case letters, digits, _ and -',
+  description: 'Name: lowercase letters, digits, _ and -',
 });
 const type = known(customFieldTypes, 'Type of the values; cannot be changed later');
 
@@ -26,9 +26,7 @@ const type = known(customFieldTypes, 'Type of the values; cannot be changed late
 const settings = {
   title: Type.Optional(Type.String({ maxLength: 100, description: 'Title' })),
   description: Type.Optional(Type.String({ maxLength: 200, description: 'Description' })),
-  placeholder: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Text shown while there is no value' }),
-  ),
+  placeholder: Type.Optional(Type.String({ maxLength: 100, description: 'Text shown until a value is set' })),
   options: Type.Optional(
     Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Option to select from' }),
   ),

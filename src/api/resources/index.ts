@@ -27,7 +27,7 @@ import * as teamMembers from './team-members.js';
 import * as teams from './teams.js';
 import * as translations from './translations.js';
 
-/** One line a resource. Everything else is derived from the declarations. */
+/** One line per resource. Everything else is derived from the declarations. */
 const resources = [
   orgs,
   invites,

@@ -28,8 +28,8 @@ export const updateInvite = operation({
   id: 'invites.update',
   method: 'PATCH',
   path: invite,
-  summary: 'Change the role a link invite gives',
-  body: body({ role: choice(roles, 'Role of whoever joins by the invite') }),
+  summary: 'Change the role that a link invite grants',
+  body: body({ role: choice(roles, 'Role of people who join through the invite') }),
   success: 200,
   returns: one(Invite),
 });

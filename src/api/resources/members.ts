@@ -33,7 +33,7 @@ export const listMembers = operation({
     role: Type.Optional(known([...roles, 'guest'], 'Only members with this role')),
     search: Type.Optional(Type.String({ description: 'Text in display name or email' })),
     sort: Type.Optional(
-      known(['joinedAt', 'lastSeenAt'], 'Sort by this; lastSeenAt lists only active members', {
+      known(['joinedAt', 'lastSeenAt'], 'Sort key; lastSeenAt lists only active members', {
         default: 'joinedAt',
       }),
     ),
@@ -56,7 +56,7 @@ export const updateMember = operation({
   method: 'PATCH',
   path: member,
   summary: "Change a member's role",
-  body: body({ role: nullable(Role, 'Role in the organization; null makes a guest') }),
+  body: body({ role: nullable(Role, 'Role in the organization; null makes the member a guest') }),
   success: 200,
   returns: one(Member),
 });
@@ -74,7 +74,7 @@ export const linkMemberSso = operation({
   id: 'members.link-sso',
   method: 'POST',
   path: `${member}/sso`,
-  summary: 'Set a member as SSO member',
+  summary: 'Mark a member as an SSO member',
   success: 200,
   returns: one(Member),
 });

@@ -8,7 +8,7 @@ const slug = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-  description: 'Slug: lower-case letters and digits, in words joined by -',
+  description: 'Slug: lowercase letters and digits, in words joined by hyphens',
 });
 
 export const OpenApiSpec = shape({
@@ -27,13 +27,13 @@ export const OpenApiSpec = shape({
 });
 export type OpenApiSpec = Static<typeof OpenApiSpec>;
 
-/** Where the specification comes from: a URL, or its text (platform-facts, "Enumerations"). */
+/** Source of the specification: a URL or its text (platform-facts, "Enumerations"). */
 const source = Type.Union(
   [
-    body({ url: uri('URL the specification is read from') }),
-    body({ text: Type.String({ description: 'The specification itself' }) }),
+    body({ url: uri('URL of the specification') }),
+    body({ text: Type.String({ description: 'Text of the specification' }) }),
   ],
-  { description: 'Where the specification comes from: a URL, or its text' },
+  { description: 'Source of the specification: a URL or its text' },
 );
 
 const specs = '/v1/orgs/{organizationId}/openapi';

@@ -6,7 +6,7 @@ import { SiteSpace } from './site-spaces.js';
 import { Site } from './sites.js';
 import { shareKey } from './spaces.js';
 
-/** A site as its visitors meet it (spec C, "Published site"). */
+/** A site as visitors see it (spec C, "Published site"). */
 
 const color = shape({ light: Type.String(), dark: Type.String() });
 
@@ -56,7 +56,7 @@ export const getPublishedSite = operation({
   id: 'sites.published',
   method: 'GET',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/published',
-  summary: 'Get a site as its visitors meet it',
+  summary: 'Get a site as visitors see it',
   query: { shareKey },
   success: 200,
   returns: one(PublishedSite),

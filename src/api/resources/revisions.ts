@@ -1,12 +1,12 @@
 import { known, shape, timestamp, urls } from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 
-/** What a space or a change request holds (spec B, "Revision", "Page", "File", "Backlink item"). */
+/** The content of a space or a change request (spec B, "Revision", "Page", "File", "Backlink item"). */
 
 const text = Type.Optional(Type.String());
 const flag = Type.Optional(Type.Boolean());
 
-/** Where a page, file or reusable content stands in the Git repository of the space. */
+/** Location of a page, file or reusable content in the Git repository of the space. */
 const gitBlob = Type.Optional(shape({ oid: Type.String(), path: Type.String() }));
 
 const layout = Type.Partial(
@@ -26,7 +26,7 @@ const cover = shape({
   yPos: Type.Optional(Type.Number()),
 });
 
-/** How a page that is not written by hand comes about. */
+/** The source of a generated page. */
 const computed = shape({
   type: known(['builtin:openapi']),
   dependencies: Type.Optional(
@@ -63,7 +63,7 @@ const pageOver = <S extends TSchema>(below: S) =>
 
 /**
  * A page; its `pages` are the pages below it, to any depth. Only those have the `$id` that recursion
- * needs: one at the top would clash where page and revision are checked side by side.
+ * needs: one at the top would clash when page and revision are compiled together.
  */
 export const ContentPage = pageOver(Type.Recursive(pageOver, { $id: 'ContentPage' }));
 export type ContentPage = Static<typeof ContentPage>;

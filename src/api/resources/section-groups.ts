@@ -37,7 +37,7 @@ export const createSectionGroup = operation({
     title,
     icon: iconName,
     sections: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'Section to put into it, by id' }),
+      Type.Array(Type.String({ minLength: 1 }), { description: 'Section to add to the group, by id' }),
     ),
   }),
   success: 201,
@@ -70,7 +70,7 @@ export const addSectionToGroup = operation({
   id: 'section-groups.add',
   method: 'POST',
   path: `${group}/sections`,
-  summary: 'Put a section into a section group',
+  summary: 'Add a section to a section group',
   body: body({ sectionId: Type.String({ minLength: 1, description: 'Section to add, by id' }) }),
   success: 201,
   returns: one(SectionGroup),
@@ -81,13 +81,13 @@ export const removeSectionFromGroup = operation({
   id: 'section-groups.remove',
   method: 'DELETE',
   path: `${group}/sections/{siteSectionId}`,
-  summary: 'Take a section out of a section group; the section stays',
+  summary: 'Remove a section from a section group; the section stays',
   success: 205,
   returns: nothing,
   needs: 'create',
 });
 
-/** A neighbour in a new order: a section or a group (platform-facts, "Shapes"). */
+/** A neighbour in the new order: a section or a group (platform-facts, "Shapes"). */
 const neighbour = Type.Optional(
   body({
     type: choice(['site-section', 'site-section-group']),

@@ -45,7 +45,7 @@ export const createSection = operation({
   path: sections,
   summary: 'Add a section to a site',
   body: body({
-    spaceId: Type.String({ minLength: 1, description: 'Space to put into it, by id' }),
+    spaceId: Type.String({ minLength: 1, description: 'First space of the section, by id' }),
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 64, description: 'Title' })),
   }),
   success: 201,

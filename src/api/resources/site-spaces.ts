@@ -58,7 +58,7 @@ export const createSiteSpace = operation({
     sectionId: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Section to add it to, by id; the default section or the root unless given',
+        description: 'Section to add it to, by id; by default, the default section or the root',
       }),
     ),
   }),

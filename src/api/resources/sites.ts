@@ -59,7 +59,7 @@ export const listSites = operation({
   query: {
     space: Type.Optional(Type.String({ description: 'Only sites with this space, by id' })),
     title: Type.Optional(Type.String({ description: 'Only sites with this title' })),
-    published: Type.Optional(Type.Boolean({ description: 'Only sites that are published, or are not' })),
+    published: Type.Optional(Type.Boolean({ description: 'Only published or only unpublished sites' })),
   },
   success: 200,
   returns: page(Site),
@@ -76,7 +76,7 @@ export const createSite = operation({
     visibility,
     spaces: Type.Optional(
       Type.Union([Type.Array(Type.String({ minLength: 1 })), known(['sample', 'empty'])], {
-        description: 'Spaces to add, by id, or the kind of a new space to create',
+        description: 'Spaces to add, by id, or the kind of space to create',
       }),
     ),
   }),
@@ -103,9 +103,7 @@ export const updateSite = operation({
     title,
     visibility,
     basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Basename' })),
-    adaptiveContent: Type.Optional(
-      body({ enabled: Type.Boolean() }, 'Whether content adapts to the visitor'),
-    ),
+    adaptiveContent: Type.Optional(body({ enabled: Type.Boolean() }, 'Adapt content to the visitor')),
     defaultSiteSpace: Type.Optional(
       Type.String({
         minLength: 1,

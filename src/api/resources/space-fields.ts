@@ -33,7 +33,7 @@ export const setSpaceFields = operation({
   summary: 'Set custom field values of a space',
   body: body({
     values: Type.Record(Type.String({ minLength: 1 }), body({ value: CustomFieldValue }), {
-      description: 'Value by name of the field',
+      description: 'Values by field name',
     }),
   }),
   success: 204,

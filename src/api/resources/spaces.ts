@@ -17,7 +17,7 @@ export const spaceVisibilities = [
 /** Levels of access to content: the roles, and `inherit` for that of the parent. */
 const levels = [...roles, 'inherit'] as const;
 
-/** Who can access content by default: a role, `inherit`, or null for nobody. */
+/** Who can access content by default: a role, `inherit`, or null for no one. */
 export const level = nullable(known(levels));
 
 export const Space = shape({
@@ -69,28 +69,28 @@ export type Space = Static<typeof Space>;
 
 const space = '/v1/spaces/{spaceId}';
 
-/** Lets published URLs be resolved where the site is open by share link (spec B and C). */
+/** Resolves published URLs of a site that is visible by share link (spec B and C). */
 export const shareKey = Type.Optional(
-  Type.String({ description: 'Key of a site published by share link, to resolve published URLs' }),
+  Type.String({ description: 'Share-link key of the site, to resolve published URLs' }),
 );
 
-/** Where a space or a collection goes. */
+/** Target of a moved space or collection. */
 export const parent = Type.Optional(
   nullable(Type.String({ minLength: 1 }), 'Collection to move into; null moves to the top level'),
 );
 
-/** A neighbour in a new order: a space or a collection (platform-facts, "Shapes"). */
+/** A neighbour in the new order: a space or a collection (platform-facts, "Shapes"). */
 const neighbour = Type.Union([
   body({ type: Type.Literal('space'), space: Type.String({ minLength: 1 }) }),
   body({ type: Type.Literal('collection'), collection: Type.String({ minLength: 1 }) }),
 ]);
 
-/** Where to put a space or collection among its siblings: `before` and `after` are each optional. */
+/** Position of a space or collection among its siblings. */
 export const position = Type.Optional(
   body({ before: Type.Optional(neighbour), after: Type.Optional(neighbour) }, 'Neighbours in the new order'),
 );
 
-/** Role that everybody in the organization has by default: a role, `inherit`, or null for none. */
+/** Default role of everyone in the organization: a role, `inherit`, or null for none. */
 export const defaultLevel = Type.Optional(
   nullable(choice(levels), 'Default level for content: a role or inherit'),
 );
@@ -180,7 +180,7 @@ export const searchSpace = operation({
   returns: page(SearchPage),
 });
 
-/** What a link points to, or where it stands (spec B, "Link item"). */
+/** Target or location of a link (spec B, "Link item"). */
 export const Reference = Type.Partial(
   shape({
     kind: Type.String(),
@@ -200,7 +200,7 @@ export const LinkItem = shape({
   locationReferences: Type.Array(Reference),
 });
 
-/** Further members of a list of links. */
+/** Other members of the envelope of a list of links. */
 export const linkStats = shape({
   stats: shape({
     total: Type.Number(),

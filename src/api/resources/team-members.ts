@@ -32,7 +32,7 @@ export const updateTeamMembers = operation({
   id: 'team-members.update',
   method: 'PUT',
   path: members,
-  summary: 'Add, remove and change many members of a team at once',
+  summary: 'Add, remove or change several team members at once',
   body: body({
     add: users('User to add, by id or email'),
     remove: users('User to remove, by id or email; removal wins over --add'),

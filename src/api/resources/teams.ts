@@ -4,7 +4,10 @@ import { type Static, Type } from '../type.js';
 
 /** Teams and team members (spec A, "Team", "Team member role", "Team membership listing item"). */
 
-export const TeamRole = choice(['owner', 'member'], 'owner: can manage team members; member: is one');
+export const TeamRole = choice(
+  ['owner', 'member'],
+  'owner: manages the members of the team; member: belongs to the team',
+);
 
 export const Team = shape({
   object: Type.Literal('team'),

@@ -1,22 +1,22 @@
 import type { Headers, TransportRequest, TransportResponse } from './contract.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { parseJson } from './json-text.js';
-import { isSystemError, systemCode } from './network-failure.js';
+import { connectionCode, isSystemError } from './network-failure.js';
 import { dateMs } from './rate-limit.js';
 import { identity, requestIdOf, statusFailure } from './status-failure.js';
 
-/** The largest body that is read, in bytes (RELIABILITY.md, "Time, memory, signals"). */
+/** Maximum size of a body, in bytes (RELIABILITY.md, "Time, memory, signals"). */
 export const largestBody = 64 * 1024 * 1024;
 
-/** Of the body of an error only its sentence is wanted. */
+/** The part of an error body that is read, for its message, in bytes. */
 export const largestErrorBody = 64 * 1024;
 
-/** A status, its header, and the body as far as it came. */
+/** Status, headers, and as much of the body as arrived. */
 export interface Answer {
   status: number;
   headers: Headers;
   body: Uint8Array;
-  /** Why the body did not come whole. */
+  /** Why the body is incomplete. */
   broken?: BodyBreak;
 }
 
@@ -25,14 +25,13 @@ export interface BodyBreak {
   cause?: unknown;
 }
 
-/** Whether a status is what the caller asked for. */
+/** Whether a status counts as success. */
 export function isSuccess(status: number, expect: readonly number[] | undefined): boolean {
   return expect === undefined ? status >= 200 && status < 300 : expect.includes(status);
 }
 
 /**
- * Checks an answer: status, wholeness, content type, JSON. Nothing of an unusable body is repeated in
- * errors.
+ * Checks a response: status, completeness, content type, JSON. Errors never quote an unusable body.
  * @param nowMs our clock
  */
 export function readAnswer(
@@ -52,7 +51,7 @@ export function readAnswer(
   return readJson(answer, facts);
 }
 
-/** The failure of a body that is not whole or not usable, after a status that is a success. */
+/** The failure of an incomplete or unusable body after a successful status. */
 export function bodyFailure(
   broken: { code: keyof typeof bodyProblems; cause?: unknown },
   answer: { status: number; headers: Headers },
@@ -63,7 +62,7 @@ export function bodyFailure(
   return {
     kind: broken.code === 'stalled' ? 'network' : 'bad-response',
     code: broken.code,
-    message: facts.effect === 'read' ? problem : `${problem} The change itself was made.`,
+    message: facts.effect === 'read' ? problem : `${problem} The change was made.`,
     hint: facts.effect === 'read' ? 'docs doctor' : (facts.subject?.showCommand ?? 'docs doctor'),
     condition: transient ? 'broken-body' : 'final',
     outcome: 'done',
@@ -75,9 +74,9 @@ export function bodyFailure(
   };
 }
 
-/** Why a body ended early. */
+/** Why a body is incomplete. */
 export function bodyBreak(error: unknown): BodyBreak {
-  const code = systemCode(error);
+  const code = connectionCode(error);
   if (code === undefined) throw error;
   if (code === 'BODY_TIMEOUT') return { code: 'stalled', cause: error };
   if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) return { code: 'cut_short', cause: error };
@@ -86,14 +85,15 @@ export function bodyBreak(error: unknown): BodyBreak {
 }
 
 const bodyProblems = {
-  cut_short: 'The answer was cut short.',
-  stalled: 'The answer stopped coming midway.',
-  too_large: 'The answer is larger than 64 MB.',
-  too_deep: 'The answer is nested over 1,000 levels deep.',
-  not_http: 'The answer breaks the rules of HTTP.',
-  not_json: 'The answer is not JSON, as it should be.',
-  web_page: 'The answer is a web page, not JSON; the base URL may be wrong, or a login page in between.',
-  unexpected_encoding: 'The answer is compressed, although that was not asked for.',
+  cut_short: 'The response was cut short.',
+  stalled: 'The response stalled.',
+  too_large: 'The response is larger than 64 MB.',
+  too_deep: 'The response is nested more than 1,000 levels deep.',
+  not_http: 'The response is not valid HTTP.',
+  not_json: 'The response is not JSON.',
+  web_page:
+    'The response is a web page, not JSON; the base URL may be wrong, or a login page may be in between.',
+  unexpected_encoding: 'The response is compressed, although compression was not requested.',
 } as const;
 
 function readJson(answer: Answer, facts: RequestFacts): Verdict<Omit<TransportResponse, 'attempts'>> {
@@ -115,7 +115,7 @@ function isJsonType(type: string): boolean {
   return type === 'application/json' || /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
 }
 
-/** A content coding other than none: it was not asked for, and its size cannot be known. */
+/** A content coding: none was requested, and the decoded size would be unknown. */
 function encodingBreak(headers: Headers): { code: 'unexpected_encoding' } | undefined {
   const coding = headers['content-encoding']?.trim().toLowerCase();
   return coding === undefined || coding === '' || coding === 'identity'

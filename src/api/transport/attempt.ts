@@ -4,15 +4,15 @@ import { type BodyLimit, BoundedBody, type Received } from './bounded-body.js';
 import { stopFailure } from './conclusion.js';
 import type { TransportRequest, TransportResponse } from './contract.js';
 import type { Deadline } from './deadline.js';
-import { type Dispatch, type DispatchRequest, Exchange } from './exchange.js';
+import type { Connections, DispatchRequest, Exchange } from './exchange.js';
 import type { RequestFacts, Verdict } from './failure.js';
 import { networkFailure } from './network-failure.js';
 import type { Trace } from './trace.js';
 
-/** What an attempt needs beside the request. */
+/** What an attempt needs besides the request. */
 export interface AttemptContext {
   io: Io;
-  dispatch: Dispatch;
+  connections: Connections;
   graceMs: number;
   trace: Trace | undefined;
 }
@@ -20,8 +20,7 @@ export interface AttemptContext {
 type Wanted = Pick<TransportRequest, 'read' | 'expect'>;
 
 /**
- * Sends a request once and judges what comes back. Never throws for what the network or the platform
- * does.
+ * Sends a request once and judges the response. Never throws for what the network or the platform does.
  */
 export async function attemptOnce(
   context: AttemptContext,
@@ -30,36 +29,31 @@ export async function attemptOnce(
   facts: RequestFacts,
   deadline: Deadline,
 ): Promise<Verdict<Omit<TransportResponse, 'attempts'>>> {
-  const body = new BoundedBody((status) => limitOf(status, wanted));
-  const exchange = new Exchange(body);
-  const startMs = context.io.now();
-  context.trace?.request(facts.origin, outgoing);
-  const release = watchStop(context, deadline, facts, exchange, () => body.stop());
-  context.dispatch(outgoing, exchange);
-  const received = await body.received;
+  const { io, connections, trace } = context;
+  const exchange = new BoundedBody((status) => limitOf(status, wanted));
+  const startMs = io.now();
+  trace?.request(facts.origin, outgoing);
+  const release = stopWithDeadline(context, deadline, facts, exchange);
+  connections.dispatch(outgoing, exchange);
+  const received = await exchange.received;
   release();
-  context.trace?.received(received, context.io.now() - startMs);
-  return judge(received, exchange.sent, wanted, facts, deadline, context.io.now);
+  trace?.received(received, io.now() - startMs);
+  return judge(received, exchange.sent, wanted, facts, deadline, io.now);
 }
 
 /**
- * Ends the exchange when the request has to stop: at once, but for a write that was sent. That one
- * gets a little time to tell its outcome, unless the deadline has passed (RELIABILITY.md, "Time,
- * memory, signals").
- * @returns lets go of the deadline
+ * Cancels the exchange when its deadline or an interrupt stops it: at once, unless it is a write that was
+ * sent and interrupted, which gets `graceMs` to report its outcome (RELIABILITY.md, "Time, memory, signals").
+ * @returns stops watching the deadline
  */
-export function watchStop(
+export function stopWithDeadline(
   { io, graceMs }: Pick<AttemptContext, 'io' | 'graceMs'>,
   deadline: Deadline,
   facts: RequestFacts,
   exchange: Exchange,
-  onStop: () => void,
 ): () => void {
   let grace: AbortController | undefined;
-  const giveUp = () => {
-    onStop();
-    exchange.cancel();
-  };
+  const giveUp = () => exchange.cancel();
   const stop = () => {
     const mayFinish = facts.effect !== 'read' && exchange.sent && deadline.stop?.by === 'abort';
     if (!mayFinish) return giveUp();
@@ -73,7 +67,7 @@ export function watchStop(
   };
 }
 
-/** The whole body of a success that is read; of anything else only what an error may quote. */
+/** The whole body of a success that is read; otherwise only what an error may quote. */
 function limitOf(status: number, { read, expect }: Wanted): BodyLimit {
   return isSuccess(status, expect) && read !== 'nothing'
     ? { keep: largestBody, more: 'error' }

@@ -1,10 +1,10 @@
 import { DocsError } from '../../errors.js';
 
-/** Addresses that mean "any", not a host: a request to them goes who knows where. */
+/** Addresses that mean "any", not a host. */
 const anyAddresses = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]']);
 
 /**
- * Whether a host name, as a parsed URL writes it, is this machine: 127.0.0.0/8, ::1, localhost
+ * Whether a host name of a parsed URL is this machine: 127.0.0.0/8, ::1, localhost
  * (RELIABILITY.md, "Secrets and origins").
  */
 export function isLoopback(hostname: string): boolean {
@@ -17,11 +17,11 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Checks an address that requests, and the token, may go to: https, or http to loopback; no
- * credentials, query or fragment; not 0.0.0.0 or [::].
- * @param text as set by flag, environment or profile
+ * Checks a base URL: https, or http to loopback; without credentials, query or fragment; not 0.0.0.0 or
+ * [::].
+ * @param text from a flag, the environment or a profile
  * @returns the URL, its path without a final slash (a bare `/` stays)
- * @throws DocsError configuration `invalid_url` or `insecure_url`; never repeats credentials
+ * @throws DocsError configuration `invalid_url` or `insecure_url`; never echoes credentials
  */
 export function checkBaseUrl(text: string): URL {
   const trimmed = text.trim();
@@ -31,10 +31,10 @@ export function checkBaseUrl(text: string): URL {
   const url = parseUrl(trimmed);
   if (url === undefined) throw refuse('invalid_url', `"${shown}" is not a URL.`);
   if (url.username !== '' || url.password !== '') {
-    throw refuse('invalid_url', `The base URL ${shown} must not hold credentials.`);
+    throw refuse('invalid_url', `The base URL ${shown} must not contain credentials.`);
   }
   if (trimmed.includes('?') || trimmed.includes('#')) {
-    throw refuse('invalid_url', `The base URL ${url.origin} must end with its path, without a query.`);
+    throw refuse('invalid_url', `The base URL ${url.origin} must not have a query or fragment.`);
   }
   checkSecurity(url);
   if (url.pathname !== '/') url.pathname = url.pathname.replace(/\/+$/, '');
@@ -42,7 +42,7 @@ export function checkBaseUrl(text: string): URL {
 }
 
 /**
- * Checks that a URL may be spoken to at all.
+ * Checks that requests may be sent to a URL.
  * @throws DocsError configuration `insecure_url`
  */
 export function checkSecurity(url: URL): void {
@@ -50,19 +50,19 @@ export function checkSecurity(url: URL): void {
     throw refuse('insecure_url', `${url.protocol}// is not supported; use https.`);
   }
   if (anyAddresses.has(url.hostname)) {
-    throw refuse('insecure_url', `${url.hostname} is no address to send requests to.`);
+    throw refuse('insecure_url', `${url.hostname} is not an address to send requests to.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw refuse('insecure_url', `${url.origin} is not encrypted; use https, as http is for loopback only.`);
+    throw refuse('insecure_url', `${url.origin} is not encrypted; use https (http is only for loopback).`);
   }
 }
 
-/** What stands before the path of every request: the base URL's own path, without a final slash. */
+/** The prefix of every request path: the base URL's own path, without a final slash. */
 export function pathPrefix(base: URL): string {
   return base.pathname.replace(/\/+$/, '');
 }
 
-/** An absolute URL, or undefined where the text is none. */
+/** Parses an absolute URL; undefined if the text is not one. */
 export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -71,7 +71,7 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Hides everything between the scheme and the last `@`, and what is too long to be an address. */
+/** Hides everything between the scheme and the last `@`; cuts what is too long for an address. */
 export function maskCredentials(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/*)?.*@/is, '$1[redacted]@').slice(0, 200);
 }

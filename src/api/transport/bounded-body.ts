@@ -1,17 +1,17 @@
 import type { Headers } from './contract.js';
-import type { Controller, Receiver } from './exchange.js';
+import { type Controller, Exchange } from './exchange.js';
 
-/** What came back of an exchange, and how it ended. */
+/** The response to one request, as far as it arrived. */
 export interface Received {
-  /** Status and header; absent where no answer came. */
+  /** Absent where no response arrived. */
   head?: { status: number; headers: Headers };
   body: Uint8Array;
   end: 'whole' | 'error' | 'too_large' | 'stopped';
-  /** What the connection ended with. */
+  /** Why the connection failed. */
   error?: unknown;
 }
 
-/** How much of a body to keep: bytes, and whether more than that is an error or just not wanted. */
+/** How many bytes of a body to keep, and whether more is an error or simply not needed. */
 export interface BodyLimit {
   keep: number;
   more: 'error' | 'ignore';
@@ -20,10 +20,9 @@ export interface BodyLimit {
 const nothing = new Uint8Array(0);
 
 /**
- * Collects an answer up to a limit. Chunks are kept as they come and joined once; a body that is too
- * large is not read to its end.
+ * Collects a response up to a limit. Chunks are joined once, at the end; reading stops at the limit.
  */
-export class BoundedBody implements Receiver {
+export class BoundedBody extends Exchange {
   readonly received: Promise<Received>;
   readonly #limitOf: (status: number) => BodyLimit;
   #settle: (received: Received) => void = () => {};
@@ -34,41 +33,42 @@ export class BoundedBody implements Receiver {
   #size = 0;
 
   constructor(limitOf: (status: number) => BodyLimit) {
+    super();
     this.#limitOf = limitOf;
     this.received = new Promise((resolve) => {
       this.#settle = resolve;
     });
   }
 
-  head(status: number, headers: Headers, controller: Controller): void {
+  override cancel(): void {
+    this.#finish('stopped');
+    super.cancel();
+  }
+
+  protected head(status: number, headers: Headers, controller: Controller): void {
     this.#controller = controller;
     this.#head = { status, headers };
     this.#limit = this.#limitOf(status);
     if (Number(headers['content-length'] ?? 0) > this.#limit.keep) this.#overflow();
   }
 
-  data(chunk: Uint8Array): void {
+  protected data(chunk: Uint8Array): void {
     this.#size += chunk.length;
     if (this.#size > this.#limit.keep) this.#overflow();
     else this.#chunks.push(chunk);
   }
 
-  end(): void {
+  protected end(): void {
     this.#finish('whole');
   }
 
-  error(error: unknown): void {
+  protected error(error: unknown): void {
     this.#finish('error', error);
-  }
-
-  /** Gives up waiting for the rest. */
-  stop(): void {
-    this.#finish('stopped');
   }
 
   #overflow(): void {
     this.#finish(this.#limit.more === 'error' ? 'too_large' : 'whole');
-    this.#controller?.abort(new Error('The rest of the body is not wanted.'));
+    this.#controller?.abort(new Error('The rest of the body is not needed.'));
   }
 
   #finish(end: Received['end'], error?: unknown): void {

@@ -1,17 +1,27 @@
 import { BoundedBody, type Received } from './bounded-body.js';
 import type { Headers } from './contract.js';
-import type { Controller, Receiver } from './exchange.js';
+import type { Controller } from './exchange.js';
 
-/** Bytes that may wait for a slow reader before the sender is told to pause. */
+/** Bytes buffered for a slow reader before the sender is paused. */
 const mostBuffered = 256 * 1024;
 
-/** How a download began: with a stream, or with an answer that is none. */
+/** How a download began: with a stream, or with a response that has no file. */
 export type Opened =
   | { type: 'stream'; status: number; headers: Headers; stream: ByteStream }
   | { type: 'answer'; received: Received };
 
-/** The bytes of an answer, passed on as they come; the sender waits where the reader is slower. */
+/** Decides about a download that broke off; known as soon as somebody reads it. */
+export interface Recovery {
+  /** The error the reader gets. */
+  explain(error: unknown): unknown;
+  /** Waits for the next attempt; false where there is none. */
+  mayResume(error: unknown): Promise<boolean>;
+}
+
+/** The bytes of a response as they arrive; pauses the sender while the reader is slower. */
 export class ByteStream implements AsyncIterable<Uint8Array> {
+  /** Settled by the reader. */
+  readonly recovery: Promise<Recovery>;
   readonly #controller: Controller;
   readonly #chunks: Uint8Array[] = [];
   #buffered = 0;
@@ -19,18 +29,27 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
   #ended = false;
   #failure: { error: unknown } | undefined;
   #explain: (error: unknown) => unknown = (error) => error;
+  #setRecovery: (recovery: Recovery) => void = () => {};
   #wake: () => void = () => {};
 
   constructor(controller: Controller) {
     this.#controller = controller;
+    this.recovery = new Promise((resolve) => {
+      this.#setRecovery = resolve;
+    });
   }
 
-  /** Sets how an error of the connection is told to the reader. */
-  explainWith(explain: (error: unknown) => unknown): void {
-    this.#explain = explain;
+  recoverWith(recovery: Recovery): void {
+    this.#explain = recovery.explain;
+    this.#setRecovery(recovery);
   }
 
   push(chunk: Uint8Array): void {
+    // undici may still deliver the body of a refused continuation.
+    if (this.#failure !== undefined) {
+      this.#controller.abort(new Error('The stream has failed.'));
+      return;
+    }
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;
     if (this.#buffered > mostBuffered && !this.#paused) {
@@ -45,16 +64,16 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  /** Ends it with an error of the connection, told after the bytes that came before. */
+  /** Fails the stream; the reader still gets the bytes that arrived before. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();
   }
 
-  /** Ends it at once; bytes not read yet are dropped. */
+  /** Fails the stream immediately and drops unread bytes. */
   stop(error: unknown): void {
     this.#chunks.length = 0;
-    this.#explain = (told) => told;
+    this.#explain = (given) => given;
     this.fail(error);
     this.#controller.abort(new Error('The stream was stopped.'));
   }
@@ -77,7 +96,7 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
         }
       }
     } finally {
-      if (!this.#ended) this.#controller.abort(new Error('The reader has gone.'));
+      if (!this.#ended) this.#controller.abort(new Error('The reader stopped.'));
     }
   }
 
@@ -89,48 +108,48 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Opens a stream for a success; collects the beginning of anything else. */
-export class StreamReceiver implements Receiver {
+/** Opens a stream for a complete file; collects the start of any other response. */
+export class StreamExchange extends BoundedBody {
   readonly opened: Promise<Opened>;
-  readonly #bounded: BoundedBody;
   #stream: ByteStream | undefined;
   #open: (opened: Opened) => void = () => {};
 
-  /** @param keep bytes kept of an answer that is no success */
+  /** @param keep bytes kept of any other response */
   constructor(keep: number) {
-    this.#bounded = new BoundedBody(() => ({ keep, more: 'ignore' }));
+    super(() => ({ keep, more: 'ignore' }));
     this.opened = new Promise((resolve) => {
       this.#open = resolve;
     });
-    this.#bounded.received.then((received) => this.#open({ type: 'answer', received }));
+    this.received.then((received) => this.#open({ type: 'answer', received }));
   }
 
-  head(status: number, headers: Headers, controller: Controller): void {
-    if (status < 200 || status > 299) {
-      this.#bounded.head(status, headers, controller);
+  /** The stream, once it was opened. */
+  get stream(): ByteStream | undefined {
+    return this.#stream;
+  }
+
+  protected override head(status: number, headers: Headers, controller: Controller): void {
+    // 206 is a part of a file, and none was asked for.
+    if (status < 200 || status > 299 || status === 206) {
+      super.head(status, headers, controller);
       return;
     }
     this.#stream = new ByteStream(controller);
     this.#open({ type: 'stream', status, headers, stream: this.#stream });
   }
 
-  data(chunk: Uint8Array): void {
-    if (this.#stream === undefined) this.#bounded.data(chunk);
+  protected override data(chunk: Uint8Array): void {
+    if (this.#stream === undefined) super.data(chunk);
     else this.#stream.push(chunk);
   }
 
-  end(): void {
-    if (this.#stream === undefined) this.#bounded.end();
+  protected override end(): void {
+    if (this.#stream === undefined) super.end();
     else this.#stream.end();
   }
 
-  error(error: unknown): void {
-    if (this.#stream === undefined) this.#bounded.error(error);
+  protected override error(error: unknown): void {
+    if (this.#stream === undefined) super.error(error);
     else this.#stream.fail(error);
-  }
-
-  /** Gives up waiting for the head. */
-  stop(): void {
-    this.#bounded.stop();
   }
 }

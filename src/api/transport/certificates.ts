@@ -4,9 +4,8 @@ import * as tls from 'node:tls';
 import { DocsError } from '../../errors.js';
 
 /**
- * The certificates to trust when a file of more is named: the usual ones, those of
- * `NODE_EXTRA_CA_CERTS`, and the file's. Without a file, Node's own rules hold, which know that
- * variable too.
+ * The certificates to trust with `--ca-file`: the default ones, those of `NODE_EXTRA_CA_CERTS`, and those of
+ * the file. Without the flag, Node's own rules apply, which include that variable.
  * @param caFile a PEM file
  * @throws DocsError configuration `invalid_ca_file`
  */
@@ -19,13 +18,13 @@ export async function trustWith(
   return tls.createSecureContext({ ca: [...usualCertificates(), ...files.flat()] });
 }
 
-/** What Node trusts by itself; newer versions tell, with the system's certificates where set so. */
+/** What Node trusts by default; newer versions include the system's certificates if configured. */
 function usualCertificates(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   return getCACertificates?.('default') ?? tls.rootCertificates;
 }
 
-/** The certificates of a file. Each is looked at, as TLS would pass over a broken one in silence. */
+/** The certificates in a file. Each is parsed, because TLS would silently ignore an invalid one. */
 async function readCertificates(path: string): Promise<string[]> {
   let text: string;
   try {
@@ -34,12 +33,12 @@ async function readCertificates(path: string): Promise<string[]> {
     throw invalid(path, 'cannot be read', cause);
   }
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw invalid(path, 'holds no certificate in PEM form');
+  if (blocks.length === 0) throw invalid(path, 'contains no PEM certificate');
   for (const block of blocks) {
     try {
       new X509Certificate(block);
     } catch (cause) {
-      throw invalid(path, 'holds a certificate that cannot be read', cause);
+      throw invalid(path, 'contains an invalid certificate', cause);
     }
   }
   return blocks;

@@ -4,16 +4,16 @@ import type { Deadline, Stop } from './deadline.js';
 import { type AttemptFailure, type RequestFacts, seconds, showHint, whatOf } from './failure.js';
 import type { TooLong } from './pacing.js';
 
-/** What happened to a request in all its attempts. */
+/** The attempts of a request so far. */
 export interface History {
   attempts: number;
-  /** Whether an attempt was sent of which nobody knows what it did. */
+  /** Whether the outcome of any attempt is unknown. */
   unknown: boolean;
   /** What was taken from the retry quota. */
   paid: number;
 }
 
-/** Kinds that say nothing of what a write did, so that exit 16 tells more (exit-codes.ts). */
+/** Kinds that say nothing about the effect of a write; exit 16 says more (exit-codes.ts). */
 const silentKinds: ReadonlySet<ExitName> = new Set([
   'network',
   'deadline',
@@ -23,8 +23,8 @@ const silentKinds: ReadonlySet<ExitName> = new Set([
 ]);
 
 /**
- * The error of a request that failed for good. A write whose outcome nobody knows becomes exit 16,
- * with the command that shows the resource; a 5xx to PUT or DELETE stays what it is.
+ * The error of a request that finally failed. A write with an unknown outcome becomes exit 16, with the
+ * command that shows the resource; a 5xx to PUT or DELETE stays what it is.
  */
 export function conclude(failure: AttemptFailure, history: History, facts: RequestFacts): DocsError {
   const write = facts.effect !== 'read';
@@ -43,11 +43,11 @@ export function conclude(failure: AttemptFailure, history: History, facts: Reque
   });
 }
 
-/** The failure of a request that had to stop. @param outcome of the attempt in flight, if any */
+/** The failure of a request that had to stop. @param outcome of the attempt in flight */
 export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): AttemptFailure {
   const base = { condition: 'final', outcome, reason: 'stopped', retryable: true } as const;
   if (stop.by === 'deadline') {
-    const message = `The time limit of ${seconds(deadline.limitMs)} is over.`;
+    const message = `Timed out after ${seconds(deadline.limitMs)}.`;
     return { ...base, kind: 'deadline', code: 'deadline', message, hint: 'docs config set timeout 5m' };
   }
   const { reason } = stop;
@@ -61,20 +61,20 @@ export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): A
     ...base,
     kind,
     code: 'aborted',
-    message: 'The request was given up.',
+    message: 'The request was cancelled.',
     hint: 'docs doctor',
     cause: reason,
   };
 }
 
-/** The failure of a request for which the platform asks a longer wait than there is time. */
+/** The failure of a request that would have to wait longer than the time left. */
 export function waitFailure({ waitMs, remainingMs }: TooLong, last?: AttemptFailure): AttemptFailure {
   const left = remainingMs === 0 ? 'no time is left' : `only ${seconds(remainingMs)} are left`;
   return {
     ...(last && observed(last)),
     kind: 'rate-limited',
     code: 'rate_limited',
-    message: `The platform asks to wait ${seconds(waitMs)}, and ${left}.`,
+    message: `The platform asks to wait ${seconds(waitMs)}, but ${left}.`,
     hint: 'docs config set timeout 5m',
     condition: 'final',
     outcome: last?.outcome ?? 'not-sent',
@@ -85,7 +85,7 @@ export function waitFailure({ waitMs, remainingMs }: TooLong, last?: AttemptFail
 }
 
 function unknownOutcome(failure: AttemptFailure, common: Failure, facts: RequestFacts): DocsError {
-  const message = `${failure.message} Whether it took effect is unknown: ${whatOf(facts)}.`;
+  const message = `${failure.message} The outcome is unknown: ${whatOf(facts)}.`;
   return new DocsError('unknown-outcome', 'outcome_unknown', message, {
     ...common,
     ...observed(failure),

@@ -1,87 +1,83 @@
-import type { Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { HttpProxy } from './proxy.js';
+import { ConnectionClosed } from './exchange.js';
 
-/** Where a pool wants a connection to. */
+/** Where to connect; undici passes the same properties to its own connectors. */
 export interface ConnectTarget {
   hostname: string;
   protocol: string;
   port: string;
-  /** An open connection to speak TLS over. */
-  httpSocket?: Socket;
 }
 
 export type ConnectCallback = (...result: [null, Socket] | [Error, null]) => void;
 
-/** Opens a connection, with TLS where the protocol says so. */
-export type Connect = (target: ConnectTarget, callback: ConnectCallback) => Socket;
-
 export interface ConnectorOptions {
-  /** Connects without a proxy. */
-  direct: Connect;
-  proxy: HttpProxy | undefined;
+  /** Time allowed for TCP and TLS together, in milliseconds. */
+  timeoutMs: number;
   secureContext: SecureContext | undefined;
-  connectMs: number;
+  /** Undefined where no TLS is needed, so that it is not loaded. */
+  tls: typeof import('node:tls') | undefined;
 }
 
 /**
- * Opens connections, through a tunnel where a proxy is set, and can end those that are still being
- * opened: a pool lets them run into their timeout, which would keep the process alive.
+ * Opens connections, with TLS for https, and can abort pending ones: undici's own connector leaves them
+ * to their timeout, which would keep the process alive.
  */
 export class Connector {
   readonly #options: ConnectorOptions;
-  readonly #opening = new Set<{ destroy(error?: Error): unknown }>();
-  #closed = false;
+  readonly #pending = new Set<Socket>();
+  /** TLS session to resume. */
+  #session: Buffer | undefined;
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
   }
 
   readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
-    const { proxy } = this.#options;
-    if (proxy === undefined) this.#direct(target, callback);
-    else this.#throughProxy(proxy, target, callback);
+    const isSecure = target.protocol === 'https:';
+    const socket = isSecure
+      ? this.#connectTls(target)
+      : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
+    const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
+    const timer = setTimeout(timeout, this.#options.timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      this.#pending.delete(socket);
+    };
+    const onError = (error: Error) => {
+      settle();
+      callback(error, null);
+    };
+    this.#pending.add(socket);
+    socket.once('error', onError);
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      settle();
+      socket.off('error', onError);
+      callback(null, socket);
+    });
+    socket.setNoDelay(true).setKeepAlive(true, 60_000);
   };
 
-  /** Ends what is being opened. */
+  /** Aborts pending connections. */
   close(): void {
-    this.#closed = true;
-    for (const opening of this.#opening) opening.destroy(new Error('The connection is no longer wanted.'));
-    this.#opening.clear();
+    for (const socket of this.#pending) socket.destroy(new ConnectionClosed('CLOSED'));
   }
 
-  #direct(target: ConnectTarget, callback: ConnectCallback): void {
-    const socket = this.#options.direct(target, (...result) => {
-      this.#opening.delete(socket);
-      callback(...result);
+  #connectTls({ hostname: host, port }: ConnectTarget): Socket {
+    const { tls, secureContext } = this.#options;
+    if (tls === undefined) throw new Error('TLS was not loaded.');
+    const socket = tls.connect({
+      host,
+      port: Number(port || 443),
+      ALPNProtocols: ['http/1.1'],
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to anyone.
+      rejectUnauthorized: true,
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(secureContext && { secureContext }),
+      ...(this.#session && { session: this.#session }),
     });
-    this.#opening.add(socket);
-  }
-
-  #throughProxy(proxy: HttpProxy, target: ConnectTarget, callback: ConnectCallback): void {
-    let asking: { destroy(error?: Error): unknown } | undefined;
-    const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
-    const tunnel = {
-      timeoutMs: this.#options.connectMs,
-      secureContext: this.#options.secureContext,
-      onOpening: (opening: { destroy(error?: Error): unknown }) => {
-        asking = opening;
-        if (this.#closed) opening.destroy();
-        else this.#opening.add(opening);
-      },
-    };
-    const opening = import('./tunnel.js').then(({ openTunnel }) =>
-      openTunnel(proxy, `${host}:${target.port || 443}`, tunnel),
-    );
-    opening.then(
-      (socket) => {
-        if (asking !== undefined) this.#opening.delete(asking);
-        this.#direct({ ...target, httpSocket: socket }, callback);
-      },
-      (error: Error) => {
-        if (asking !== undefined) this.#opening.delete(asking);
-        callback(error, null);
-      },
-    );
+    return socket.on('session', (session) => {
+      this.#session = session;
+    });
   }
 }

@@ -13,33 +13,33 @@ export interface TransportRequest {
   body?: unknown;
   /** Extra headers. Never `authorization`, nor those that frame the message. */
   headers?: Readonly<Record<string, string>>;
-  /** Statuses that are success; all others become errors. Default: any 2xx. */
+  /** Statuses that count as success. Default: any 2xx. */
   expect?: readonly number[];
-  /** What the caller does with the body: parsed JSON, nothing, or the bytes as they came (64 MB at most). */
+  /** How to read the body: as JSON, not at all, or as bytes (64 MB at most). */
   read: 'json' | 'nothing' | 'bytes';
   subject?: Subject;
   /** Time for this request with its retries and waits, in milliseconds. */
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Whether sending it twice does what sending it once does. Default: GET, PUT and DELETE. Set it to
-   * false for a PUT that creates a resource with a new id each time.
+   * Whether sending it twice has the same effect as once. Default: true for GET, PUT and DELETE. False for
+   * a PUT that creates a resource with a new id each time.
    */
   idempotent?: boolean;
   /**
-   * A path that answers, by GET, what this write answers. Where the answer of a write that was done
-   * is cut short, it is read there; the write is not sent again.
+   * A path whose GET returns what this write returns. If the response of a successful write is cut short,
+   * it is read there; the write is not sent again.
    */
   readBack?: string;
 }
 
-/** What a request is about, for errors: in words, and as commands. */
+/** The subject of a request, for errors: in words, and as commands. */
 export interface Subject {
   /** Such as `team "Docs"`. */
   what: string;
-  /** The command that shows it; the hint where the outcome is unknown. */
+  /** The command that shows it; the hint if the outcome is unknown. */
   showCommand?: string;
-  /** The command that lists its kind; the hint where it was not found. */
+  /** The command that lists its kind; the hint if it was not found. */
   listCommand?: string;
 }
 
@@ -48,7 +48,7 @@ export interface TransportResponse {
   headers: Headers;
   /**
    * Parsed JSON for `json`, undefined for `nothing`, a Uint8Array for `bytes`. An integer that a
-   * double cannot hold is a `RawNumber` (json-text.ts); 204 and 205 answer undefined.
+   * double cannot represent is a `RawNumber` (json-text.ts); undefined for 204 and 205.
    */
   body: unknown;
   requestId?: string;
@@ -56,76 +56,76 @@ export interface TransportResponse {
   attempts: number;
   /** The platform's clock: the `Date` header in milliseconds since the epoch. */
   dateMs?: number;
-  /** A repeated DELETE found nothing left: an attempt whose answer was lost had done it. */
+  /** A repeated DELETE found nothing: an earlier attempt, whose response was lost, did it. */
   alreadyDone?: true;
 }
 
-/** What is known of a download once its first bytes are due. */
+/** What is known about a download before its first byte. */
 export interface DownloadHead {
   status: number;
   headers: Headers;
-  /** Bytes to come, where the server tells. */
+  /** Size in bytes, if the server reports it. */
   length?: number;
 }
 
 export interface DownloadOptions {
   signal?: AbortSignal;
-  /** Called after each chunk: bytes so far, and in all where known. */
+  /** Called after each chunk: bytes so far, and in total if known. */
   onProgress?(done: number, total: number | undefined): void;
   onHead?(head: DownloadHead): void;
 }
 
-/** The way to the platform: one connection pool, one deadline, one pace for all requests. */
+/** Sends requests to the platform: all share one deadline, one pace and the connections. */
 export interface Transport {
-  /** @throws DocsError for every failure; see failures.ts and exit-codes.ts */
+  /** @throws DocsError for every failure; see exit-codes.ts */
   send(request: TransportRequest): Promise<TransportResponse>;
   /**
-   * Streams the bytes of an absolute URL. The token goes along only to the origin of the base URL;
-   * redirects are followed to https alone (loopback may redirect to loopback), five at most.
-   * No limit on size; 30 s of silence end it. Retries happen until the first byte, not after.
+   * Streams the bytes of an absolute URL. The token is sent only to the origin of the base URL; at most five
+   * redirects are followed, only to https (loopback may redirect to loopback). Size is not limited; 30 s of
+   * silence fail it. A download that breaks off is resumed if its version is known (resume.ts).
    */
   download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
-  /** Ends all connections at once; whatever is in flight fails. */
+  /** Closes all connections immediately; requests in flight fail. */
   close(): Promise<void>;
 }
 
-/** A wait between attempts, told before it begins. */
+/** A wait between attempts, reported before it begins. */
 export interface Wait {
   ms: number;
-  /** In words, such as `rate limit (429)`. */
+  /** For people, such as `rate limit (429)`. */
   reason: string;
-  /** Attempts made so far by the request that waits; 0 where it has not been sent yet. */
+  /** Attempts made so far; 0 before the first. */
   attempt: number;
 }
 
-/** How long each part of an exchange may take, in milliseconds. */
+/** Time limits for the parts of an exchange, in milliseconds. */
 export interface Timeouts {
-  /** To a connection that can carry requests; default 10,000. */
+  /** To connect, TLS included; default 10,000. */
   connectMs?: number;
-  /** From the request to the head of the answer; default 30,000. */
+  /** From the request to the head of the response; default 30,000. */
   headersMs?: number;
   /** Silence within a body; default 30,000. */
   bodyMs?: number;
-  /** What a write in flight gets when the run is to end; default 5,000. */
+  /** For a write in flight after an interrupt; default 5,000. */
   graceMs?: number;
 }
 
 export interface TransportOptions {
   baseUrl: string;
-  /** The token and the origin it belongs to; it goes nowhere else. */
+  /** The token and the only origin it is sent to. */
   credential?: { token: string; origin: string };
   io: Io;
-  /** One deadline for the whole command, waits included. Default: none; then each request has 60 s. */
+  /** Deadline of the whole command, waits included. Default: none, but 60 s for each request. */
   timeoutMs?: number;
   /** Default 4; 1 never retries. */
   maxAttempts?: number;
-  /** A PEM file of certificates to trust beside the usual ones. */
+  /** A PEM file with additional certificates to trust. */
   caFile?: string;
   /** Connections at the same time; default 8. */
   connections?: number;
   userAgent: string;
   onWait?(wait: Wait): void;
-  /** Takes lines that hold no secret, but may hold control characters of the platform. */
+  /** Receives lines without secrets; they may contain control characters from the platform. */
   debug?: { body: boolean; write(line: string): void };
   timeouts?: Timeouts;
 }

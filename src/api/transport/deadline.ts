@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { Io } from '../../io.js';
 
-/** Why a request has to stop: its time is over, or somebody wants the run to end. */
+/** Why a request has to stop: its deadline passed, or it was aborted. */
 export type Stop = { by: 'deadline' } | { by: 'abort'; reason: unknown };
 
-/** A timer cannot be set further ahead than this many milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * The time of one request, with its waits and retries, and whatever else may end it. One signal tells
- * of all of these; `close` must be called when the request is done.
+ * The deadline of one request, including its waits and retries, combined with the signals that may abort
+ * it. `close` must be called when the request is done.
  */
 export class Deadline {
   readonly limitMs: number;
@@ -37,7 +37,7 @@ export class Deadline {
   }
 
   #watch(io: Io, remainingMs: number): void {
-    // Every request in flight listens; the warning of a leak at eleven would be a false alarm.
+    // Every request in flight listens; the leak warning at eleven would be a false alarm.
     setMaxListeners(0, ...this.#sources);
     for (const source of this.#sources) source.addEventListener('abort', this.#onAbort);
     if (remainingMs > longestTimerMs) return;
@@ -49,17 +49,17 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Why it has to stop; undefined as long as it may go on. */
+  /** Why it has to stop; undefined while it may continue. */
   get stop(): Stop | undefined {
     return this.#stop;
   }
 
-  /** Milliseconds left; 0 once it is over, Infinity without a limit. */
+  /** Milliseconds left; 0 after the deadline, Infinity without one. */
   remainingMs(): number {
     return Math.max(0, this.#endsAtMs - this.#now());
   }
 
-  /** Ends the timer and lets go of the signals. */
+  /** Clears the timer and stops listening to the signals. */
   close(): void {
     for (const source of this.#sources) source.removeEventListener('abort', this.#onAbort);
     this.#controller.abort('done');

@@ -1,31 +1,34 @@
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { bodyBreak, bodyFailure, largestErrorBody } from './answer.js';
-import { watchStop } from './attempt.js';
+import { stopWithDeadline } from './attempt.js';
 import { checkSecurity, isLoopback, parseUrl } from './base-url.js';
-import { type ByteStream, type Opened, StreamReceiver } from './byte-stream.js';
+import type { Received } from './bounded-body.js';
+import { type ByteStream, type Opened, StreamExchange } from './byte-stream.js';
 import { conclude, stopFailure } from './conclusion.js';
 import type { DownloadHead, DownloadOptions } from './contract.js';
 import type { Deadline } from './deadline.js';
-import { type Dispatch, type DispatchRequest, Exchange } from './exchange.js';
-import type { RequestFacts, Verdict } from './failure.js';
+import { ConnectionClosed, type DispatchRequest } from './exchange.js';
+import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { networkFailure } from './network-failure.js';
 import { redactQuery } from './redaction.js';
-import { type RetryPolicy, withRetries } from './retry.js';
+import { refusalOf } from './resume.js';
+import { type RetryPolicy, waitForNext, withRetries } from './retry.js';
 import { identity, statusFailure } from './status-failure.js';
 import type { Trace } from './trace.js';
+import type { UndiciConnections } from './undici-connections.js';
 
 const mostRedirects = 5;
 
-/** What downloads need of the transport. */
+/** What a download needs from the transport. */
 export interface DownloadContext {
   io: Io;
   policy: RetryPolicy;
   userAgent: string;
   trace: Trace | undefined;
-  /** The way to an origin, and the proxy on it; adds the token where it belongs. */
-  route(origin: string): Promise<{ dispatch: Dispatch; proxy: string | undefined }>;
-  /** @param part the head has a limit of its own; the bytes have only the command's */
+  /** Connections to an origin; they add the token where it belongs. */
+  connect(origin: string): Promise<UndiciConnections>;
+  /** @param part the head has a time limit of its own; the bytes have only the command's */
   deadline(part: 'head' | 'bytes', signal: AbortSignal | undefined): Deadline;
 }
 
@@ -36,7 +39,7 @@ interface Begun {
 }
 
 /**
- * Starts a download and passes its bytes on (contract.ts, `Transport.download`).
+ * Starts a download and streams its bytes (contract.ts, `Transport.download`).
  * @throws DocsError configuration `insecure_url` or `invalid_url`; what requests throw; while reading,
  *   `cut_short`, `stalled`, `deadline`, `aborted`
  */
@@ -48,10 +51,9 @@ export async function download(
   const url = checkUrl(text);
   const deadline = context.deadline('head', options.signal);
   try {
+    const attempt = () => followRedirects(context, url, deadline);
     const facts = factsOf(url, undefined);
-    const { value, attempts } = await withRetries(context.policy, deadline, facts, () =>
-      begin(context, url, deadline),
-    );
+    const { value, attempts } = await withRetries(context.policy, deadline, facts, attempt);
     options.onHead?.(value.head);
     return bytesOf(context, value, attempts, options);
   } finally {
@@ -59,23 +61,25 @@ export async function download(
   }
 }
 
-/** One attempt: follows redirects until an answer that is none. */
-async function begin(context: DownloadContext, first: URL, deadline: Deadline): Promise<Verdict<Begun>> {
+/** One attempt: follows redirects to a file or to the response that fails it. */
+async function followRedirects(
+  context: DownloadContext,
+  first: URL,
+  deadline: Deadline,
+): Promise<Verdict<Begun>> {
   let url = first;
   for (let redirects = 0; ; redirects++) {
-    const { dispatch, proxy } = await context.route(url.origin);
-    const facts = factsOf(url, proxy);
-    const opened = await open(context, url, dispatch, facts, deadline);
+    const connections = await context.connect(url.origin);
+    const facts = factsOf(url, connections.proxy);
+    const opened = await open(context, url, connections, facts, deadline);
     if (opened.type === 'stream') return accept(opened, facts);
     const { head, body, error, end } = opened.received;
     if (head === undefined) {
-      if (end !== 'stopped' || deadline.stop === undefined) {
-        return { ok: false, failure: networkFailure(error, opened.sent, facts) };
-      }
-      return {
-        ok: false,
-        failure: stopFailure(deadline.stop, deadline, opened.sent ? 'unknown' : 'not-sent'),
-      };
+      const failure =
+        end === 'stopped' && deadline.stop !== undefined
+          ? stopFailure(deadline.stop, deadline, opened.sent ? 'unknown' : 'not-sent')
+          : networkFailure(error, opened.sent, facts);
+      return { ok: false, failure };
     }
     const next = redirects < mostRedirects ? redirectOf(head, url) : undefined;
     if (next === undefined)
@@ -85,36 +89,41 @@ async function begin(context: DownloadContext, first: URL, deadline: Deadline): 
 }
 
 async function open(
-  context: DownloadContext,
+  { io, userAgent, trace }: DownloadContext,
   url: URL,
-  dispatch: Dispatch,
+  connections: UndiciConnections,
   facts: RequestFacts,
   deadline: Deadline,
 ): Promise<Opened & { sent: boolean }> {
-  const receiver = new StreamReceiver(largestErrorBody);
-  const exchange = new Exchange(receiver);
+  const exchange = new StreamExchange(largestErrorBody);
   const request: DispatchRequest = {
     method: 'GET',
     path: url.pathname + url.search,
-    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': context.userAgent },
+    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
     body: null,
   };
-  const startMs = context.io.now();
-  context.trace?.request(facts.origin, request);
-  const release = watchStop({ io: context.io, graceMs: 0 }, deadline, facts, exchange, () => receiver.stop());
-  dispatch(request, exchange);
-  const opened = await receiver.opened;
+  const mayResume = async (error: unknown) => {
+    const recovery = await exchange.stream?.recovery;
+    return recovery?.mayResume(error) ?? false;
+  };
+  const startMs = io.now();
+  trace?.request(facts.origin, request);
+  const release = stopWithDeadline({ io, graceMs: 0 }, deadline, facts, exchange);
+  connections.dispatchResumable(request, exchange, mayResume);
+  const opened = await exchange.opened;
   release();
-  const seen =
-    opened.type === 'answer'
-      ? opened.received
-      : {
-          head: { status: opened.status, headers: opened.headers },
-          body: new Uint8Array(0),
-          end: 'whole' as const,
-        };
-  context.trace?.received(seen, context.io.now() - startMs);
+  trace?.received(receivedOf(opened), io.now() - startMs);
   return { ...opened, sent: exchange.sent };
+}
+
+/** What the trace shows of a response: of a stream, only the head has arrived. */
+function receivedOf(opened: Opened): Received {
+  if (opened.type === 'answer') return opened.received;
+  return {
+    head: { status: opened.status, headers: opened.headers },
+    body: new Uint8Array(0),
+    end: 'whole',
+  };
 }
 
 function accept(opened: Extract<Opened, { type: 'stream' }>, facts: RequestFacts): Verdict<Begun> {
@@ -124,13 +133,9 @@ function accept(opened: Extract<Opened, { type: 'stream' }>, facts: RequestFacts
     stream.stop(undefined);
     return { ok: false, failure: bodyFailure({ code: 'unexpected_encoding' }, opened, facts) };
   }
-  const length = /^\d+$/.test(headers['content-length'] ?? '')
-    ? Number(headers['content-length'])
-    : undefined;
-  return {
-    ok: true,
-    value: { head: { status, headers, ...(length !== undefined && { length }) }, stream, facts },
-  };
+  const { 'content-length': length = '' } = headers;
+  const head = { status, headers, ...(/^\d+$/.test(length) && { length: Number(length) }) };
+  return { ok: true, value: { head, stream, facts } };
 }
 
 async function* bytesOf(
@@ -139,9 +144,23 @@ async function* bytesOf(
   attempts: number,
   { signal, onProgress }: DownloadOptions,
 ): AsyncGenerator<Uint8Array> {
+  const { io, policy, trace } = context;
   const deadline = context.deadline('bytes', signal);
   const history = { attempts, unknown: false, paid: 0 };
-  stream.explainWith((error) => conclude(bodyFailure(bodyBreak(error), head, facts), history, facts));
+  const explain = (error: unknown) => conclude(bodyFailure(bodyBreak(error), head, facts), history, facts);
+  let done = 0;
+  const mayResume = async (error: unknown) => {
+    const failure = resumptionFailure(error, facts, io.now());
+    if ((await waitForNext(policy, deadline, facts, history, failure)) !== undefined) return false;
+    history.attempts += 1;
+    trace?.note(`resuming: ${failure.reason}`);
+    return true;
+  };
+  const checkLength = (isWrong: (length: number) => boolean) => {
+    if (head.length !== undefined && isWrong(head.length))
+      throw explain(new ConnectionClosed('RANGE_MISMATCH'));
+  };
+  stream.recoverWith({ explain, mayResume });
   const onStop = () => {
     if (deadline.stop === undefined) return;
     const failure = { ...stopFailure(deadline.stop, deadline, 'unknown'), ...identity(head) };
@@ -149,20 +168,30 @@ async function* bytesOf(
   };
   if (deadline.stop === undefined) deadline.signal.addEventListener('abort', onStop, { once: true });
   else onStop();
-  let done = 0;
   try {
     for await (const chunk of stream) {
       done += chunk.length;
+      // A continuation may be longer than what was missing.
+      checkLength((length) => done > length);
       onProgress?.(done, head.length);
       yield chunk;
     }
+    checkLength((length) => done < length);
+    policy.quota.refund(history.paid);
   } finally {
     deadline.signal.removeEventListener('abort', onStop);
     deadline.close();
   }
 }
 
-/** Where a redirect leads that may be followed; statusFailure tells of the others. */
+function resumptionFailure(error: unknown, facts: RequestFacts, nowMs: number): AttemptFailure {
+  const refused = refusalOf(error);
+  return refused === undefined
+    ? networkFailure(error, true, facts)
+    : statusFailure({ ...refused, body: new Uint8Array(0) }, facts, nowMs);
+}
+
+/** The target of a redirect that may be followed; statusFailure reports the others. */
 function redirectOf(head: DownloadHead, from: URL): URL | undefined {
   const { location } = head.headers;
   if (head.status < 300 || head.status > 399 || head.status === 304 || location === undefined)
@@ -179,8 +208,9 @@ function redirectOf(head: DownloadHead, from: URL): URL | undefined {
 
 function checkUrl(text: string): URL {
   const url = parseUrl(text);
-  if (url === undefined) throw invalid('The platform gave a download address that is not a URL.');
-  if (url.username !== '' || url.password !== '') throw invalid('The download address holds credentials.');
+  if (url === undefined) throw invalid('The download address from the platform is not a URL.');
+  if (url.username !== '' || url.password !== '')
+    throw invalid('The download address from the platform contains credentials.');
   checkSecurity(url);
   return url;
 }

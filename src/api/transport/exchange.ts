@@ -1,6 +1,6 @@
 import type { Headers } from './contract.js';
 
-/** What a dispatcher is asked to send. */
+/** A request as it goes out, without the token. */
 export interface DispatchRequest {
   method: string;
   path: string;
@@ -8,51 +8,58 @@ export interface DispatchRequest {
   body: string | null;
 }
 
-/** What a dispatcher gives to steer an exchange. */
+/** Steers an exchange that is under way. */
 export interface Controller {
   abort(reason: Error): void;
   pause(): void;
   resume(): void;
 }
 
-/** Sends a request and tells the exchange what happens to it. */
-export type Dispatch = (request: DispatchRequest, exchange: Exchange) => unknown;
+/** Connections to one origin: Node's own HTTP (pool.ts) or undici (undici-connections.ts). */
+export interface Connections {
+  /** The proxy on the way, without credentials. */
+  readonly proxy: string | undefined;
+  /** Sends a request as soon as a connection is free. */
+  dispatch(request: DispatchRequest, exchange: Exchange): void;
+  /** Closes all connections; pending requests fail with `CLOSED`. */
+  close(): Promise<void>;
+}
 
-/** Takes what comes back. After `end` or `error` nothing more comes. */
-export interface Receiver {
-  head(status: number, headers: Headers, controller: Controller): void;
-  data(chunk: Uint8Array): void;
-  end(): void;
-  /** @param error what the connection ended with; comes after `head`, or without it */
-  error(error: unknown): void;
+/** Why the transport itself closed a connection. */
+export type ClosedBy = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT' | 'RANGE_MISMATCH' | 'CLOSED';
+
+/** An error raised by the transport itself, with a `code` like those of system errors. */
+export class ConnectionClosed extends Error {
+  override readonly name = 'ConnectionClosed';
+  readonly code: ClosedBy;
+
+  constructor(code: ClosedBy) {
+    super(code);
+    this.code = code;
+  }
 }
 
 /**
- * One request and its answer, as a dispatcher handles them. It knows the one thing that retries turn
- * on: whether the request was written to a connection.
+ * One request and its response. The pool and undici call the `on…` methods, which are those of undici's
+ * dispatch handlers; a subclass collects the response. Retries depend on `sent`.
  */
-export class Exchange {
-  readonly #receiver: Receiver;
+export abstract class Exchange {
   #controller: Controller | undefined;
   #cancelled: Error | undefined;
   #sent = false;
 
-  constructor(receiver: Receiver) {
-    this.#receiver = receiver;
-  }
-
-  /** Whether the request, or a part of it, was written. */
+  /** Whether any part of the request was written to a connection. */
   get sent(): boolean {
     return this.#sent;
   }
 
-  /** Ends it now; one that waits for a connection is never sent. */
+  /** Stops at once; a request still waiting for a connection is never sent. */
   cancel(): void {
     this.#cancelled ??= new Error('The exchange was cancelled.');
     this.#controller?.abort(this.#cancelled);
   }
 
-  /** Called just before the request is written. */
+  /** Called right before the request is written. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
     if (this.#cancelled === undefined) this.#sent = true;
@@ -64,27 +71,33 @@ export class Exchange {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status >= 200) this.#receiver.head(status, joinValues(headers), controller);
+    if (status >= 200) this.head(status, joinValues(headers), controller);
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
-    this.#receiver.data(chunk);
+    this.data(chunk);
   }
 
   /**
-   * The connection is free for the next request only after a turn of the event loop. Told earlier, a
-   * caller that sends at once would have a second connection opened.
+   * The pool can reuse the connection only one turn of the event loop later. Reported sooner, a caller
+   * that sends its next request immediately would open a second connection.
    */
   onResponseEnd(): void {
-    queueMicrotask(() => setImmediate(() => this.#receiver.end()));
+    queueMicrotask(() => setImmediate(() => this.end()));
   }
 
   onResponseError(_controller: Controller | undefined, error: unknown): void {
-    this.#receiver.error(error);
+    this.error(error);
   }
+
+  protected abstract head(status: number, headers: Headers, controller: Controller): void;
+  protected abstract data(chunk: Uint8Array): void;
+  protected abstract end(): void;
+  /** @param error why the connection failed, before or after the head */
+  protected abstract error(error: unknown): void;
 }
 
-/** One string a name: several values are joined as HTTP allows. */
+/** Joins repeated headers into one value, as HTTP allows. */
 function joinValues(headers: Record<string, string | string[] | undefined>): Headers {
   for (const name in headers) {
     const value = headers[name];

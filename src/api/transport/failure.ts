@@ -4,16 +4,16 @@ import type { Method } from '../operation.js';
 import type { Subject } from './contract.js';
 import type { Condition, Effect } from './retry-table.js';
 
-/** What errors say of a request. */
+/** What errors say about a request. */
 export interface RequestFacts {
   method: Method;
   /** Path and query as sent, secrets removed. */
   path: string;
-  /** Path as the caller gave it, without query; for hints. */
+  /** The caller's path, without query; for hints. */
   resource: string;
-  /** Scheme, host and port it goes to. */
+  /** Scheme, host and port. */
   origin: string;
-  /** Whether that is this machine. */
+  /** Whether the origin is this machine. */
   loopback: boolean;
   /** The proxy on the way, without credentials. */
   proxy?: string;
@@ -21,19 +21,19 @@ export interface RequestFacts {
   subject?: Subject;
 }
 
-/** An attempt that failed: what to say, and what it means for trying again. */
+/** A failed attempt: what to report, and whether to retry. */
 export interface AttemptFailure {
   kind: ExitName;
   code: string;
   message: string;
   hint: string;
   condition: Condition;
-  /** What this attempt alone may have done. */
+  /** The effect of this attempt alone. */
   outcome: Outcome;
-  /** In words, for the line that announces a wait. */
+  /** For the line that announces a wait. */
   reason: string;
   retryable: boolean;
-  /** It took the time of a timeout. */
+  /** Whether it failed by a timeout. */
   timedOut?: boolean;
   /** The wait the platform asks for, in milliseconds. */
   floorMs?: number;
@@ -43,30 +43,30 @@ export interface AttemptFailure {
   cause?: unknown;
 }
 
-/** How an attempt ended: with a value, or not. */
+/** How an attempt ended. */
 export type Verdict<T> = { ok: true; value: T } | { ok: false; failure: AttemptFailure };
 
-/** The command that shows what a request was about. */
+/** The command that shows the subject of a request. */
 export function showHint(facts: RequestFacts): string {
   return facts.subject?.showCommand ?? `docs api GET ${shellWord(facts.resource)}`;
 }
 
-/** What a request was about, in words. */
+/** The subject of a request, in words. */
 export function whatOf(facts: RequestFacts): string {
   return facts.subject?.what ?? `${facts.method} ${facts.path}`;
 }
 
 /** Where a request went, in words. */
 export function whereOf(facts: RequestFacts): string {
-  return facts.proxy === undefined ? facts.origin : `${facts.origin} (by the proxy ${facts.proxy})`;
+  return facts.proxy === undefined ? facts.origin : `${facts.origin} (through the proxy ${facts.proxy})`;
 }
 
-/** Milliseconds as people read them: `0.4 s`, `95 s`. */
+/** A duration for people: `0.4 s`, `95 s`. */
 export function seconds(ms: number): string {
   return `${ms < 10_000 ? Math.ceil(ms / 100) / 10 : Math.ceil(ms / 1000)} s`;
 }
 
-/** A path as one word of a shell. */
+/** A path quoted as one word of a shell. */
 function shellWord(path: string): string {
   return /^[\w./%~:@+=-]*$/.test(path) ? path : `'${path.replaceAll("'", '%27')}'`;
 }

@@ -5,7 +5,7 @@ const maxDepth = 1000;
 const measureFromBytes = 1 << 20;
 
 /**
- * A number kept as its digits, because a double cannot hold it. Printers write `rawJson` as it is;
+ * A number kept as its digits, because a double cannot represent it. Printers write `rawJson` as it is;
  * everything else may treat it as text.
  */
 export class RawNumber {

@@ -1,8 +1,9 @@
 import type { ExitName } from '../../exit-codes.js';
+import { systemCode } from '../../system-error.js';
 import { type AttemptFailure, type RequestFacts, whereOf } from './failure.js';
 import type { Condition } from './retry-table.js';
 
-/** A proxy that would not open the way: its answer to CONNECT was not a success. */
+/** A proxy that answered CONNECT with anything but 200. */
 export class ProxyRefusal extends Error {
   readonly status: number;
 
@@ -22,14 +23,16 @@ interface Problem {
 }
 
 /**
- * What went wrong before an answer came.
- * @param error what the connection ended with
+ * The failure of a request that got no response.
+ * @param error why the connection failed
  * @param sent whether the request had been written by then
- * @throws the error itself where it is none of the network's: that is a bug
+ * @throws the error itself if it is not a network error: that is a bug
  */
 export function networkFailure(error: unknown, sent: boolean, facts: RequestFacts): AttemptFailure {
   const problem =
-    error instanceof ProxyRefusal ? proxyProblem(error, facts) : problemOf(systemCode(error), sent, facts);
+    error instanceof ProxyRefusal
+      ? proxyProblem(error, facts)
+      : problemOf(connectionCode(error), sent, facts);
   if (problem === undefined) throw error;
   const { code, condition, message, timedOut } = problem;
   return {
@@ -46,20 +49,32 @@ export function networkFailure(error: unknown, sent: boolean, facts: RequestFact
   };
 }
 
-/** The code that Node gave an error, or the transport itself (ended.ts). */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
+/** undici's own codes, as the codes that Node or the transport would give. */
+const undiciCodes: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'CONNECT_TIMEOUT',
+  UND_ERR_HEADERS_TIMEOUT: 'HEADERS_TIMEOUT',
+  UND_ERR_BODY_TIMEOUT: 'BODY_TIMEOUT',
+  UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_DESTROYED: 'CLOSED',
+  UND_ERR_CLOSED: 'CLOSED',
+  UND_ERR_PRX_TLS: 'ERR_TLS_CERT_ALTNAME_INVALID',
+  UND_ERR_REQ_RETRY: 'RANGE_MISMATCH',
+};
+
+/** The code of an error of the connection, whichever library it came from. */
+export function connectionCode(error: unknown): string | undefined {
+  const code = systemCode(error);
+  return code === undefined ? undefined : (undiciCodes[code] ?? code);
 }
 
-/** Whether a code is one of the operating system: ECONNRESET, EHOSTUNREACH, …; EPROTO is TLS's. */
+/** Whether a code comes from the operating system, such as ECONNRESET; EPROTO comes from TLS. */
 export function isSystemError(code: string): boolean {
   return /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
 }
 
 function problemOf(code: string | undefined, sent: boolean, facts: RequestFacts): Problem | undefined {
-  if (code === undefined) return undefined;
+  if (code === undefined || code.startsWith('UND_')) return undefined;
   if (code === 'CLOSED') {
     return {
       kind: 'interrupted',
@@ -82,12 +97,12 @@ function problemOfConnection(code: string, facts: RequestFacts): Problem | undef
     return {
       code: 'dns_busy',
       condition: 'not-connected',
-      message: `The name ${host} could not be looked up.`,
+      message: `The host name ${host} could not be resolved.`,
     };
   }
   if (code === 'ECONNREFUSED') return refusedConnection(where, facts);
   if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
-    const message = `${where} could not be connected to in time.`;
+    const message = `Connecting to ${where} timed out.`;
     return { code: 'connect_timeout', condition: 'not-connected', message, timedOut: true };
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
@@ -98,7 +113,7 @@ function problemOfConnection(code: string, facts: RequestFacts): Problem | undef
     return {
       code: 'unreachable',
       condition: 'not-connected',
-      message: `${where} cannot be reached (${code}).`,
+      message: `${where} is unreachable (${code}).`,
     };
   }
   return tlsProblem(code, where);
@@ -107,7 +122,7 @@ function problemOfConnection(code: string, facts: RequestFacts): Problem | undef
 function refusedConnection(where: string, facts: RequestFacts): Problem {
   const code = 'connection_refused';
   if (facts.loopback) {
-    const message = `Nothing listens at ${where}.`;
+    const message = `Nothing is listening at ${where}.`;
     return { code, condition: 'refused-on-loopback', message, hint: 'docs sandbox start' };
   }
   return { code, condition: 'not-connected', message: `The connection to ${where} was refused.` };
@@ -115,26 +130,26 @@ function refusedConnection(where: string, facts: RequestFacts): Problem {
 
 function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined {
   const where = whereOf(facts);
-  if (code === 'HEADERS_TIMEOUT') {
-    const message = `${where} did not answer in time.`;
+  if (code.endsWith('_TIMEOUT')) {
+    const message = `${where} did not respond in time.`;
     return { code: 'headers_timeout', condition: 'no-answer', message, timedOut: true };
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const message = 'The header of the answer is larger than 16 KB.';
+    const message = 'The response header is larger than 16 KB.';
     return { kind: 'bad-response', code: 'header_too_large', condition: 'unsafe', message };
   }
   if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) {
-    const message = `The connection to ${where} was reset before an answer came.`;
+    const message = `The connection to ${where} was reset before a response arrived.`;
     return { code: 'reset', condition: 'no-answer', message };
   }
-  if (code.startsWith('HPE_')) {
-    const message = `The answer of ${where} is not HTTP.`;
+  if (code.startsWith('HPE_') || code === 'RANGE_MISMATCH') {
+    const message = `The response from ${where} is not HTTP.`;
     return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
   return tlsProblem(code, where);
 }
 
-/** Codes of OpenSSL and of Node's TLS; Node's other codes are bugs of ours. */
+/** Codes of OpenSSL and of Node's TLS; other ERR_ codes are bugs. */
 function tlsProblem(code: string, where: string): Problem | undefined {
   if (/^ERR_(?!TLS_|SSL_|OSSL_)/.test(code)) return undefined;
   const certificate = !/^(EPROTO|ERR_SSL_|ERR_OSSL_)/.test(code);
@@ -149,6 +164,6 @@ function proxyProblem({ status }: ProxyRefusal, facts: RequestFacts): Problem {
     const message = `Proxy authentication failed: ${facts.proxy ?? 'the proxy'} answered 407.`;
     return { code: 'proxy_auth', condition: 'final', message };
   }
-  const message = `The proxy ${facts.proxy ?? ''} did not connect to ${facts.origin}: it answered ${status}.`;
+  const message = `The proxy ${facts.proxy ?? ''} refused to connect to ${facts.origin} (${status}).`;
   return { code: 'proxy_refused', condition: status >= 500 ? 'not-connected' : 'final', message };
 }

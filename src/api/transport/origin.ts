@@ -7,15 +7,15 @@ export interface Credential {
   origin: string;
 }
 
-/** Tokens that the embedded platform gives out. */
+/** Tokens issued by the sandbox. */
 const sandboxToken = /^sbx_/;
 
-/** Gives the token to the origin it belongs to, and to no other. */
+/** Releases the token only to the origin it belongs to. */
 export interface TokenGuard {
-  /** The token without its final newline; undefined where there is none. */
+  /** The token without its final newline; undefined without a credential. */
   readonly token: string | undefined;
   /**
-   * The value of `authorization` for a request, decided at the last moment before sending.
+   * The value of `authorization` for a request, decided right before sending.
    * @throws DocsError configuration `wrong_origin` or `sandbox_token`
    */
   authorize(origin: string): string | undefined;
@@ -23,7 +23,7 @@ export interface TokenGuard {
 
 /**
  * @param credential the token and its origin (RELIABILITY.md, "Secrets and origins")
- * @throws DocsError unauthenticated `invalid_token` where the token could not stand in a header
+ * @throws DocsError unauthenticated `invalid_token` if the token cannot be put into a header
  */
 export function guardToken(credential: Credential | undefined): TokenGuard {
   if (credential === undefined) return { token: undefined, authorize: () => undefined };
@@ -40,11 +40,11 @@ export function guardToken(credential: Credential | undefined): TokenGuard {
   };
 }
 
-/** Trims one final newline; whatever else is not printable ASCII is refused, and never repeated. */
+/** Trims one final newline; anything else beyond printable ASCII is rejected, and never echoed. */
 function checkToken(text: string): string {
   const token = text.replace(/\r?\n$/, '');
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  const reason = token === '' ? 'is empty' : 'holds a newline, a space or another character no token has';
+  const reason = token === '' ? 'is empty' : 'contains a newline, a space or another invalid character';
   throw new DocsError('unauthenticated', 'invalid_token', `The token ${reason}.`, {
     outcome: 'not-sent',
     hint: 'docs auth login',
@@ -59,7 +59,7 @@ function refusalFor(token: string, own: string | undefined, origin: string): Doc
     return new DocsError('configuration', 'wrong_origin', message, facts);
   }
   if (sandboxToken.test(token) && !isLoopback(new URL(origin).hostname)) {
-    const message = `The token is one of the sandbox and was not sent to ${origin}.`;
+    const message = `The token is a sandbox token and was not sent to ${origin}.`;
     return new DocsError('configuration', 'sandbox_token', message, facts);
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { DispatchRequest } from './exchange.js';
 import { formatJson } from './json-text.js';
 import { checkPath } from './path.js';
 
-/** Headers that decide whose request it is, where it goes or where it ends: not for callers to set. */
+/** Headers for identity, routing and framing, which callers must not set. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -22,7 +22,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes a request as it will be sent, but for the token.
+ * Builds a request as it will be sent, except for the token.
  * @param prefix the base URL's own path
  * @throws DocsError usage `invalid_path` or `invalid_header`; nothing was sent
  */
@@ -30,7 +30,7 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
   checkPath(request.path);
   const headers: Record<string, string> = {
     accept: request.read === 'bytes' ? '*/*' : 'application/json',
-    // No compression: the size of what comes must be known as it comes.
+    // No compression: the size limit applies to the bytes as they arrive.
     'accept-encoding': 'identity',
     'user-agent': userAgent,
   };
@@ -48,11 +48,10 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
 function addHeaders(headers: Record<string, string>, extra: Readonly<Record<string, string>>): void {
   for (const [given, value] of Object.entries(extra)) {
     const name = given.toLowerCase();
-    if (ownHeaders.has(name)) throw invalid(`The header ${name} is set by docs alone.`);
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
-      throw invalid('A header has a name that HTTP does not allow.');
+    if (ownHeaders.has(name)) throw invalid(`The header ${name} is set by docs itself.`);
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalid('A header has an invalid name.');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw invalid(`The header ${name} holds a newline or another character that HTTP does not allow.`);
+      throw invalid(`The header ${name} contains a newline or another invalid character.`);
     }
     headers[name] = value;
   }

@@ -3,23 +3,23 @@ import type { Headers, Wait } from './contract.js';
 import type { Deadline } from './deadline.js';
 import { isSpent, resetMs } from './rate-limit.js';
 
-/** A wait that the time left does not allow. */
+/** A wait that exceeds the time left. */
 export interface TooLong {
   waitMs: number;
   remainingMs: number;
 }
 
 /**
- * The pace that all requests of a run share: one 429 pauses all of them, and a spent rate limit makes
- * them wait for its reset (RELIABILITY.md, "Retries").
+ * The pace shared by all requests of a run: a 429 pauses all of them, and an exhausted rate limit makes them
+ * wait for its reset (RELIABILITY.md, "Retries").
  */
 export class Pacing {
   readonly #io: Io;
   readonly #onWait: ((wait: Wait) => void) | undefined;
   #untilMs = 0;
-  /** How much later than the end of the pause a request may start, at random. */
+  /** Maximum random delay after the pause, in milliseconds. */
   #spreadMs = 0;
-  /** Whether the platform refuses requests until then; otherwise it only announced that it would. */
+  /** Whether the platform rejected a request; false if it only announced that it would. */
   #refusing = false;
   #announced = true;
 
@@ -34,14 +34,14 @@ export class Pacing {
   }
 
   /**
-   * Pauses all requests: the platform refused one.
-   * @param spreadMs how much longer each may wait, at random, so that they do not all come at once
+   * Pauses all requests after the platform rejected one.
+   * @param spreadMs maximum random extra wait of each, so that they do not all start at once
    */
   pause(ms: number, spreadMs: number): void {
     this.#pause(ms, spreadMs, true);
   }
 
-  /** Takes note of a successful answer that spent the last request allowed. */
+  /** Notes a successful response that used up the rate limit. */
   observe(headers: Headers): void {
     if (!isSpent(headers)) return;
     const ms = resetMs(headers, this.#io.now());
@@ -51,7 +51,7 @@ export class Pacing {
   /**
    * Waits until requests may be sent again.
    * @param attempts attempts made so far, for `onWait`
-   * @returns nothing once it may go on or has to stop; the wait, where there is no time for it
+   * @returns undefined when the request may be sent or has to stop; the wait if it exceeds the time left
    */
   async ready(deadline: Deadline, attempts: number): Promise<TooLong | undefined> {
     let waitedUntilMs = 0;

@@ -1,24 +1,26 @@
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request as open } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectCallback, Connector, ConnectTarget } from './connector.js';
-import { Ended } from './ended.js';
-import type { DispatchRequest, Exchange } from './exchange.js';
+import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
 
-const largestHeaderBytes = 16 * 1024;
-/** How long a connection is kept for the next request; less where the server says that it will not wait. */
+/** Largest header of a response, in bytes. */
+export const largestHeader = 16 * 1024;
+/** How long an idle connection is kept, in milliseconds, unless the server keeps it for less. */
 const idleMs = 4000;
-/** What a server's own limit is shortened by: a request on its way must not meet the end of its connection. */
+/** Taken off the server's own limit, so that no request is written to a connection being closed. */
 const marginMs = 1000;
 
 export interface PoolOptions {
   connector: Connector;
-  /** Requests under way at once, each on a connection of its own. */
+  /** Requests in flight at once, each on a connection of its own. */
   connections: number;
-  /** From the request to the head of the answer, in milliseconds. */
+  /** From the request to the head of the response, in milliseconds. */
   headersMs: number;
   /** Silence within a body, in milliseconds. */
   bodyMs: number;
+  /** The value of `authorization`, asked for right before a request is written. */
+  authorize(): string | undefined;
 }
 
 interface Waiting {
@@ -26,13 +28,14 @@ interface Waiting {
   exchange: Exchange;
 }
 
-/** The connections to one origin, over Node's own HTTP. Requests beyond their number wait in line. */
-export class Pool {
+/** Connections to one origin over Node's own HTTP. Further requests wait for a free connection. */
+export class Pool implements Connections {
+  readonly proxy = undefined;
   readonly #target: ConnectTarget;
   readonly #options: PoolOptions;
   readonly #agent: ConnectionAgent;
-  readonly #line: Waiting[] = [];
-  readonly #running = new Set<Carriage>();
+  readonly #waiting: Waiting[] = [];
+  readonly #inFlight = new Set<InFlight>();
   #closed = false;
 
   constructor(origin: string, options: PoolOptions) {
@@ -42,54 +45,58 @@ export class Pool {
     this.#agent = new ConnectionAgent(this.#target, options.connector);
   }
 
-  /** Sends a request once there is a connection; all that happens is told to the exchange. */
   dispatch(request: DispatchRequest, exchange: Exchange): void {
-    if (this.#closed) exchange.onResponseError(undefined, new Ended('CLOSED'));
-    else this.#line.push({ request, exchange });
-    this.#proceed();
+    if (this.#closed) exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
+    else if (this.#inFlight.size < this.#options.connections) this.#start(request, exchange);
+    else this.#waiting.push({ request, exchange });
   }
 
-  /** Ends all connections at once; whatever is in flight or in line fails. */
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
-    for (const { exchange } of this.#line.splice(0)) exchange.onResponseError(undefined, new Ended('CLOSED'));
-    for (const carriage of this.#running) carriage.abort(new Ended('CLOSED'));
+    const error = new ConnectionClosed('CLOSED');
+    for (const { exchange } of this.#waiting.splice(0)) exchange.onResponseError(undefined, error);
+    for (const inFlight of this.#inFlight) inFlight.abort(error);
+    this.#options.connector.close();
     this.#agent.destroy();
   }
 
-  #proceed(): void {
-    while (this.#running.size < this.#options.connections) {
-      const next = this.#line.shift();
-      if (next === undefined) return;
-      const carriage = new Carriage(next.exchange, this.#options, () => {
-        this.#running.delete(carriage);
-        this.#proceed();
-      });
-      this.#running.add(carriage);
-      carriage.start(this.#open(next.request));
-    }
-  }
-
-  #open({ method, path, headers, body }: DispatchRequest): ClientRequest {
+  #start({ method, path, headers, body }: DispatchRequest, exchange: Exchange): void {
     const { hostname: host, port, protocol } = this.#target;
-    const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const opened = request({
-      ...{ agent: this.#agent, method, path, headers: { ...headers, ...length } },
-      ...{ host, port, defaultPort: protocol === 'https:' ? 443 : 80 },
-      ...{ maxHeaderSize: largestHeaderBytes, insecureHTTPParser: false, joinDuplicateHeaders: true },
+    const authorization = this.#options.authorize();
+    const request = open({
+      agent: this.#agent,
+      host,
+      port,
+      defaultPort: protocol === 'https:' ? 443 : 80,
+      method,
+      path,
+      headers: {
+        ...headers,
+        ...(authorization !== undefined && { authorization }),
+        // Node frames the body of a DELETE only where its length is given.
+        ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      maxHeaderSize: largestHeader,
+      insecureHTTPParser: false,
+      joinDuplicateHeaders: true,
     });
-    opened.once('response', (response) => this.#agent.heed(response));
-    opened.end(body ?? undefined);
-    return opened;
+    request.once('response', (response) => this.#agent.noteKeepAlive(response));
+    const inFlight = new InFlight(request, exchange, this.#options, () => {
+      this.#inFlight.delete(inFlight);
+      const next = this.#waiting.shift();
+      if (next !== undefined) this.#start(next.request, next.exchange);
+    });
+    this.#inFlight.add(inFlight);
+    request.end(body ?? undefined);
   }
 }
 
-/** Keeps connections that the connector opens. */
+/** Keeps the connections that the connector opens. */
 class ConnectionAgent extends Agent {
   readonly #target: ConnectTarget;
   readonly #connector: Connector;
-  /** How long servers say they keep a connection, in milliseconds. */
-  readonly #served = new WeakMap<Duplex, number>();
+  /** How long the server keeps a connection, in milliseconds. */
+  readonly #keptMs = new WeakMap<Duplex, number>();
 
   constructor(target: ConnectTarget, connector: Connector) {
     super({ keepAlive: true });
@@ -97,20 +104,19 @@ class ConnectionAgent extends Agent {
     this.#connector = connector;
   }
 
-  /** Looks how long the server keeps the connection of an answer. */
-  heed({ headers, socket }: IncomingMessage): void {
+  noteKeepAlive({ headers, socket }: IncomingMessage): void {
     const [, seconds] = /\btimeout=(\d+)/.exec(String(headers['keep-alive'])) ?? [];
-    if (seconds !== undefined) this.#served.set(socket, Number(seconds) * 1000);
+    if (seconds !== undefined) this.#keptMs.set(socket, Number(seconds) * 1000);
   }
 
   override createConnection(_options: unknown, callback?: (error: Error | null, stream: Duplex) => void) {
-    // Node takes an error without a stream, which its types leave out.
+    // Node accepts an error without a stream; its types do not.
     this.#connector.connect(this.#target, callback as ConnectCallback);
     return undefined;
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
-    const ms = Math.min(idleMs, (this.#served.get(socket) ?? Number.POSITIVE_INFINITY) - marginMs);
+    const ms = Math.min(idleMs, (this.#keptMs.get(socket) ?? Number.POSITIVE_INFINITY) - marginMs);
     if (ms <= 0 || !(socket instanceof Socket)) return false;
     socket.unref();
     socket.setTimeout(ms);
@@ -118,43 +124,40 @@ class ConnectionAgent extends Agent {
   }
 }
 
-/** Carries one exchange over one request: its events, its limits of time, its end. */
-class Carriage {
+/** A request in flight: passes its events to the exchange and keeps its timeouts. */
+class InFlight {
+  readonly #request: ClientRequest;
   readonly #exchange: Exchange;
   readonly #limits: PoolOptions;
   readonly #onEnd: () => void;
-  #request: ClientRequest | undefined;
   #response: IncomingMessage | undefined;
   #timer: NodeJS.Timeout | undefined;
   #over = false;
 
   /** @param onEnd called once, when the connection is free or gone */
-  constructor(exchange: Exchange, limits: PoolOptions, onEnd: () => void) {
+  constructor(request: ClientRequest, exchange: Exchange, limits: PoolOptions, onEnd: () => void) {
+    this.#request = request;
     this.#exchange = exchange;
     this.#limits = limits;
     this.#onEnd = onEnd;
-  }
-
-  start(request: ClientRequest): void {
-    this.#request = request;
     request.on('error', (error) => this.#fail(error));
     request.on('response', (response) => this.#receive(response));
-    // The connection stands; the request is written right after this.
+    // The connection is open; the request is written right after this event.
     request.on('socket', () => {
       if (this.#over) return;
-      this.#limit(this.#limits.headersMs, 'HEADERS_TIMEOUT');
-      this.#exchange.onRequestStart(this);
+      this.#limit(limits.headersMs, 'HEADERS_TIMEOUT');
+      exchange.onRequestStart(this);
     });
   }
 
   abort(reason: Error): void {
-    this.#request?.destroy(reason);
+    this.#request.destroy(reason);
     this.#fail(reason);
   }
 
   pause(): void {
     this.#response?.pause();
-    clearTimeout(this.#timer); // It is the reader that is slow.
+    clearTimeout(this.#timer); // The reader is slow, not the server.
   }
 
   resume(): void {
@@ -172,8 +175,8 @@ class Carriage {
     });
     response.on('end', () => {
       if (!this.#end()) return;
-      // The agent has the connection back right after this event: sooner, another one would be opened.
-      this.#request?.once('close', () => queueMicrotask(this.#onEnd));
+      // The agent can reuse the connection only after this event; any sooner, it would open another.
+      this.#request.once('close', () => queueMicrotask(this.#onEnd));
       this.#exchange.onResponseEnd();
     });
     this.#exchange.onResponseStart(this, response.statusCode ?? 0, response.headers);
@@ -194,6 +197,6 @@ class Carriage {
 
   #limit(ms: number, code: 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT'): void {
     clearTimeout(this.#timer);
-    if (!this.#over) this.#timer = setTimeout(() => this.abort(new Ended(code)), ms);
+    if (!this.#over) this.#timer = setTimeout(() => this.abort(new ConnectionClosed(code)), ms);
   }
 }

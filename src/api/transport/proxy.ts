@@ -8,14 +8,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface HttpProxy {
   /** Without credentials. */
   url: URL;
-  /** Value of `proxy-authorization`, where the setting holds credentials. */
+  /** Value of `proxy-authorization`, if the setting has credentials. */
   authorization?: string;
 }
 
 /**
  * The proxy for a URL: `HTTPS_PROXY` or `HTTP_PROXY` by its scheme, unless `NO_PROXY` names the host;
  * lower case wins. Loopback never goes through one (RELIABILITY.md, "Proxies and certificates").
- * @throws DocsError configuration `invalid_proxy` where the setting that counts is malformed
+ * @throws DocsError configuration `invalid_proxy` if the setting that applies is malformed
  */
 export function proxyFor(target: URL, environment: Environment): HttpProxy | undefined {
   if (isLoopback(target.hostname)) return undefined;
@@ -56,14 +56,14 @@ function parseProxy(name: string, value: string): HttpProxy {
   }
 }
 
-/** `proxy.corp:3128` is as common as the same with a scheme. */
+/** Adds the scheme that is often left out: `proxy.corp:3128`. */
 function withScheme(value: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
 }
 
 /**
- * Whether `NO_PROXY` names the host: a list of domains (with their subdomains), addresses, networks
- * such as 10.0.0.0/8, each with or without a port; `*` is all.
+ * Whether `NO_PROXY` lists the host: domains (including subdomains), addresses and networks such as
+ * 10.0.0.0/8, each with an optional port; `*` matches every host.
  */
 function isExcepted(target: URL, list: string | undefined): boolean {
   const host = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();

@@ -1,20 +1,20 @@
 const capacity = 500;
 const costOfRetry = 5;
 const costOfTimeout = 10;
-/** What a success without retries gives back, so that a long job outlives a few bad items. */
+/** Refund of a success without retries, so that a long job survives a few bad items. */
 const reward = 1;
 
 /**
- * Retries of all requests of a run draw on one quota, so that a large job stops hammering a server
- * that is gone (RELIABILITY.md, "Retries").
+ * The quota shared by the retries of all requests, so that a large job stops hammering a dead server
+ * (RELIABILITY.md, "Retries").
  */
 export class RetryQuota {
   #tokens = capacity;
 
   /**
    * Pays for one retry.
-   * @param afterTimeout whether the attempt before it timed out: that costs double
-   * @returns what was paid, or undefined where the quota is spent
+   * @param afterTimeout whether the attempt before it timed out, which costs double
+   * @returns the cost, or undefined if the quota is exhausted
    */
   take(afterTimeout: boolean): number | undefined {
     const cost = afterTimeout ? costOfTimeout : costOfRetry;
@@ -23,7 +23,7 @@ export class RetryQuota {
     return cost;
   }
 
-  /** Gives back what a request paid, once it succeeded. */
+  /** Refunds what a successful request paid. */
   refund(paid: number): void {
     this.#tokens = Math.min(capacity, this.#tokens + Math.max(paid, reward));
   }

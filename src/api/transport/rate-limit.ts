@@ -1,6 +1,6 @@
 import type { Headers } from './contract.js';
 
-/** The platform's clock at the time of an answer, where it tells: milliseconds since the epoch. */
+/** The platform's clock at the time of a response, in milliseconds since the epoch, if it sent a `Date`. */
 export function dateMs(headers: Headers): number | undefined {
   const text = headers.date;
   if (text === undefined) return undefined;
@@ -12,8 +12,8 @@ export function dateMs(headers: Headers): number | undefined {
  * How long the platform asks to wait, in milliseconds: `Retry-After`, or else, for a 429, the time
  * until `X-RateLimit-Reset`; other answers may carry that one for information only. Times of day are
  * measured against the answer's own `Date`, as the two clocks may differ.
- * @param nowMs our clock, for answers without a `Date`
- * @returns undefined where the platform asks for nothing
+ * @param nowMs our clock, for responses without a `Date`
+ * @returns undefined if the platform asks for no wait
  */
 export function askedWaitMs(status: number, headers: Headers, nowMs: number): number | undefined {
   return retryAfterMs(headers, nowMs) ?? (status === 429 ? resetMs(headers, nowMs) : undefined);
@@ -24,19 +24,19 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | undefine
   const text = headers['retry-after']?.trim();
   if (text === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes nearly anything, "-5" among it; an HTTP date starts with the day of the week.
+  // Date.parse accepts nearly anything, such as "-5"; an HTTP date starts with the day of the week.
   const atMs = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - (dateMs(headers) ?? nowMs));
 }
 
-/** Until `X-RateLimit-Reset` (epoch seconds), in milliseconds; undefined where it is absent. */
+/** Time until `X-RateLimit-Reset` (epoch seconds), in milliseconds; undefined if absent. */
 export function resetMs(headers: Headers, nowMs: number): number | undefined {
   const text = headers['x-ratelimit-reset']?.trim();
   if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined;
   return Math.max(0, Number(text) * 1000 - (dateMs(headers) ?? nowMs));
 }
 
-/** Whether the answer says that no request is left until the reset. */
+/** Whether the rate limit is used up until its reset. */
 export function isSpent(headers: Headers): boolean {
   return headers['x-ratelimit-remaining']?.trim() === '0';
 }

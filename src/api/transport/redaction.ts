@@ -1,11 +1,11 @@
-/** Stands where something secret was. */
+/** Replaces a secret. */
 const mark = '[redacted]';
 
 /** Names of headers, query parameters and JSON keys whose values look secret. */
 const secretName =
   /token|secret|passw|pwd|api[-_]?key|authori[sz]ation|credential|cookie|session|private[-_]?key|share[-_]?key|signature/i;
 
-/** Whether the value behind a name is to be hidden. */
+/** Whether the value of a name must be hidden. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
@@ -25,8 +25,8 @@ export function redactQuery(text: string): string {
 }
 
 /**
- * Hides what looks secret in a text that is meant to be JSON: by its keys where it parses, by a search
- * for `"key": "value"` where it does not.
+ * Hides what looks secret in a JSON text: by its keys, or by a search for `"key": "value"` if it does not
+ * parse.
  */
 export function redactJson(text: string): string {
   try {
@@ -43,8 +43,8 @@ export function redactJson(text: string): string {
 }
 
 /**
- * Makes a function that hides a secret in every form it may take: as it is, percent-encoded, escaped
- * for JSON, in base64 at any offset, in hexadecimal.
+ * Makes a function that hides a secret in every form: plain, percent-encoded, escaped for JSON, in base64
+ * at any offset, in hexadecimal.
  */
 export function hideSecret(secret: string | undefined): (text: string) => string {
   if (secret === undefined || secret === '') return (text) => text;
@@ -63,7 +63,7 @@ export function hideSecret(secret: string | undefined): (text: string) => string
   return (text) => text.replace(exactly, mark).replace(loosely, mark);
 }
 
-/** What base64 makes of the bytes inside a longer text: their place decides how they are cut in sixes. */
+/** The base64 forms of the bytes inside a longer text: their offset decides how they are grouped. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

@@ -1,9 +1,9 @@
 import type { Method } from '../operation.js';
 
-/** What a request does to the platform when it is sent twice. */
+/** What sending a request twice does to the platform. */
 export type Effect = 'read' | 'idempotent' | 'other';
 
-/** How an attempt ended, as far as trying again goes: the rows of the table in RELIABILITY.md. */
+/** Why an attempt failed: the rows of the retry table in RELIABILITY.md. */
 export type Condition =
   | 'not-connected'
   | 'name-unknown'
@@ -32,7 +32,7 @@ const table: Record<Condition, Record<Effect, Answer>> = {
   final: { read: 'no', idempotent: 'no', other: 'no' },
 };
 
-/** @param idempotent what the caller says of it; default: all but POST and PATCH are */
+/** @param idempotent the caller's word; default: true for all but POST and PATCH */
 export function effectOf(method: Method, idempotent?: boolean): Effect {
   if (method === 'GET') return 'read';
   return (idempotent ?? (method === 'PUT' || method === 'DELETE')) ? 'idempotent' : 'other';
@@ -50,7 +50,7 @@ export function mayRetry(
   return answer === 'yes' || (answer === 'once' && attempts === 1);
 }
 
-/** @param hasRetryAfter whether the answer names a wait by `Retry-After` */
+/** @param hasRetryAfter whether the response has `Retry-After` */
 export function conditionOf(status: number, hasRetryAfter: boolean): Condition {
   if (status === 429 || (status === 503 && hasRetryAfter)) return 'refused-for-now';
   if (status === 500) return 'server-error';
@@ -68,8 +68,8 @@ export function jitterMs(retries: number, random: () => number): number {
 }
 
 /**
- * The wait before the next attempt, in milliseconds: the jitter, and no less than what the platform
- * asks for plus up to 10 %.
+ * The wait before the next attempt, in milliseconds: the jitter, but at least what the platform asks for
+ * plus up to 10 %.
  * @param floorMs what the platform asks for
  */
 export function backoffMs(retries: number, floorMs: number | undefined, random: () => number): number {

@@ -8,7 +8,7 @@ import { conditionOf, type Effect } from './retry-table.js';
 /** Longest message of the platform that goes into an error, in characters. */
 const longestMessage = 500;
 
-/** An answer whose status is no success; its body as far as it came. */
+/** A response whose status is not a success, with as much of its body as arrived. */
 export interface Refused {
   status: number;
   headers: Headers;
@@ -18,7 +18,7 @@ export interface Refused {
 interface Meaning {
   kind: ExitName;
   code: string;
-  /** Said where the platform gives no message of its own. */
+  /** Used if the platform sends no message. */
   says(what: string, status: number): string;
   hint(facts: RequestFacts): string;
 }
@@ -33,36 +33,36 @@ const notFound: Meaning = {
 const conflict: Meaning = {
   kind: 'conflict',
   code: 'conflict',
-  says: (what, status) => `The platform refused it as a conflict (${status}): ${what}.`,
+  says: (what, status) => `Conflict (${status}): ${what}.`,
   hint: showHint,
 };
 
 const refused: Meaning = {
   kind: 'refused',
   code: 'refused',
-  says: (what, status) => `The platform refused it (${status}): ${what}.`,
+  says: (what, status) => `The platform rejected the request (${status}): ${what}.`,
   hint: (facts) => facts.subject?.showCommand ?? 'docs help exit-codes',
 };
 
 const serverError: Meaning = {
   kind: 'server-error',
   code: 'server_error',
-  says: (_, status) => `The platform failed (${status}).`,
+  says: (_, status) => `Server error (${status}).`,
   hint: () => 'docs doctor',
 };
 
-/** The statuses that mean something of their own. */
+/** Statuses with a meaning of their own. */
 const meanings: Readonly<Record<number, Meaning>> = {
   401: {
     kind: 'unauthenticated',
     code: 'unauthenticated',
-    says: () => 'The platform does not accept the token.',
+    says: () => 'The platform rejected the token.',
     hint: () => 'docs auth login',
   },
   403: {
     kind: 'forbidden',
     code: 'forbidden',
-    says: (what) => `The owner of the token may not do this: ${what}.`,
+    says: (what) => `Permission denied: ${what}.`,
     hint: () => 'docs auth status',
   },
   404: notFound,
@@ -79,14 +79,14 @@ const meanings: Readonly<Record<number, Meaning>> = {
   429: {
     kind: 'rate-limited',
     code: 'rate_limited',
-    says: () => 'The platform allows no more requests for now.',
+    says: () => 'Rate limit exceeded.',
     hint: () => 'docs doctor',
   },
 };
 
 /**
  * The failure that a status stands for (exit-codes.ts; platform-facts, "Errors").
- * @param nowMs our clock, for answers without a `Date`
+ * @param nowMs our clock, for responses without a `Date`
  */
 export function statusFailure(answer: Refused, facts: RequestFacts, nowMs: number): AttemptFailure {
   const { status, headers } = answer;
@@ -108,13 +108,13 @@ export function statusFailure(answer: Refused, facts: RequestFacts, nowMs: numbe
   };
 }
 
-/** Status and request id, as far as known. */
+/** Status and, if known, request id. */
 export function identity({ status, headers }: { status: number; headers: Headers }) {
   const requestId = requestIdOf(headers);
   return { status, ...(requestId !== undefined && { requestId }) };
 }
 
-/** The id the platform gave the request. */
+/** The platform's id of the request. */
 export function requestIdOf(headers: Headers): string | undefined {
   return headers['x-request-id']?.slice(0, 200) || undefined;
 }
@@ -124,7 +124,7 @@ function outcomeOf(status: number, refusedForNow: boolean, effect: Effect): Outc
   return status >= 500 || status === 408 || status === 425 ? 'unknown' : 'refused';
 }
 
-/** Redirects are never followed, and an undeclared success is none (RELIABILITY.md, "Secrets and origins"). */
+/** Redirects are never followed, and an undeclared success is a failure (RELIABILITY.md, "Secrets and origins"). */
 function notAnError(answer: Refused, facts: RequestFacts): AttemptFailure {
   const { status, headers } = answer;
   const base = {
@@ -147,11 +147,11 @@ function notAnError(answer: Refused, facts: RequestFacts): AttemptFailure {
       details: { location: to },
     };
   }
-  const message = `The platform answered ${status}, which is not what it declares for this request.`;
+  const message = `Unexpected status ${status}.`;
   return { ...base, code: 'unexpected_status', message, outcome: 'done', reason: `status ${status}` };
 }
 
-/** Where a redirect leads, without credentials and query, which may hold secrets. */
+/** The target of a redirect, without credentials and query, which may contain secrets. */
 function redirectTarget(location: string | undefined, origin: string): string {
   try {
     const url = new URL(location ?? '', origin);
@@ -161,7 +161,7 @@ function redirectTarget(location: string | undefined, origin: string): string {
   }
 }
 
-/** The platform's own sentence: `{"error": {"message"}}`, 500 characters at most. */
+/** The platform's message (`{"error": {"message"}}`), cut to 500 characters. */
 function platformMessage(body: Uint8Array): string | undefined {
   if (body.length === 0) return undefined;
   try {

@@ -3,10 +3,10 @@ import type { Headers } from './contract.js';
 import type { DispatchRequest } from './exchange.js';
 import { hideSecret, isSecretName, redactJson, redactQuery, redactUrls } from './redaction.js';
 
-/** Most characters of a body that are shown. */
+/** Maximum number of characters shown of a body. */
 const longestBody = 16_384;
 
-/** Tells what goes over the wire, for `--debug` and `DOCS_DEBUG`. */
+/** Shows what goes over the wire, for `--debug` and `DOCS_DEBUG`. */
 export interface Trace {
   request(origin: string, request: DispatchRequest): void;
   received(received: Received, ms: number): void;
@@ -14,9 +14,9 @@ export interface Trace {
 }
 
 /**
- * The one way of debug output: every line passes the same removal of secrets, whatever it is made of
+ * All debug output goes through here, so that secrets are removed from every line
  * (RELIABILITY.md, "Secrets and origins").
- * @param secrets the token and whatever else must not show, in any encoding
+ * @param secrets the token and anything else that must not appear in any encoding
  */
 export function createTrace(
   debug: { body: boolean; write(line: string): void },
@@ -47,7 +47,7 @@ export function createTrace(
   };
 }
 
-/** The Authorization header is left out; other values that look secret are hidden. */
+/** Omits the Authorization header and hides other values that look secret. */
 function headerLines(headers: Headers): string[] {
   return Object.entries(headers)
     .filter(([name]) => name !== 'authorization')

@@ -6,7 +6,7 @@ import { failureOf, scene } from './setup.js';
 const get = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
 const json = { 'content-type': 'application/json' };
 
-describe('an answer that is not JSON where JSON is due: exit 15, without repeating it', () => {
+describe('a response that is not JSON exits 15 without being quoted', () => {
   test.each([
     ['a login page', '<html>Sign in, secret=1</html>', 'text/html; charset=utf-8', /web page/],
     ['plain text', 'Hello secret=1', 'text/plain', /not JSON/],
@@ -34,7 +34,7 @@ describe('an answer that is not JSON where JSON is due: exit 15, without repeati
     expect((await transport.send(get)).body).toEqual({ a: 1 });
   });
 
-  test('JSON without a type is taken', async () => {
+  test('JSON without a content type is accepted', async () => {
     const { transport } = await scene([{ body: '{"a":1}' }]);
     expect((await transport.send(get)).body).toEqual({ a: 1 });
   });
@@ -61,13 +61,13 @@ describe('limits', () => {
     expect([error.exitCode, error.code]).toEqual([15, 'too_deep']);
   });
 
-  test('a body that says it is over 64 MB is not read', async () => {
+  test('a body announced as over 64 MB is not read', async () => {
     const { transport } = await scene([{ body: '{}', headers: json, contentLength: 64 * 1024 * 1024 + 1 }]);
     const error = await failureOf(transport.send(get));
     expect([error.exitCode, error.code]).toEqual([15, 'too_large']);
   });
 
-  test('a body that is over 64 MB without saying so is dropped on the way', async () => {
+  test('an unannounced body over 64 MB is dropped midway', async () => {
     const { transport } = await scene([
       { body: Buffer.alloc(65 * 1024 * 1024, 0x20), headers: json, contentLength: false },
     ]);
@@ -75,23 +75,23 @@ describe('limits', () => {
     expect([error.exitCode, error.code]).toEqual([15, 'too_large']);
   });
 
-  test('a compressed body, which was not asked for, is refused', async () => {
+  test('a compressed body is rejected: none was requested', async () => {
     const { transport } = await scene([{ body: 'xx', headers: { ...json, 'content-encoding': 'gzip' } }]);
     expect((await failureOf(transport.send(get))).code).toBe('unexpected_encoding');
   });
 
-  test('a header block of just under 16 KB is taken', async () => {
+  test('a header just under 16 KB is accepted', async () => {
     const { transport } = await scene([{ json: 1, headers: { big: 'x'.repeat(16_000) } }]);
     expect((await transport.send(get)).body).toBe(1);
   });
 
-  test('header names that mean something to objects are only names', async () => {
+  test('header names such as __proto__ are ordinary names', async () => {
     const { transport } = await scene([{ json: 1, headers: { constructor: 'a', 'to-string': 'b' } }]);
     expect((await transport.send(get)).headers.constructor).toBe('a');
   });
 });
 
-test('a half answer is an error even where what came of it would parse', () => {
+test('a partial response is an error even if it parses', () => {
   const facts: RequestFacts = {
     method: 'GET',
     path: '/',

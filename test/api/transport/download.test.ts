@@ -12,7 +12,7 @@ async function read(stream: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe('a download', () => {
-  test('streams the bytes, and tells head and progress', async () => {
+  test('streams the bytes and reports head and progress', async () => {
     const body = 'x'.repeat(300_000);
     const { server, transport } = await scene([{ body, headers: { 'content-type': 'image/png' } }]);
     const progress: [number, number | undefined][] = [];
@@ -29,7 +29,7 @@ describe('a download', () => {
     ]);
   });
 
-  test('carries the token to the origin of the base URL only', async () => {
+  test('sends the token only to the origin of the base URL', async () => {
     const { server, transport } = await scene([{ body: 'own' }]);
     const other = closing(await startServer([{ body: 'other' }]));
     expect(await read(await transport.download(`${server.url}/f`, {}))).toBe('own');
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect(server.requests[1]?.target).toBe('/g?x=1');
   });
 
-  test('from https goes nowhere but to https', async () => {
+  test('from https is redirected only to https', async () => {
     const caFile = certificate('platform').file;
     const plain = closing(await startServer([]));
     for (const redirect of [
@@ -68,7 +68,7 @@ describe('a download', () => {
     expect(plain.connections).toBe(0);
   });
 
-  test('from elsewhere is not led to loopback', async () => {
+  test('from elsewhere is not redirected to loopback', async () => {
     const caFile = certificate('platform').file;
     const local = closing(await startServer([]));
     const files = closing(await startServer([{ redirect: `${local.url}/f` }], { tls: 'platform' }));
@@ -100,7 +100,7 @@ describe('a download', () => {
     expect([error.exitCode, error.code]).toEqual([exitCode, code]);
   });
 
-  test('is tried again until its first byte', async () => {
+  test('is retried before its first byte', async () => {
     const { server, transport } = await scene([
       { status: 503 },
       { reset: 'after-reading' },
@@ -109,7 +109,7 @@ describe('a download', () => {
     expect(await read(await transport.download(`${server.url}/f`, {}))).toBe('bytes');
   });
 
-  test('that is not there is exit 6', async () => {
+  test('of a missing file exits 6', async () => {
     const { server, transport } = await scene([{ status: 404 }]);
     const error = await failureOf(transport.download(`${server.url}/f?token=abc`, {}));
     expect(error.toJSON()).toMatchObject({
@@ -133,7 +133,7 @@ describe('a download', () => {
     expect('abc').toContain(seen);
   });
 
-  test('that falls silent fails', async () => {
+  test('that stalls fails', async () => {
     const { server, transport } = await scene([{ body: 'abcdef', cut: { after: 3, by: 'stall' } }], {
       timeouts: { bodyMs: 1 },
     });
@@ -181,7 +181,7 @@ describe('a download', () => {
     expect((await stopped).exitCode).toBe(130);
   });
 
-  test('whose reader goes away ends its connection', async () => {
+  test('whose reader stops ends its connection', async () => {
     const { server, transport } = await scene([{ body: 'x'.repeat(5_000_000) }]);
     for await (const chunk of await transport.download(`${server.url}/f`, {})) {
       expect(chunk.length).toBeGreaterThan(0);

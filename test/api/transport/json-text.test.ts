@@ -6,7 +6,7 @@ const parse = (text: string) => parseJson(Buffer.from(text));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('parsing', () => {
-  test('loses nothing of any JSON', () => {
+  test('keeps every JSON value', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const parsed = parse(text);
@@ -41,7 +41,7 @@ describe('parsing', () => {
     expect(parse(`[${text}]`)).toEqual({ ok: true, value: [Number(text)] });
   });
 
-  test('leaves strings alone, whatever they look like', () => {
+  test('leaves all strings unchanged', () => {
     const value = {
       '12345678901234567890': 'say "12345678901234567890", 12345678901234567890\\',
       n: new RawNumber('12345678901234567890'),
@@ -77,7 +77,7 @@ describe('parsing', () => {
     expect(parse(text)).toEqual({ ok: false, code: 'not_json' });
   });
 
-  test('keys like __proto__ are only keys', () => {
+  test('keys such as __proto__ are ordinary keys', () => {
     for (const text of ['{"__proto__":{"x":1}}', '{"__proto__":{"x":9007199254740993}}']) {
       const parsed = parse(text);
       const value = parsed.ok ? (parsed.value as Record<string, unknown>) : {};
@@ -87,12 +87,12 @@ describe('parsing', () => {
     }
   });
 
-  test.each([999, 1000])('%i levels are taken', (levels) => {
+  test.each([999, 1000])('%i levels are accepted', (levels) => {
     expect(parse(nested(levels)).ok).toBe(true);
     expect(parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`).ok).toBe(true);
   });
 
-  test('1,001 levels are refused, in any disguise', () => {
+  test('1,001 levels are rejected in any form', () => {
     const deep = { ok: false, code: 'too_deep' };
     expect(parse(nested(1001))).toEqual(deep);
     expect(parse(`${'{"a":'.repeat(1001)}1${'}'.repeat(1001)}`)).toEqual(deep);
@@ -101,17 +101,17 @@ describe('parsing', () => {
     expect(parse(`{"a\\"]":"${'\\\\]'.repeat(2 ** 19)}","b":${nested(1000)}}`)).toEqual(deep);
   });
 
-  test('two million brackets are refused without being parsed', () => {
+  test('two million brackets are rejected without parsing', () => {
     expect(parse('['.repeat(2_000_000))).toEqual({ ok: false, code: 'too_deep' });
   });
 
-  test('a large text that is not deep is taken', () => {
+  test('a large text that is not deep is accepted', () => {
     const text = JSON.stringify(Array.from({ length: 60_000 }, (_, id) => ({ id, t: '[[[{{{"' })));
     expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) });
   });
 });
 
-test('formatting is JSON.stringify, but for raw numbers', () => {
+test('formatting is JSON.stringify, except for raw numbers', () => {
   expect(formatJson({ a: [1, 'x', null], b: undefined })).toBe('{"a":[1,"x",null]}');
   expect(formatJson({ a: new RawNumber('9007199254740993'), b: '9007199254740993' })).toBe(
     '{"a":9007199254740993,"b":"9007199254740993"}',

@@ -15,7 +15,7 @@ const errorOf = (code: string) => Object.assign(new Error('low-level words'), { 
 describe('before the request is sent', () => {
   test.each([
     ['ENOTFOUND', 'dns_unknown', 'name-unknown', 'The host name api.example.com is unknown.'],
-    ['EAI_AGAIN', 'dns_busy', 'not-connected', 'The name api.example.com could not be looked up.'],
+    ['EAI_AGAIN', 'dns_busy', 'not-connected', 'The host name api.example.com could not be resolved.'],
     [
       'ECONNREFUSED',
       'connection_refused',
@@ -26,14 +26,9 @@ describe('before the request is sent', () => {
       'CONNECT_TIMEOUT',
       'connect_timeout',
       'not-connected',
-      'https://api.example.com could not be connected to in time.',
+      'Connecting to https://api.example.com timed out.',
     ],
-    [
-      'ETIMEDOUT',
-      'connect_timeout',
-      'not-connected',
-      'https://api.example.com could not be connected to in time.',
-    ],
+    ['ETIMEDOUT', 'connect_timeout', 'not-connected', 'Connecting to https://api.example.com timed out.'],
     [
       'ECONNRESET',
       'reset',
@@ -44,14 +39,9 @@ describe('before the request is sent', () => {
       'EHOSTUNREACH',
       'unreachable',
       'not-connected',
-      'https://api.example.com cannot be reached (EHOSTUNREACH).',
+      'https://api.example.com is unreachable (EHOSTUNREACH).',
     ],
-    [
-      'ENETUNREACH',
-      'unreachable',
-      'not-connected',
-      'https://api.example.com cannot be reached (ENETUNREACH).',
-    ],
+    ['ENETUNREACH', 'unreachable', 'not-connected', 'https://api.example.com is unreachable (ENETUNREACH).'],
     [
       'SELF_SIGNED_CERT_IN_CHAIN',
       'tls',
@@ -88,17 +78,17 @@ describe('before the request is sent', () => {
     });
   });
 
-  test('a refusal by loopback tells how to start the sandbox', () => {
+  test('a refusal on loopback hints at how to start the sandbox', () => {
     const local = { ...facts, origin: 'http://127.0.0.1:4010', loopback: true };
     expect(networkFailure(errorOf('ECONNREFUSED'), false, local)).toMatchObject({
       code: 'connection_refused',
       condition: 'refused-on-loopback',
-      message: 'Nothing listens at http://127.0.0.1:4010.',
+      message: 'Nothing is listening at http://127.0.0.1:4010.',
       hint: 'docs sandbox start',
     });
   });
 
-  test('a proxy that wants a password, or will not connect', () => {
+  test('a proxy that requires a password or refuses to connect', () => {
     const proxied = { ...facts, proxy: 'http://proxy.example:3128' };
     expect(networkFailure(new ProxyRefusal(407), false, proxied)).toMatchObject({
       code: 'proxy_auth',

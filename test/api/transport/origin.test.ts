@@ -23,12 +23,12 @@ describe('the token', () => {
     );
   });
 
-  test('is kept with an origin however that is written', () => {
+  test('matches its origin in any spelling', () => {
     const written = guardToken({ token: 'gb_1', origin: 'HTTPS://API.example.com:443/v1' });
     expect(written.authorize('https://api.example.com')).toBe('Bearer gb_1');
   });
 
-  test('of the sandbox goes to loopback only', () => {
+  test('of the sandbox is sent only to loopback', () => {
     const sandbox = (origin: string) => guardToken({ token: 'sbx_admin', origin }).authorize(origin);
     expect(sandbox('http://127.0.0.1:4010')).toBe('Bearer sbx_admin');
     expect(() => sandbox('https://api.example.com')).toThrow(
@@ -55,7 +55,7 @@ describe('the token', () => {
 });
 
 describe('a transport', () => {
-  test('with the token of another origin sends nothing', async () => {
+  test('sends nothing if the token belongs to another origin', async () => {
     const { server, transport } = await scene([], {
       credential: { token: 'gb_1', origin: 'http://127.0.0.1:1' },
     });
@@ -64,7 +64,7 @@ describe('a transport', () => {
     expect(server.connections).toBe(0);
   });
 
-  test('without a token sends none', async () => {
+  test('sends no Authorization header without a token', async () => {
     const { server } = await scene([{ json: 1 }]);
     const { createTransport } = await import('../../../src/api/transport.js');
     const { Clock, testIo } = await import('./clock.js');

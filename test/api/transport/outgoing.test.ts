@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-test('a header of the caller takes the place of the usual one', () => {
+test('a header of the caller replaces the default one', () => {
   const written = writeRequest(
     { ...request, headers: { Accept: 'text/markdown', 'If-Match': '"3"' } },
     '/api',

@@ -24,7 +24,7 @@ describe('the common pace', () => {
     expect(waits).toEqual([{ ms: 20_000, reason: 'rate limit (429)', attempt: 1 }]);
   });
 
-  test('a request whose deadline the pause outlasts fails at once, unsent', async () => {
+  test('a request whose deadline ends before the pause fails at once, unsent', async () => {
     const clock = new Clock();
     const { server, transport } = await scene([{ status: 429, headers: { 'retry-after': '50' } }], { clock });
     const first = transport.send(get);
@@ -36,21 +36,21 @@ describe('the common pace', () => {
       outcome: 'not-sent',
       attempts: 0,
     });
-    expect(error.message).toBe('The platform asks to wait 50 s, and only 30 s are left.');
+    expect(error.message).toBe('The platform asks to wait 50 s, but only 30 s are left.');
     expect(server.requests).toHaveLength(1);
     await transport.close();
     clock.advance(60_000);
     await failureOf(first);
   });
 
-  test('a 429 that is not tried again still pauses the others', async () => {
+  test('a 429 that is not retried still pauses the others', async () => {
     const { server, transport } = await scene([{ status: 429, headers: { 'retry-after': '100' } }]);
     expect((await failureOf(transport.send(get))).exitCode).toBe(9);
     expect((await failureOf(transport.send(get))).failure.attempts).toBe(0);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('X-RateLimit-Reset counts where Retry-After is absent, against the Date of the answer', async () => {
+  test('X-RateLimit-Reset applies without Retry-After, relative to the Date of the response', async () => {
     const reset = Date.parse('2031-05-01T00:00:07Z') / 1000;
     const { transport, clock } = await scene(
       [
@@ -66,7 +66,7 @@ describe('the common pace', () => {
     expect(clock.slept).toEqual([7000]);
   });
 
-  test('Retry-After wins over it, as seconds or as a date', async () => {
+  test('Retry-After takes precedence, as seconds or as a date', async () => {
     const date = 'Thu, 01 May 2031 00:00:00 GMT';
     const headers = { 'x-ratelimit-reset': '99999999999', date };
     const { transport, clock } = await scene(
@@ -81,7 +81,7 @@ describe('the common pace', () => {
     expect(clock.slept).toEqual([3000, 4000]);
   });
 
-  test('headers of other failures that only inform are no floor', async () => {
+  test('informative headers of other failures are not a floor', async () => {
     const { transport, clock } = await scene(
       [{ status: 502, headers: { 'x-ratelimit-reset': '99999999999' } }, { json: 1 }],
       { random: 0 },
@@ -99,7 +99,7 @@ describe('the common pace', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('a spent limit makes the next request wait for the reset', async () => {
+  test('an exhausted limit makes the next request wait for the reset', async () => {
     const clock = new Clock((ms) => ms < 30_000);
     const reset = String(clock.nowMs / 1000 + 5);
     const { transport, waits } = await scene(
@@ -113,7 +113,7 @@ describe('the common pace', () => {
     expect(waits).toEqual([{ ms: 5000, reason: 'rate limit spent', attempt: 0 }]);
   });
 
-  test('a spent limit whose reset is out of reach lets the platform decide', async () => {
+  test('an exhausted limit that resets after the deadline is left to the platform', async () => {
     const clock = new Clock((ms) => ms < 30_000);
     const reset = String(clock.nowMs / 1000 + 3600);
     const { transport } = await scene(

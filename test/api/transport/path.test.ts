@@ -22,7 +22,7 @@ describe('a segment', () => {
     );
   });
 
-  test('stays one segment, whatever it holds', () => {
+  test('stays one segment, whatever it contains', () => {
     const characters = fc.constantFrom(...'/.%?#\\;:@&=+$, \n\0aé日😀');
     fc.assert(
       fc.property(fc.string({ unit: characters, minLength: 1 }), (value) => {

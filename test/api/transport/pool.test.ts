@@ -41,7 +41,7 @@ test.each([
   expect(scene.connections()).toBe(connections);
 });
 
-test('what is beyond the connections waits in line, and fails there when the transport is closed', async () => {
+test('requests beyond the number of connections wait, and fail when the transport is closed', async () => {
   const arrived: string[] = [];
   const { transport } = await world((request) => {
     arrived.push(request.url ?? '');

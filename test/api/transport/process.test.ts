@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProxy } from '../../faults/proxy.js';
 import { certificate, startServer } from '../../faults/server.js';
 import { closing } from './setup.js';
 
@@ -57,7 +58,7 @@ test('an idle connection does not keep the process alive', async () => {
   expect(await run(server.url, `console.log(JSON.stringify(await get()))`)).toBe('{"ok":1}');
 });
 
-test('after close nothing is left, not even a connection that was being opened', async () => {
+test('after close nothing is left, not even a pending connection', async () => {
   const silent = closing(await startServer(() => ({ stall: true })));
   const script = `
     console.log(await get());
@@ -67,14 +68,44 @@ test('after close nothing is left, not even a connection that was being opened',
   expect(await run(silent.url.replace('http', 'https'), script, {}, 'timeoutMs: 100')).toBe('deadline\n[]');
 });
 
-test('an unread rest of a body does not keep the process alive', async () => {
+test('after close nothing is left of a tunnel with a pending TLS handshake', async () => {
+  const silent = closing(await startServer(() => ({ stall: true })));
+  const proxy = closing(await startProxy({ hosts: { 'platform.test:443': silent.port } }));
+  const script = `
+    console.log(await get());
+    await transport.close();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    console.log(JSON.stringify(alive()));`;
+  const env = { HTTPS_PROXY: proxy.url };
+  expect(await run('https://platform.test', script, env, 'timeoutMs: 300')).toBe('deadline\n[]');
+  expect(proxy.requests).toHaveLength(1);
+});
+
+test('a download that is not read to its end does not keep the process alive after close', async () => {
+  const server = closing(await startServer(() => ({ body: 'x'.repeat(5_000_000) })));
+  const script = `
+    const bytes = await transport.download('${server.url}/f', {});
+    for await (const chunk of bytes) { console.log(chunk.length > 0); break; }
+    await transport.close();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    console.log(JSON.stringify(alive()));`;
+  expect(await run(server.url, script)).toBe('true\n[]');
+});
+
+test('an idle connection of a download does not keep the process alive', async () => {
+  const server = closing(await startServer(() => ({ body: 'abc' })));
+  const script = `for await (const chunk of await transport.download('${server.url}/f', {})) console.log(String(chunk));`;
+  expect(await run(server.url, script)).toBe('abc');
+});
+
+test('the unread rest of a body does not keep the process alive', async () => {
   const server = closing(
     await startServer([{ status: 400, body: 'x'.repeat(2_000_000), cut: { after: 1_000_000, by: 'stall' } }]),
   );
   expect(await run(server.url, `console.log(await get())`)).toBe('refused');
 });
 
-test('many requests at once are no cause for a warning', async () => {
+test('many requests at once cause no warning', async () => {
   const server = closing(await startServer(() => ({ json: 1 })));
   const script = `console.log((await Promise.all(Array.from({ length: 50 }, get))).length)`;
   expect(await run(server.url, script)).toBe('50');

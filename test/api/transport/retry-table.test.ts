@@ -28,7 +28,7 @@ test('what the platform asks for is a floor, plus up to 10 %', () => {
   );
 });
 
-test('waits are spread over all of their range: many clients do not come back at once', () => {
+test('waits are spread over their whole range, so that many clients do not retry at once', () => {
   const parts = 20;
   fc.assert(
     fc.property(fc.nat({ max: 10 }), (count) => {
@@ -41,7 +41,7 @@ test('waits are spread over all of their range: many clients do not come back at
   );
 });
 
-test('no condition, effect or count allows more attempts than the most', () => {
+test('no condition, effect or count allows more than the maximum of attempts', () => {
   const conditions = ['not-connected', 'no-answer', 'broken-body', 'refused-for-now', 'unavailable'] as const;
   const effects = ['read', 'idempotent', 'other'] as const;
   fc.assert(

@@ -105,20 +105,20 @@ describe('which attempts are made (RELIABILITY.md, "Retries")', () => {
 });
 
 describe('waits', () => {
-  test('are random between nothing and 0.5 s, doubled each time, 20 s at most', async () => {
+  test('are random between 0 and 0.5 s, doubled each time, at most 20 s', async () => {
     const most = await run({ attempts: [failing('not-connected')], maxAttempts: 9, random: 0.999999 });
     expect(most.slept.map(Math.round)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
     const least = await run({ attempts: [failing('not-connected')], random: 0 });
     expect(least.slept).toEqual([0, 0, 0]);
   });
 
-  test('are no shorter than the platform asks, plus up to 10 %', async () => {
+  test('are at least what the platform asks, plus up to 10 %', async () => {
     const asked = failing('unavailable', { floorMs: 8000 });
     expect((await run({ attempts: [asked, 'ok'], random: 0 })).slept).toEqual([8000]);
     expect((await run({ attempts: [asked, 'ok'], random: 0.5 })).slept).toEqual([8400]);
   });
 
-  test('of a 429 pass through the common pace, with the same floor', async () => {
+  test('after a 429 pause all requests, with the same floor', async () => {
     const limited = failing('refused-for-now', { status: 429, floorMs: 8000 });
     expect((await run({ attempts: [limited, 'ok'], random: 0 })).slept).toEqual([8000]);
     expect((await run({ attempts: [limited, 'ok'], random: 0.5 })).slept).toEqual([8400]);
@@ -126,7 +126,7 @@ describe('waits', () => {
     expect((await run({ attempts: [bare, 'ok'], random: 0.5 })).slept).toEqual([250]);
   });
 
-  test('are told with their reason before they begin', async () => {
+  test('are reported with their reason before they begin', async () => {
     const { waits } = await run({
       attempts: [failing('no-answer'), failing('refused-for-now', { status: 429 }), 'ok'],
     });
@@ -136,14 +136,14 @@ describe('waits', () => {
     ]);
   });
 
-  test('that the deadline does not allow fail at once, naming the wait', async () => {
+  test('beyond the deadline fail at once and name the wait', async () => {
     const limited = failing('refused-for-now', { status: 429, floorMs: 95_000, requestId: 'r1' });
     const { result, made, slept } = await run({ attempts: [limited], timeoutMs: 60_000, takes: 1000 });
     expect([made, slept]).toEqual([1, []]);
     expect((result as DocsError).toJSON()).toMatchObject({
       code: 'rate_limited',
       exitCode: 9,
-      message: 'The platform asks to wait 95 s, and only 59 s are left.',
+      message: 'The platform asks to wait 95 s, but only 59 s are left.',
       status: 429,
       requestId: 'r1',
       retryable: true,
@@ -151,7 +151,7 @@ describe('waits', () => {
     });
   });
 
-  test('of 503 with Retry-After obey the same', async () => {
+  test('after 503 with Retry-After follow the same rule', async () => {
     const { result } = await run({
       attempts: [failing('refused-for-now', { status: 503, floorMs: 95_000 })],
       timeoutMs: 60_000,
@@ -159,7 +159,7 @@ describe('waits', () => {
     expect((result as DocsError).exitCode).toBe(9);
   });
 
-  test('of our own that the deadline does not allow are not begun; the failure itself is told', async () => {
+  test('of our own beyond the deadline are not begun; the failure itself is reported', async () => {
     const { result, made, slept } = await run({ attempts: [failing('not-connected')], timeoutMs: 200 });
     expect([(result as DocsError).code, made, slept]).toEqual(['reset', 1, []]);
   });
@@ -178,14 +178,14 @@ describe('waits', () => {
 describe('the quota', () => {
   const resetting = { attempts: [failing('no-answer')] };
 
-  test('ends retries of a job whose server is gone: 500, 5 a retry', async () => {
+  test('stops the retries of a job whose server is gone: 500 tokens, 5 per retry', async () => {
     const quota = new RetryQuota();
     let made = 0;
     for (let item = 0; item < 1000; item++) made += (await run({ ...resetting, quota })).made;
     expect(made).toBe(1000 + 100);
   });
 
-  test('takes 10 after a timeout', async () => {
+  test('charges 10 after a timeout', async () => {
     const quota = new RetryQuota();
     let made = 0;
     const attempts = [failing('no-answer', { timedOut: true })];
@@ -193,7 +193,7 @@ describe('the quota', () => {
     expect(made).toBe(1000 + 50);
   });
 
-  test('is given back by a success', async () => {
+  test('is refunded by a success', async () => {
     const quota = new RetryQuota();
     for (let item = 0; item < 300; item++) {
       const { made } = await run({ attempts: [failing('no-answer'), failing('no-answer'), 'ok'], quota });
@@ -205,7 +205,7 @@ describe('the quota', () => {
 describe('outcomes', () => {
   const lost = failing('no-answer', { outcome: 'unknown' });
 
-  test('an attempt that may have done it makes the end unknown, whatever the last one says', async () => {
+  test('one attempt of unknown effect makes the outcome unknown, whatever the last attempt says', async () => {
     const { result } = await run({
       method: 'PUT',
       attempts: [lost, failing('not-connected', { code: 'connection_refused' })],
@@ -221,22 +221,22 @@ describe('outcomes', () => {
     });
   });
 
-  test('a read is never of unknown outcome to its caller: exit 11', async () => {
+  test('a read never has an unknown outcome: exit 11', async () => {
     expect(((await run({ attempts: [lost] })).result as DocsError).exitCode).toBe(11);
   });
 
-  test('a later attempt that is known to have done it settles the matter', async () => {
+  test('a later attempt that is known to have succeeded settles the outcome', async () => {
     const cut = failing('broken-body', { kind: 'bad-response', code: 'cut_short', outcome: 'done' });
     const { result } = await run({ method: 'PUT', attempts: [lost, cut] });
     expect((result as DocsError).toJSON()).toMatchObject({ code: 'cut_short', outcome: 'done' });
   });
 
-  test('nothing sent stays that', async () => {
+  test('a request that was never sent stays not-sent', async () => {
     const { result } = await run({ method: 'POST', attempts: [failing('not-connected')] });
     expect((result as DocsError).toJSON()).toMatchObject({ exitCode: 11, outcome: 'not-sent', attempts: 4 });
   });
 
-  test('a DELETE that finds nothing after a lost answer is done', async () => {
+  test('a DELETE that finds nothing after a lost response is done', async () => {
     const gone = failing('final', { kind: 'not-found', code: 'not_found', status: 404 });
     expect((await run({ method: 'DELETE', attempts: [lost, gone] })).result).toMatchObject({
       value: 'gone',

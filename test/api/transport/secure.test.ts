@@ -15,7 +15,7 @@ describe('TLS', () => {
     expect((await transport.send(get)).body).toEqual({ ok: true });
   });
 
-  test('with one that nobody vouches for is exit 11, tried once, nothing sent', async () => {
+  test('with an untrusted certificate exits 11 after one attempt; nothing is sent', async () => {
     const { server, transport } = await scene([], { tls: 'platform' });
     const error = await failureOf(transport.send({ ...get, method: 'POST', body: {} }));
     expect(error.toJSON()).toMatchObject({
@@ -32,18 +32,18 @@ describe('TLS', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('with a certificate for another host is refused, although it is trusted', async () => {
+  test('with a trusted certificate for another host is refused', async () => {
     const { transport } = await scene([], { tls: 'other', caFile: certificate('other').file });
     expect((await failureOf(transport.send(get))).message).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID/);
   });
 
-  test('where plain HTTP is spoken fails once', async () => {
+  test('to a server that speaks plain HTTP fails after one attempt', async () => {
     const plain = closing(await startServer([{ raw: 'HTTP/1.1 400 Bad Request\r\n\r\n' }], { greedy: true }));
     const { transport } = await scene([], { baseUrl: plain.url.replace('http', 'https') });
     expect((await failureOf(transport.send(get))).toJSON()).toMatchObject({ code: 'tls', attempts: 1 });
   });
 
-  test('that never gets done is a connection that is not made: tried again', async () => {
+  test('that never completes counts as not connected and is retried', async () => {
     const silent = closing(await startServer(() => ({ stall: true })));
     const { transport } = await scene([], {
       baseUrl: silent.url.replace('http', 'https'),
@@ -59,7 +59,7 @@ describe('TLS', () => {
     });
   });
 
-  test('NODE_EXTRA_CA_CERTS counts beside --ca-file', async () => {
+  test('NODE_EXTRA_CA_CERTS works together with --ca-file', async () => {
     const env = { NODE_EXTRA_CA_CERTS: caFile };
     const { transport } = await scene([{ json: 1 }], {
       tls: 'platform',
@@ -69,7 +69,7 @@ describe('TLS', () => {
     expect((await transport.send(get)).body).toBe(1);
   });
 
-  test('a certificate file that is missing, or none, is exit 14', async () => {
+  test('a missing or invalid certificate file exits 14', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docs-ca-'));
     await writeFile(join(folder, 'empty.pem'), 'hello');
     await writeFile(
@@ -87,21 +87,21 @@ describe('TLS', () => {
 });
 
 describe('loopback', () => {
-  test('where nobody listens: no second attempt, and how to start the sandbox', async () => {
+  test('refused on loopback: one attempt, and the hint to start the sandbox', async () => {
     const gone = await startServer([]);
     await gone.close();
     const { transport } = await scene([], { baseUrl: gone.url });
     expect((await failureOf(transport.send({ ...get, method: 'POST' }))).toJSON()).toMatchObject({
       exitCode: 11,
       code: 'connection_refused',
-      message: `Nothing listens at ${gone.url}.`,
+      message: `Nothing is listening at ${gone.url}.`,
       outcome: 'not-sent',
       attempts: 1,
       hint: 'docs sandbox start',
     });
   });
 
-  test('that refuses many at once fails them all', async () => {
+  test('refusing many at once fails them all', async () => {
     const gone = await startServer([]);
     await gone.close();
     const { transport } = await scene([], { baseUrl: gone.url, connections: 2 });
@@ -139,7 +139,7 @@ describe('a proxy', () => {
     return { platform, proxy, transport };
   }
 
-  test('carries requests in a tunnel, and sees nothing of them', async () => {
+  test('carries requests in a tunnel and cannot read them', async () => {
     const { platform, proxy, transport } = await proxied(2, {});
     expect((await transport.send(get)).body).toEqual({ ok: true });
     expect((await transport.send(get)).body).toEqual({ ok: true });
@@ -173,7 +173,7 @@ describe('a proxy', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test('that forbids the host is not asked again; one that is busy is', async () => {
+  test('that answers 403 is not asked again; one that answers 503 is', async () => {
     const forbids = await proxied(0, { status: 403 });
     expect((await failureOf(forbids.transport.send(get))).toJSON()).toMatchObject({
       code: 'proxy_refused',
@@ -186,7 +186,7 @@ describe('a proxy', () => {
     });
   });
 
-  test('that never answers is a connection that is not made', async () => {
+  test('that never answers CONNECT times out as not connected', async () => {
     const { transport } = await proxied(0, { stall: true });
     expect((await failureOf(transport.send(get))).toJSON()).toMatchObject({
       code: 'connect_timeout',
@@ -194,7 +194,19 @@ describe('a proxy', () => {
     });
   });
 
-  test('that is not there is told by name', async () => {
+  test.each(['end', 'reset'] as const)('that drops CONNECT by %s counts as not connected', async (by) => {
+    const proxy = closing(await startServer(() => (by === 'end' ? { raw: '' } : { reset: 'after-reading' })));
+    const baseUrl = 'https://platform.test';
+    const { transport } = await scene([], { baseUrl, env: { HTTPS_PROXY: proxy.url }, maxAttempts: 2 });
+    expect((await failureOf(transport.send({ ...get, method: 'POST' }))).toJSON()).toMatchObject({
+      code: 'reset',
+      attempts: 2,
+      outcome: 'not-sent',
+    });
+    expect(proxy.requests).toHaveLength(2);
+  });
+
+  test('that refuses connections is named in the error', async () => {
     const gone = await startProxy({ hosts: {} });
     await gone.close();
     const { transport } = await scene([], {
@@ -203,12 +215,12 @@ describe('a proxy', () => {
     });
     const error = await failureOf(transport.send(get));
     expect(error.message).toBe(
-      `The connection to https://platform.test (by the proxy ${gone.url}) was refused.`,
+      `The connection to https://platform.test (through the proxy ${gone.url}) was refused.`,
     );
     expect([error.code, error.failure.attempts]).toEqual(['connection_refused', 4]);
   });
 
-  test('that is malformed is exit 14, and nothing is sent', async () => {
+  test('with a malformed address exits 14, and nothing is sent', async () => {
     const { transport } = await scene([], {
       baseUrl: 'https://platform.test',
       env: { HTTPS_PROXY: 'http://u:hunter2@x:y' },
@@ -218,7 +230,7 @@ describe('a proxy', () => {
     expect(error.message).not.toContain('hunter2');
   });
 
-  test('does not vouch for a platform whose certificate is not trusted', async () => {
+  test('does not make an untrusted certificate of the platform trusted', async () => {
     const platform = closing(await startServer([], { tls: 'other' }));
     const proxy = closing(await startProxy({ hosts: { 'platform.test:443': platform.port } }));
     const { transport } = await scene([], {

@@ -6,7 +6,7 @@ import { failureOf, scene } from './setup.js';
 const get = { method: 'GET', path: '/v1/orgs?limit=2', read: 'json' } as const;
 
 describe('a request', () => {
-  test('carries token, accepted type and user agent, and gives body, headers, id and time back', async () => {
+  test('sends token, accepted type and user agent, and returns body, headers, id and time', async () => {
     const { server, transport } = await scene([
       {
         json: { items: [{ id: 'o1' }] },
@@ -62,7 +62,7 @@ describe('a request', () => {
     await transport.close();
   });
 
-  test('reads bytes as they came, and nothing where nothing is wanted', async () => {
+  test('reads bytes unchanged, and no body if none is wanted', async () => {
     const { transport } = await scene([
       { body: 'a,b\r\n' },
       { status: 204 },
@@ -101,7 +101,7 @@ describe('a request', () => {
     expect(String((body as { id: unknown }).id)).toBe('9007199254740993');
   });
 
-  test('many at once use no more than eight connections, and all are answered', async () => {
+  test('many at once use at most eight connections, and all get a response', async () => {
     const { server, transport } = await scene((request) => ({ json: { target: request.target } }));
     const paths = Array.from({ length: 40 }, (_, i) => `/v1/${i}`);
     const bodies = await Promise.all(
@@ -148,7 +148,7 @@ describe('statuses', () => {
     expect(server.unmatched()).toEqual({ requests: [], steps: 0 });
   });
 
-  test('without a message of the platform the error says what was asked for', async () => {
+  test('without a message from the platform, the error names the request', async () => {
     const { transport } = await scene([
       { status: 404, body: '<html>no</html>', headers: { 'content-type': 'text/html' } },
     ]);
@@ -164,11 +164,11 @@ describe('statuses', () => {
     ]);
     expect((await failureOf(transport.send(get))).message).toHaveLength(500);
     expect((await failureOf(transport.send(get))).message).toBe(
-      'The platform refused it (400): GET /v1/orgs?limit=2.',
+      'The platform rejected the request (400): GET /v1/orgs?limit=2.',
     );
   });
 
-  test('a success that was not declared is no success', async () => {
+  test('an undeclared success is a failure', async () => {
     const { transport } = await scene([{ status: 202, json: {} }]);
     const error = await failureOf(
       transport.send({ method: 'DELETE', path: '/v1/x', read: 'nothing', expect: [204, 205] }),
@@ -262,7 +262,7 @@ describe('the retry table', () => {
     expect([server.requests.length, error.exitCode, error.code]).toEqual([asked, exit, code]);
   });
 
-  test('a body that stops coming is read again from the start', async () => {
+  test('a body that stalls is read again from the start', async () => {
     const { transport } = await scene(
       [{ json: { a: 1 }, cut: { after: 3, by: 'stall' } }, { json: { a: 2 } }],
       {
@@ -286,12 +286,10 @@ describe('the retry table', () => {
       hint: 'docs teams get t1',
       details: { reason: 'reset' },
     });
-    expect(error.message).toMatch(
-      /before an answer came\. Whether it took effect is unknown: team "Docs"\.$/,
-    );
+    expect(error.message).toMatch(/before a response arrived\. The outcome is unknown: team "Docs"\.$/);
   });
 
-  test('without such a command the hint asks for the resource itself', async () => {
+  test('without such a command, the hint is a GET of the resource', async () => {
     const { transport } = await scene([{ status: 502 }]);
     const error = await failureOf(
       transport.send({ method: 'POST', path: '/v1/orgs/o1/saml?a=$(x)', read: 'json', body: {} }),
@@ -299,7 +297,7 @@ describe('the retry table', () => {
     expect(error.failure.hint).toBe('docs api GET /v1/orgs/o1/saml');
   });
 
-  test('a write that was done says so when its answer is cut short', async () => {
+  test('a write whose response is cut short says that the change was made', async () => {
     const { transport } = await scene([{ status: 201, json: { id: 't1' }, cut: { after: 2, by: 'end' } }]);
     const error = await failureOf(
       transport.send({ method: 'POST', path: '/v1/teams', read: 'json', body: {} }),
@@ -310,10 +308,10 @@ describe('the retry table', () => {
       outcome: 'done',
       retryable: false,
     });
-    expect(error.message).toBe('The answer was cut short. The change itself was made.');
+    expect(error.message).toBe('The response was cut short. The change was made.');
   });
 
-  test('a write whose answer is cut short is read again by GET, not sent again', async () => {
+  test('a write whose response is cut short is read by GET, not sent again', async () => {
     const { server, transport } = await scene([
       { status: 200, json: { id: 't1' }, cut: { after: 2, by: 'end' } },
       { status: 503 },
@@ -330,13 +328,13 @@ describe('the retry table', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['PATCH', 'GET', 'GET']);
   });
 
-  test('a write of which nothing is read succeeds although its body breaks', async () => {
+  test('a write whose body is not read succeeds although the body breaks off', async () => {
     const { transport } = await scene([{ status: 200, json: { a: 1 }, cut: { after: 3, by: 'reset' } }]);
     const response = await transport.send({ method: 'PUT', path: '/v1/x', read: 'nothing', body: {} });
     expect(response.status).toBe(200);
   });
 
-  test('a PUT that the caller calls not idempotent is not sent again', async () => {
+  test('a PUT declared as not idempotent is not sent again', async () => {
     const { server, transport } = await scene([{ reset: 'after-reading' }]);
     const request = {
       method: 'PUT',
@@ -349,7 +347,7 @@ describe('the retry table', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('--no-retry asks once', async () => {
+  test('--no-retry makes one attempt', async () => {
     const { server, transport } = await scene([{ status: 503 }], { maxAttempts: 1 });
     expect((await failureOf(transport.send(get))).failure.attempts).toBe(1);
     expect(server.requests).toHaveLength(1);

@@ -34,14 +34,14 @@ describe('the deadline', () => {
     expect((await failure).toJSON()).toMatchObject({
       exitCode: 12,
       code: 'deadline',
-      message: 'The time limit of 10 s is over.',
+      message: 'Timed out after 10 s.',
       retryable: true,
       attempts: 1,
       hint: 'docs config set timeout 5m',
     });
   });
 
-  test('makes a write in flight one of unknown outcome: exit 16', async () => {
+  test('gives a write in flight an unknown outcome: exit 16', async () => {
     const clock = new Clock();
     const step = held();
     const { transport } = await scene(step.script, { clock, timeoutMs: 10_000 });
@@ -73,7 +73,7 @@ describe('the deadline', () => {
     await step.came;
     clock.advance(59_999);
     clock.advance(1);
-    expect((await failure).message).toBe('The time limit of 60 s is over.');
+    expect((await failure).message).toBe('Timed out after 60 s.');
   });
 
   test('of a request may be shorter, not longer, than that of the command', async () => {
@@ -83,9 +83,9 @@ describe('the deadline', () => {
     const failures = [2000, 20_000].map((timeoutMs) => failureOf(transport.send({ ...get, timeoutMs })));
     await step.came;
     clock.advance(2000);
-    expect((await failures[0])?.message).toBe('The time limit of 2 s is over.');
+    expect((await failures[0])?.message).toBe('Timed out after 2 s.');
     clock.advance(8000);
-    expect((await failures[1])?.message).toBe('The time limit of 10 s is over.');
+    expect((await failures[1])?.message).toBe('Timed out after 10 s.');
   });
 
   test('does not touch a request that is done', async () => {
@@ -106,14 +106,14 @@ describe('an interrupt', () => {
     expect((await failure).toJSON()).toMatchObject({ code: 'aborted', exitCode: 130 });
   });
 
-  test('by SIGTERM is told as such', async () => {
+  test('by SIGTERM is reported as such', async () => {
     const { transport, interrupt, server } = await scene([]);
     interrupt.abort(new Error('SIGTERM'));
     expect((await failureOf(transport.send(get))).exitCode).toBe(143);
     expect(server.connections).toBe(0);
   });
 
-  test('with a reason of its own kind keeps that', async () => {
+  test('with a DocsError as its reason keeps its kind', async () => {
     const { transport, interrupt } = await scene([]);
     interrupt.abort(new DocsError('partial', 'fail_fast', 'Another item failed.'));
     expect((await failureOf(transport.send(get))).toJSON()).toMatchObject({
@@ -123,7 +123,7 @@ describe('an interrupt', () => {
     });
   });
 
-  test('ends a wait at once; the last failure was a refusal', async () => {
+  test('ends a rate-limit wait at once; the outcome is refused', async () => {
     const clock = new Clock();
     const { transport, interrupt } = await scene([{ status: 429, headers: { 'retry-after': '30' } }], {
       clock,
@@ -172,7 +172,7 @@ describe('an interrupt', () => {
     });
   });
 
-  test('gives it no more than the deadline leaves', async () => {
+  test('gives a write no more time than the deadline leaves', async () => {
     const clock = new Clock();
     const step = held();
     const { transport, interrupt } = await scene(step.script, { clock, timeoutMs: 1000 });
@@ -183,7 +183,7 @@ describe('an interrupt', () => {
     expect((await failure).exitCode).toBe(16);
   });
 
-  test('a write that fails within its grace is not tried again', async () => {
+  test('a write that fails within its grace period is not retried', async () => {
     const clock = new Clock();
     let release = () => {};
     const hold = new Promise<void>((resolve) => {
@@ -229,7 +229,7 @@ describe('an interrupt', () => {
 });
 
 describe('close', () => {
-  test('ends what is in flight, and what comes later is refused', async () => {
+  test('fails requests in flight and later ones', async () => {
     const step = held();
     const { server, transport } = await scene(step.script);
     const failure = failureOf(transport.send(get));

@@ -27,7 +27,7 @@ describe('a token', () => {
     }
   });
 
-  test('that is not there changes nothing', () => {
+  test('that is absent changes nothing', () => {
     expect(hide('nothing here')).toBe('nothing here');
     expect(hideSecret(undefined)('nothing here')).toBe('nothing here');
   });
@@ -63,7 +63,7 @@ test.each([
 });
 
 describe('debug output', () => {
-  test('shows requests and answers, without the Authorization header', async () => {
+  test('shows requests and responses, without the Authorization header', async () => {
     const { transport, server, lines } = await scene(
       [{ json: { id: 1 }, headers: { 'x-request-id': 'r1', 'set-cookie': 'session=abc' } }],
       { debug: false },
@@ -101,7 +101,7 @@ describe('debug output', () => {
     expect(lines.join('\n')).not.toMatch(/gb_secret_token|authorization/);
   });
 
-  test('leaves the Authorization header out wherever it comes from', () => {
+  test('omits the Authorization header, whoever set it', () => {
     const lines: string[] = [];
     const trace = createTrace({ body: true, write: (line) => lines.push(line) }, []);
     const headers = { authorization: 'Bearer x', accept: '*/*' };
@@ -109,13 +109,13 @@ describe('debug output', () => {
     expect(lines).toEqual(['> GET https://a.test/', '> accept: */*']);
   });
 
-  test('tells of failures', async () => {
+  test('shows failures', async () => {
     const { transport, lines } = await scene([{ reset: 'after-reading' }], { debug: true, maxAttempts: 1 });
     await transport.send({ method: 'GET', path: '/v1/x', read: 'json' }).catch(() => {});
     expect(lines.at(-1)).toMatch(/^< no answer after 0 ms: ECONNRESET /);
   });
 
-  test('shortens long bodies and leaves out those that are no text', () => {
+  test('shortens long bodies and omits binary ones', () => {
     const lines: string[] = [];
     const trace = createTrace({ body: true, write: (line) => lines.push(line) }, []);
     const received = (type: string, body: Buffer) => {

@@ -52,7 +52,7 @@ describe('docs commands --json', () => {
       variadic: false,
       choices: ['admin', 'create', 'review', 'edit', 'comment', 'read'],
       nullable: true,
-      description: 'Role in the organization; null makes a guest',
+      description: 'Role in the organization; null makes the member a guest',
       type: 'string',
       closed: true,
       clearedBy: '--role none',
