@@ -74,7 +74,7 @@ describe('a closed address', () => {
       const refused = await failure(`http://docs.example:${port}/`, { lookup });
       expect(refused).toMatchObject({ code: 'fetch_failed', status: 400 });
       expect(refused.message).toContain('docs.example');
-      expect(refused.message).toContain('no public address');
+      expect(refused.message).toContain('not a public address');
     }
     expect(seen.connections).toBe(0);
   });
@@ -163,7 +163,7 @@ describe('a fetch', () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
     });
-    expect((await failure(url(), loopback)).message).toContain('encoding gzip');
+    expect((await failure(url(), loopback)).message).toContain('content encoding gzip');
   });
 
   test.each([

@@ -56,7 +56,7 @@ const linkForms = [
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/^ {0,3}(?:`{3,}|~{3,}).*$/gm, '')
-    .replaceAll(/^ {0,3}\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$\n?/gm, '')
+    .replaceAll(/^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*$\n?/gm, '')
     .replaceAll(/^ {0,3}\|(.*)\|[ \t]*$/gm, (_, cells: string) => cells.replaceAll('|', ' ').trim())
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, '')
     .replaceAll(/!\[([^[\]\n]{0,500})\]\([^()\n]{0,2000}\)/g, '$1')

@@ -177,9 +177,9 @@ describe('an import of an archive', () => {
       return answer.message;
     });
     expect(await Promise.all(messages)).toEqual([
-      'The archive cannot be imported: the path "../../evil.md" leads out of it.',
-      'The archive cannot be imported: "bomb.txt" is too large: 10 MB a file and 50 MB in all are the most.',
-      'The archive cannot be imported: it is no ZIP archive.',
+      'Cannot import the archive: the path "../../evil.md" leads out of it.',
+      'Cannot import the archive: "bomb.txt" is too large; the limits are 10 MB per file and 50 MB in total.',
+      'Cannot import the archive: it is not a ZIP archive.',
     ]);
     expect(await sandbox.admin.ok(getSpace, { path })).toEqual(before);
   });

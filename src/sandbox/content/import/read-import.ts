@@ -2,7 +2,7 @@ import type { ContentSource } from '../../content-source.js';
 import { refusal } from '../../refusal.js';
 import { decodeText } from './decode-text.js';
 import { htmlPage } from './html-page.js';
-import type { Imported, ImportedPage } from './imported.js';
+import type { Imported } from './imported.js';
 import { markdownPage } from './markdown-page.js';
 import { zipContents } from './zip-pages.js';
 
@@ -26,11 +26,7 @@ export async function readImport(
   if (source === 'zip') return zipContents(bytes);
   const text = decodeText(bytes, url);
   const otherwise = name.replace(/\.[a-z]+$/i, '') || new URL(url).hostname;
-  return onePage(
-    source === 'markdown' ? await markdownPage(text, otherwise) : htmlPage(text, otherwise, url),
-  );
-}
-
-function onePage(page: ImportedPage): Imported {
+  const page =
+    source === 'markdown' ? await markdownPage(text, otherwise) : await htmlPage(text, otherwise, url);
   return { pages: [page], files: [], reusables: [] };
 }

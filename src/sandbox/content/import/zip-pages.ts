@@ -23,7 +23,7 @@ interface Folder {
  * becomes reusable contents; everything else a file. One folder around it all does not count.
  */
 export async function zipContents(archive: Uint8Array): Promise<Imported> {
-  const entries = withoutWrapper(zipEntries(archive));
+  const entries = withoutWrapper(await zipEntries(archive));
   const isInclude = ({ path }: ZipEntry) => path[0] === '_includes' && pageName.test(path.at(-1) ?? '');
   const isPage = ({ path }: ZipEntry) => pageName.test(path.at(-1) ?? '');
   const reusables = await Promise.all(entries.filter(isInclude).map(reusable));
@@ -100,7 +100,7 @@ async function folderPageOf(folder: Folder): Promise<ImportedPage> {
 async function pageOf({ path, bytes }: ZipEntry, name: string): Promise<ImportedPage> {
   const text = decodeText(bytes, path.join('/'));
   const isHtml = /\.html?$/i.test(path.at(-1) ?? '');
-  return isHtml ? htmlPage(text, titleOf(name)) : await markdownPage(text, titleOf(name));
+  return isHtml ? htmlPage(text, titleOf(name)) : markdownPage(text, titleOf(name));
 }
 
 async function reusable({ path, bytes }: ZipEntry) {
