@@ -1,13 +1,6 @@
 import { DocsError } from '../errors.js';
 import type { Database } from './database.js';
-import { migrations } from './migrations/index.js';
-
-/** A step of the database's structure. Never edited once released: a later step changes it further. */
-export interface Migration {
-  /** Unique and lasting: it is what the database remembers. */
-  name: string;
-  sql: string;
-}
+import { type Migration, migrations } from './migrations/index.js';
 
 /**
  * Brings the database's structure up to this program's, in one transaction.

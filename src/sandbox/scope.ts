@@ -1,7 +1,6 @@
 import type { Role } from '../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from './access.js';
 import type { Database } from './database.js';
-import type { Handler } from './handle.js';
 import { type OrgRow, orgById } from './records/org.js';
 import { type SpaceRow, spaceById } from './records/space.js';
 import { found, notFound, refusal } from './refusal.js';
@@ -41,7 +40,7 @@ export interface User {
  */
 export function resolveScope(
   db: Database,
-  { needs, deletedToo }: Pick<Handler, 'needs' | 'deletedToo'>,
+  { needs, deletedToo }: { needs: Role; deletedToo: boolean },
   path: Readonly<Record<string, string>>,
   user: User,
 ): Scope {

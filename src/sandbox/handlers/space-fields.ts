@@ -1,8 +1,7 @@
 import { listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
-import type { Database } from '../database.js';
 import { handle } from '../handle.js';
-import { type CustomFieldRow, toCustomField } from '../records/custom-field.js';
-import { found, refusal } from '../refusal.js';
+import { type CustomFieldRow, customFieldByName, toCustomField } from '../records/custom-field.js';
+import { refusal } from '../refusal.js';
 
 type Value = string | number | boolean | string[];
 
@@ -17,14 +16,14 @@ export const handlers = [
       space.org_id,
     );
     return rows.map((row) => ({
-      customField: toCustomField(row, caller.role),
+      customField: toCustomField(row, { caller }),
       ...(row.value !== null && { value: JSON.parse(row.value) as Value }),
     }));
   }),
 
   handle(setSpaceFields, ({ db, space, body }) => {
     for (const [name, { value }] of Object.entries(body.values)) {
-      const field = fieldByName(db, space.org_id, name);
+      const field = customFieldByName(db, space.org_id, name);
       const issue = valueIssue(field, value);
       if (issue !== undefined) throw refusal(400, `body values.${name} ${issue}`);
       db.run(
@@ -34,11 +33,6 @@ export const handlers = [
     }
   }),
 ];
-
-function fieldByName(db: Database, orgId: string, name: string): CustomFieldRow {
-  const sql = 'SELECT * FROM custom_fields WHERE org_id = ? AND name = ?';
-  return found(db.get<CustomFieldRow>(sql, orgId, name), 'custom field', name);
-}
 
 /** What is wrong with a value for a field, or undefined. */
 function valueIssue({ type, options }: CustomFieldRow, value: Value): string | undefined {

@@ -1,4 +1,3 @@
-import type { Migration } from '../migrate.js';
 import { state } from './001-state.js';
 import { organizations } from './002-organizations.js';
 import { teams } from './003-teams.js';
@@ -12,9 +11,16 @@ import { changeRequests } from './021-change-requests.js';
 import { sites } from './030-sites.js';
 import { comments } from './031-comments.js';
 
+/** A change to the database's structure. Never edit a released one; add another. */
+export interface Migration {
+  /** Unique and permanent: the database records applied migrations by name. */
+  name: string;
+  sql: string;
+}
+
 /**
  * In the order they are applied. Tables whose names begin with `local_` belong to one database alone
- * and are no part of an export; every other table is.
+ * and are not exported; every other table is.
  */
 export const migrations: readonly Migration[] = [
   state,

@@ -3,6 +3,7 @@ import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import { iso } from '../clock.js';
 import type { Database } from '../database.js';
+import { orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
 import type { OrgRow } from './org.js';
 import { apiUrl, appUrl } from './urls.js';
@@ -35,7 +36,14 @@ export function siteById(db: Database, orgId: string, id: string): SiteRow {
   return found(db.get<SiteRow>(sql, id, orgId), 'site', id);
 }
 
-/** A site (spec C, "Site"). @param published its published URL, where the reader may know it */
+export const sites = orgTable({
+  table: 'sites',
+  what: 'site',
+  columns: () => [siteColumns],
+  item: (row: SiteRow, { org, caller }) => toSite(row, managedUrl(row, org, caller.role)),
+});
+
+/** A site (spec C, "Site"). @param published its published URL, if the reader may know it */
 export function toSite(row: SiteRow, published: string | undefined): Site {
   return {
     object: 'site',
