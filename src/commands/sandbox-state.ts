@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { usageError } from '../errors.js';
-import type { FaultRule } from '../sandbox/faults.js';
+import type { FaultRule } from '../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../settings/duration.js';
 import type { ManualInput } from './command.js';
 import { manual } from './define.js';

@@ -1,5 +1,5 @@
 import { type Role, roles } from '../api/shapes.js';
-import type { Database, SqlValue } from './database.js';
+import type { Database, SqlValue } from './store/database.js';
 
 /**
  * Who may see and do what.

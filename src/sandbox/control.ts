@@ -1,13 +1,13 @@
 import type { Io } from '../io.js';
-import { shiftClock } from './clock.js';
-import { type Defaults, findDefaults } from './defaults.js';
-import { exportState } from './export.js';
-import { addFault, clearFaults, type Fault, type FaultRule, listFaults } from './faults.js';
-import { fillFrom, fillFromExport, openFilled } from './fill.js';
 import { finishPending } from './pending.js';
-import { type LoggedRequest, listRequests } from './request-log.js';
-import { type Store, sourceOf } from './store.js';
-import { listTokens, type Token } from './tokens.js';
+import { addFault, clearFaults, type Fault, type FaultRule, listFaults } from './server/faults.js';
+import { type LoggedRequest, listRequests } from './server/request-log.js';
+import { listTokens, type Token } from './server/tokens.js';
+import { shiftClock } from './store/clock.js';
+import { type Defaults, findDefaults } from './store/defaults.js';
+import { exportState } from './store/export.js';
+import { fillFrom, fillFromExport, openFilled } from './store/fill.js';
+import { type Store, sourceOf } from './store/store.js';
 
 /**
  * Works on a sandbox's database directly, while servers may run on it: they see each change with the

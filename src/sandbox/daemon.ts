@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { alivePath } from './alive.js';
+import { alivePath } from './server/alive.js';
 
 /** A sandbox in the background, as its state file tells. */
 export interface DaemonState {

@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
 import type { Role } from '../api/shapes.js';
-import type { Clock } from './clock.js';
-import type { ContentSource } from './content-source.js';
-import type { Database } from './database.js';
 import type { Page, Pager } from './paging.js';
 import type { Caller, Org, SpaceInScope } from './scope.js';
+import type { ContentSource } from './sources/content-source.js';
+import type { Clock } from './store/clock.js';
+import type { Database } from './store/database.js';
 
 /** What a handler is given; `path`, `query` and `body` are checked against the operation before. */
 export interface Call<Op> {

@@ -1,8 +1,8 @@
-import type { Database, SqlValue } from './database.js';
 import type { Condition, Page, Pager } from './paging.js';
 import { found, notFound } from './refusal.js';
 import type { Caller, Org } from './scope.js';
-import { assignments, insert } from './sql.js';
+import type { Database, SqlValue } from './store/database.js';
+import { assignments, insert } from './store/sql.js';
 
 /** What these functions need of a call: the database, the organization of the path, and who asks. */
 export interface InOrg {

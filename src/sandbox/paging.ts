@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database, SqlValue } from './database.js';
 import { refusal } from './refusal.js';
+import type { Database, SqlValue } from './store/database.js';
 
 /** A condition of a list: SQL with its values. Absent filters are left in as undefined. */
 export type Condition = readonly [sql: string, ...values: SqlValue[]] | undefined;

@@ -1,9 +1,9 @@
 import type { Role } from '../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from './access.js';
-import type { Database } from './database.js';
 import { type OrgRow, orgById } from './records/org.js';
 import { type SpaceRow, spaceById } from './records/space.js';
 import { found, notFound, refusal } from './refusal.js';
+import type { Database } from './store/database.js';
 
 /** Who asks. */
 export interface Caller {

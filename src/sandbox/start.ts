@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { ContentSource, type FetchPublic } from './content-source.js';
-import { type Defaults, findDefaults } from './defaults.js';
-import { openFilled } from './fill.js';
-import { createServer } from './server.js';
-import type { Store } from './store.js';
-import { listTokens, type Token } from './tokens.js';
+import { createServer } from './server/server.js';
+import { listTokens, type Token } from './server/tokens.js';
+import { ContentSource, type FetchPublic } from './sources/content-source.js';
+import { type Defaults, findDefaults } from './store/defaults.js';
+import { openFilled } from './store/fill.js';
+import type { Store } from './store/store.js';
 
 export interface SandboxOptions {
   /** The database, made where there is none; `:memory:` for one that ends with the server. */
@@ -63,7 +63,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 function sourceOf({ contentFolder: folder, allowFetch = false }: SandboxOptions): ContentSource {
-  const fetchPublic: FetchPublic = async (url) => (await import('./fetch-public.js')).fetchPublic(url);
+  const fetchPublic: FetchPublic = async (url) =>
+    (await import('./sources/fetch-public.js')).fetchPublic(url);
   return new ContentSource({ folder, fetchPublic: allowFetch ? fetchPublic : undefined });
 }
 

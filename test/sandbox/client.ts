@@ -6,8 +6,8 @@ import { expect } from 'vitest';
 import { paging } from '../../src/api/check.js';
 import { type AnyOperation, type Input, successStatuses } from '../../src/api/operation.js';
 import type { Answer } from '../../src/sandbox/handle.js';
-import { idFrom } from '../../src/sandbox/ids.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
+import { idFrom } from '../../src/sandbox/store/ids.js';
 
 /** A sandbox for tests: its own file, and an outside clock that only moves when told to. */
 export interface TestSandbox extends RunningSandbox {

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getOrg, updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace, getSpace, restoreSpace } from '../../src/api/resources/spaces.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
-import { openDatabase } from '../../src/sandbox/database.js';
-import { migrate } from '../../src/sandbox/migrate.js';
+import { openDatabase } from '../../src/sandbox/store/database.js';
+import { migrate } from '../../src/sandbox/store/migrate.js';
 import { createClient, openSandbox, seedId, type TestSandbox } from './client.js';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/sandbox/database.js';
 import { createPager } from '../../src/sandbox/paging.js';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.js';
 
 let db: Database;
 

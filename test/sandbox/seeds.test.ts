@@ -3,8 +3,8 @@ import { listCollections } from '../../src/api/resources/collections.js';
 import { listMemberSpaces, listMembers } from '../../src/api/resources/members.js';
 import { listTeams } from '../../src/api/resources/teams.js';
 import { type Role, roles } from '../../src/api/shapes.js';
-import { openDatabase } from '../../src/sandbox/database.js';
 import { createRandom, seedingOf } from '../../src/sandbox/seeds/seed.js';
+import { openDatabase } from '../../src/sandbox/store/database.js';
 import { openSandbox, type TestSandbox } from './client.js';
 
 let sandbox: TestSandbox;

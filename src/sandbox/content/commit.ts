@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.js';
-import type { Database } from '../database.js';
 import type { ChangeRequestRow } from '../records/change-request.js';
 import type { SpaceRow } from '../records/space.js';
 import type { Caller } from '../scope.js';
+import type { Clock } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { mergeContents } from './merge.js';
 import { addRevision, type Contents, type Revision, revisionOf } from './revisions.js';
 import { versionNames } from './versions.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../database.js';
+import type { Database } from '../store/database.js';
 import type { PageAttributes } from './versions.js';
 
 /** Pages that are made from an OpenAPI spec when they are read: `computed` of type `builtin:openapi`. */

@@ -1,6 +1,6 @@
-import type { Database } from '../database.js';
 import { spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
+import type { Database } from '../store/database.js';
 import { addRevision, type Entry, type PageNode, revisionOf } from './revisions.js';
 
 /**

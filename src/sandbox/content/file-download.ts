@@ -1,5 +1,5 @@
-import { type Download, openKey } from '../downloads.js';
 import { spaceById } from '../records/space.js';
+import { type Download, openKey } from '../server/downloads.js';
 import { fileByVersion } from './versions.js';
 import { nameOf } from './view.js';
 

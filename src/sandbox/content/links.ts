@@ -1,8 +1,8 @@
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
-import type { Database } from '../database.js';
 import type { Answer } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
+import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
 import type { PlacedPage, Snapshot } from './snapshot.js';
 import { markdownOf, type PageAttributes } from './versions.js';

@@ -1,4 +1,4 @@
-import { slugOf } from '../slug.js';
+import { slugOf } from '../text/slug.js';
 
 /** A part of a page: its heading and the text until the next one. The first may have no heading. */
 export interface Section {

@@ -1,4 +1,4 @@
-import type { Database } from '../database.js';
+import type { Database } from '../store/database.js';
 import { computedMarkdown } from './computed.js';
 import { markdownOf, type PageAttributes, type PageRow } from './versions.js';
 

@@ -1,7 +1,7 @@
-import type { Database } from '../database.js';
-import { type Download, openKey, sealKey } from '../downloads.js';
 import { spaceById } from '../records/space.js';
 import { notFound, refusal } from '../refusal.js';
+import { type Download, openKey, sealKey } from '../server/downloads.js';
+import type { Database } from '../store/database.js';
 import type { ContentChange } from './commit.js';
 import { plainText, sectionsOf } from './markdown.js';
 import { textOf } from './page-text.js';

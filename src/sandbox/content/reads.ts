@@ -1,12 +1,12 @@
 import type { listFileBacklinks } from '../../api/resources/content.js';
 import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
-import type { Database } from '../database.js';
 import type { Answer } from '../handle.js';
 import type { Page, Pager } from '../paging.js';
 import { changeRequestIn } from '../records/change-request.js';
 import type { SpaceRow } from '../records/space.js';
 import { notFound } from '../refusal.js';
+import type { Database } from '../store/database.js';
 import { allLinks, type FoundLink, linksOf, toLink } from './links.js';
 import { textOf } from './page-text.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';

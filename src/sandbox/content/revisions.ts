@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
 import type { SpaceRow } from '../records/space.js';
+import type { Database } from '../store/database.js';
 
 /** Something that a revision holds, in one of its versions (migrations/020-content.ts). */
 export interface Entry {

@@ -1,7 +1,7 @@
 import type { searchSpace } from '../../api/resources/spaces.js';
-import type { Database } from '../database.js';
 import type { Answer } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
+import type { Database } from '../store/database.js';
 import { plainText, sectionsOf } from './markdown.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
 import { markdownOf } from './versions.js';

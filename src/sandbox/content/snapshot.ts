@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
 import type { SpaceRow } from '../records/space.js';
+import type { Database } from '../store/database.js';
 import { type Entry, type PageNode, type Revision, revisionOf } from './revisions.js';
 import {
   type FileRow,

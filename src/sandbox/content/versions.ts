@@ -1,6 +1,6 @@
 import type { ContentPage } from '../../api/resources/revisions.js';
-import type { Database, SqlValue } from '../database.js';
-import { idFrom } from '../ids.js';
+import type { Database, SqlValue } from '../store/database.js';
+import { idFrom } from '../store/ids.js';
 import type { Names } from './merge.js';
 
 /** What a page has beyond title, slug, description and text; only what is set. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
-import { sealKey } from '../downloads.js';
 import type { SpaceRow } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
+import { sealKey } from '../server/downloads.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { computedSeed } from './computed.js';
 import type { PlacedPage, Snapshot } from './snapshot.js';
 import type { FileRow, PageAttributes } from './versions.js';

@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
-import { slugOf } from '../slug.js';
+import type { Database } from '../store/database.js';
+import { slugOf } from '../text/slug.js';
 import { contentTypeOf, dimensionsOf } from './media.js';
 import type { Entry, PageNode } from './revisions.js';
 import type { WrittenFile, WrittenPage } from './sample-pages.js';

@@ -4,11 +4,11 @@ import {
   setAdaptiveSchema,
   type VisitorSchema,
 } from '../../api/resources/adaptive-schemas.js';
-import { iso } from '../clock.js';
 import { handle } from '../handle.js';
 import { type SiteRow, siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import { requireVisitorSchema } from '../visitor-schema.js';
+import { requireVisitorSchema } from '../sites/visitor-schema.js';
+import { iso } from '../store/clock.js';
 
 export const handlers = [
   handle(getAdaptiveSchema, ({ db, org, path }) => toSchema(siteById(db, org.id, path.siteId))),

@@ -3,7 +3,7 @@ import {
   getChangeRequestCommentReply,
   listChangeRequestCommentReplies,
 } from '../../api/resources/change-request-comment-replies.js';
-import { postReply, readReply, replyList } from '../comment-answers.js';
+import { postReply, readReply, replyList } from '../discussions/comment-answers.js';
 import { handle } from '../handle.js';
 
 /** As on spaces; the platform has no change of a reply here. */

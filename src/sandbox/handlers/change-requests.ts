@@ -19,7 +19,7 @@ import {
   refuseEnded,
   toChangeRequest,
 } from '../records/change-request.js';
-import { assignments } from '../sql.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
   handle(listChangeRequests, ({ space, query, page }) =>

@@ -9,18 +9,18 @@ import {
   updateCollection,
 } from '../../api/resources/collections.js';
 import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
-import type { Database } from '../database.js';
 import { handle } from '../handle.js';
 import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
 import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
-import { leaveCollections, relocate, requireRoom } from '../relocate.js';
 import type { Caller } from '../scope.js';
-import { childrenOf, moveTo } from '../siblings.js';
-import { assignments } from '../sql.js';
-import { transferTarget } from '../transfer.js';
-import { settleSpace } from '../transferred-space.js';
+import { leaveCollections, relocate, requireRoom } from '../spaces/relocate.js';
+import { childrenOf, moveTo } from '../spaces/siblings.js';
+import { transferTarget } from '../spaces/transfer.js';
+import { settleSpace } from '../spaces/transferred-space.js';
+import type { Database } from '../store/database.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
   /** With nested, each collection is followed by what it holds; both ways siblings keep their order. */

@@ -5,11 +5,11 @@ import {
   listCustomFields,
   updateCustomField,
 } from '../../api/resources/custom-fields.js';
-import type { Database } from '../database.js';
-import { valueWithin } from '../field-values.js';
 import { handle } from '../handle.js';
 import { type CustomFieldRow, customFieldByName, customFields } from '../records/custom-field.js';
 import { refusal } from '../refusal.js';
+import { valueWithin } from '../spaces/field-values.js';
+import type { Database } from '../store/database.js';
 
 export const handlers = [
   handle(listCustomFields, (call) => customFields.list(call)),

@@ -1,6 +1,6 @@
-import type { Download } from '../downloads.js';
 import type { Handler } from '../handle.js';
 import type { PendingWork } from '../pending.js';
+import type { Download } from '../server/downloads.js';
 import * as adaptiveSchemas from './adaptive-schemas.js';
 import * as changeRequestCommentReplies from './change-request-comment-replies.js';
 import * as changeRequestComments from './change-request-comments.js';

@@ -7,12 +7,12 @@ import {
   type OpenApiVersion,
   type OpenApiVersionContent,
 } from '../../api/resources/openapi-versions.js';
-import { iso } from '../clock.js';
-import type { SqlValue } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import { specs } from '../records/openapi-spec.js';
 import { apiUrl } from '../records/urls.js';
 import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { SqlValue } from '../store/database.js';
 
 interface VersionRow {
   id: string;

@@ -7,11 +7,11 @@ import {
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
 import { type Call, handle, handlePrepared } from '../handle.js';
-import { openApiRuns, startRun } from '../openapi-runs.js';
-import { readSpec, type SpecFound, type SpecSource } from '../openapi-source.js';
 import type { InOrg } from '../org-table.js';
 import { specs } from '../records/openapi-spec.js';
 import { refusal } from '../refusal.js';
+import { openApiRuns, startRun } from '../sources/openapi-runs.js';
+import { readSpec, type SpecFound, type SpecSource } from '../sources/openapi-source.js';
 
 export const handlers = [
   handle(listOpenApiSpecs, (call) => specs.list(call)),

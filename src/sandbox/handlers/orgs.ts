@@ -1,11 +1,11 @@
 import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
-import type { Database, SqlValue } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import { assignments } from '../sql.js';
+import type { Database, SqlValue } from '../store/database.js';
+import { assignments } from '../store/sql.js';
 
 type MyOrgRow = OrgRow & { role: Role | null };
 

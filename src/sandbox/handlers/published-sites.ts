@@ -3,7 +3,7 @@ import { handle } from '../handle.js';
 import { toSite } from '../records/site.js';
 import { defaultSiteSpaceOf, type Structure, toSection, toSiteSpace } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
-import { currentStructure } from '../site-changes.js';
+import { currentStructure } from '../sites/site-changes.js';
 
 export const handlers = [
   /** Without the key of a share link the site is shown too, but no published URL is told. */

@@ -2,9 +2,9 @@ import { searchOrg } from '../../api/resources/orgs.js';
 import { searchSpace } from '../../api/resources/spaces.js';
 import { spaceRank } from '../access.js';
 import { matchesOf, searchPages, toSearchPage } from '../content/search.js';
-import { fold } from '../fold.js';
 import { handle } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
+import { fold } from '../text/fold.js';
 
 export const handlers = [
   handle(searchSpace, ({ db, space, query, page }) => {

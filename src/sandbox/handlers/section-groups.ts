@@ -8,7 +8,6 @@ import {
   updateSectionGroup,
 } from '../../api/resources/section-groups.js';
 import { type Call, handle } from '../handle.js';
-import { arrange, lastPosition, reorder } from '../order.js';
 import {
   type GroupRow,
   groupIn,
@@ -19,8 +18,9 @@ import {
   toGroup,
 } from '../records/site-structure.js';
 import { notFound, refusal } from '../refusal.js';
-import { currentStructure, type OnSite, placeSections, topLevel } from '../site-changes.js';
-import { assignments, insert } from '../sql.js';
+import { arrange, lastPosition, reorder } from '../sites/order.js';
+import { currentStructure, type OnSite, placeSections, topLevel } from '../sites/site-changes.js';
+import { assignments, insert } from '../store/sql.js';
 
 export const handlers = [
   handle(listSectionGroups, (call) => {

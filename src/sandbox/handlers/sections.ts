@@ -6,9 +6,9 @@ import {
   updateSection,
 } from '../../api/resources/sections.js';
 import { handle } from '../handle.js';
-import { reorder } from '../order.js';
 import { orderKey, sectionIn, siteSpaceIn, toSection } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
+import { reorder } from '../sites/order.js';
 import {
   addSection,
   currentStructure,
@@ -21,8 +21,8 @@ import {
   successor,
   topLevel,
   visibleSpace,
-} from '../site-changes.js';
-import { assignments } from '../sql.js';
+} from '../sites/site-changes.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
   handle(listSections, (call) => {

@@ -6,7 +6,6 @@ import {
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
 import { handle } from '../handle.js';
-import { reorder } from '../order.js';
 import {
   defaultSiteSpaceOf,
   orderKey,
@@ -17,6 +16,7 @@ import {
   toSiteSpace,
 } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
+import { reorder } from '../sites/order.js';
 import {
   addSiteSpace,
   currentStructure,
@@ -26,8 +26,8 @@ import {
   setDefaultSiteSpace,
   successor,
   visibleSpace,
-} from '../site-changes.js';
-import { assignments } from '../sql.js';
+} from '../sites/site-changes.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
   handle(listSiteSpaces, (call) => {

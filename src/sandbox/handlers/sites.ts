@@ -1,8 +1,5 @@
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
-import type { Database } from '../database.js';
-import { fold } from '../fold.js';
 import { type Call, handle } from '../handle.js';
-import { newSpace } from '../new-space.js';
 import { type SiteRow, siteById, sites } from '../records/site.js';
 import { sectionIn, siteSpaceIn } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
@@ -12,7 +9,10 @@ import {
   setDefaultSection,
   setDefaultSiteSpace,
   visibleSpace,
-} from '../site-changes.js';
+} from '../sites/site-changes.js';
+import { newSpace } from '../spaces/new-space.js';
+import type { Database } from '../store/database.js';
+import { fold } from '../text/fold.js';
 
 const withSpace = 'EXISTS (SELECT 1 FROM live_site_spaces x WHERE x.site_id = t.id AND x.space_id = ?)';
 

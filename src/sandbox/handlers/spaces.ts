@@ -10,16 +10,16 @@ import {
 } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { collectionLevel, rank } from '../access.js';
-import type { Database } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import type { PendingWork } from '../pending.js';
 import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
 import { found, notFound, refusal } from '../refusal.js';
-import { lastPosition, moveTo, siblingOf } from '../siblings.js';
-import { spaceCopiers } from '../space-copies.js';
-import { assignments } from '../sql.js';
-import { transferTarget } from '../transfer.js';
+import { lastPosition, moveTo, siblingOf } from '../spaces/siblings.js';
+import { spaceCopiers } from '../spaces/space-copies.js';
+import { transferTarget } from '../spaces/transfer.js';
+import type { Database } from '../store/database.js';
+import { assignments } from '../store/sql.js';
 
 const restoreWindowMs = 7 * 86_400_000;
 

@@ -4,7 +4,6 @@ import {
   setTeamMember,
   updateTeamMembers,
 } from '../../api/resources/team-members.js';
-import type { Database } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import {
   countSpaces,
@@ -16,6 +15,7 @@ import {
 } from '../records/member.js';
 import { teams } from '../records/team.js';
 import { found, notFound, refusal } from '../refusal.js';
+import type { Database } from '../store/database.js';
 
 type TeamRole = 'owner' | 'member';
 type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };

@@ -1,8 +1,8 @@
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
-import { fold } from '../fold.js';
 import { handle } from '../handle.js';
 import { requireMember } from '../records/member.js';
 import { teams } from '../records/team.js';
+import { fold } from '../text/fold.js';
 
 /** The teams that a member owns, and so may manage. */
 const ownedBy = `EXISTS (SELECT 1 FROM team_members o

@@ -6,10 +6,10 @@ import {
   type TranslationSettings,
   updateTranslation,
 } from '../../api/resources/translations.js';
-import { iso } from '../clock.js';
 import { handle } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl } from '../records/urls.js';
+import { iso } from '../store/clock.js';
 
 interface TranslationRow {
   id: string;

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
 import { found, refusal } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { apiUrl, appUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 

@@ -1,8 +1,8 @@
 import type { CustomField } from '../../api/resources/custom-fields.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { apiUrl } from './urls.js';
 
 export interface CustomFieldRow {

@@ -1,9 +1,9 @@
 import type { Member } from '../../api/resources/members.js';
 import type { Role } from '../../api/shapes.js';
 import type { MemberRole } from '../access.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
 import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** Spaces granted to a member that its role alone does not open; for a guest that is any space. */

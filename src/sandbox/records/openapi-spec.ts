@@ -1,7 +1,7 @@
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { rank } from '../access.js';
-import { iso } from '../clock.js';
 import { type InOrg, orgTable } from '../org-table.js';
+import { iso } from '../store/clock.js';
 import { apiUrl, appUrl } from './urls.js';
 
 const columns = `t.*,

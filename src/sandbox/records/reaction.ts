@@ -1,6 +1,6 @@
 import type { Comment } from '../../api/resources/comments.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** What can be reacted to, with the table of its reactions and its column there. */

@@ -1,8 +1,8 @@
 import type { SamlProvider } from '../../api/resources/saml.js';
 import type { SsoLogin } from '../../api/resources/sso.js';
 import type { Role } from '../../api/shapes.js';
-import { iso } from '../clock.js';
 import type { InOrg } from '../org-table.js';
+import { iso } from '../store/clock.js';
 import { teams } from './team.js';
 import { apiUrl } from './urls.js';
 

@@ -1,10 +1,10 @@
 import type { Site } from '../../api/resources/sites.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
 import { orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import type { OrgRow } from './org.js';
 import { apiUrl, appUrl } from './urls.js';
 

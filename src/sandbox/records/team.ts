@@ -1,8 +1,8 @@
 import type { Team } from '../../api/resources/teams.js';
-import { iso } from '../clock.js';
-import type { SqlValue } from '../database.js';
 import { orgTable } from '../org-table.js';
 import type { Caller } from '../scope.js';
+import { iso } from '../store/clock.js';
+import type { SqlValue } from '../store/database.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
 export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {

@@ -10,7 +10,7 @@ import { markdownOf } from '../content/versions.js';
 import { type Writing, writePage } from '../content/write-content.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
-import { slugOf } from '../slug.js';
+import { slugOf } from '../text/slug.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** Change requests of Acme in `acme`, all its spaces together. */

@@ -1,7 +1,7 @@
 import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
-import { insert } from '../sql.js';
+import { insert } from '../store/sql.js';
 import { commentTexts, replyTexts } from './comment-texts.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database.js';
+import type { Database } from '../store/database.js';
 import { changeRequests } from './change-requests.js';
 import { collections } from './collections.js';
 import { comments } from './comments.js';

@@ -1,4 +1,4 @@
-import { fold } from '../fold.js';
+import { fold } from '../text/fold.js';
 import { firstPeople, furtherPeople, type Person } from './people.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 

@@ -1,5 +1,5 @@
 import type { WrittenPage } from '../content/sample-pages.js';
-import { slugOf } from '../slug.js';
+import { slugOf } from '../text/slug.js';
 import type { Random } from './seed.js';
 
 /** Text for many pages, from a few words. */

@@ -1,6 +1,6 @@
-import { seedInstant } from '../clock.js';
-import type { Database } from '../database.js';
-import { idFrom } from '../ids.js';
+import { seedInstant } from '../store/clock.js';
+import type { Database } from '../store/database.js';
+import { idFrom } from '../store/ids.js';
 
 export const seedNames = ['tiny', 'acme', 'huge'] as const;
 export type SeedName = (typeof seedNames)[number];

@@ -1,6 +1,6 @@
-import { fold } from '../fold.js';
-import { positionAt } from '../order.js';
-import { slugOf } from '../slug.js';
+import { positionAt } from '../sites/order.js';
+import { fold } from '../text/fold.js';
+import { slugOf } from '../text/slug.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** A section with the lasting names of its spaces, the default one first. */

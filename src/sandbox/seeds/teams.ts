@@ -1,4 +1,4 @@
-import { fold } from '../fold.js';
+import { fold } from '../text/fold.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 const areas = 'Platform Mobile Web Search Billing Security Data Support Design Research'.split(' ');

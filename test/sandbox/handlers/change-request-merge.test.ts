@@ -12,8 +12,8 @@ import {
 } from '../../../src/api/resources/change-requests.js';
 import { getContent } from '../../../src/api/resources/content.js';
 import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
-import { addFault } from '../../../src/sandbox/faults.js';
+import { addFault } from '../../../src/sandbox/server/faults.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import {
   type ContentSandbox,
   importMarkdown,

@@ -3,9 +3,9 @@ import {
   listCollectionSpaces,
   listCollections,
 } from '../../../src/api/resources/collections.js';
-import { type Database, openDatabase } from '../../../src/sandbox/database.js';
 import type { Answer } from '../../../src/sandbox/handle.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
+import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
+import { idFrom } from '../../../src/sandbox/store/ids.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 /** A sandbox with the tiny seed, seen from its collections Product and Internal. */

@@ -12,7 +12,7 @@ import { setOpenApiSpec } from '../../../src/api/resources/openapi.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, duplicateSpace, getSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import {
   type ContentSandbox,
   flatten,

@@ -7,7 +7,7 @@ import {
   updateCustomField,
 } from '../../../src/api/resources/custom-fields.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
+import { idFrom } from '../../../src/sandbox/store/ids.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 let sandbox: TestSandbox;

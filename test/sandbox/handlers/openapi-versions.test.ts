@@ -10,7 +10,7 @@ import {
   getOpenApiVersion,
   listOpenApiVersions,
 } from '../../../src/api/resources/openapi-versions.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
+import { idFrom } from '../../../src/sandbox/store/ids.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 let folder: string;

@@ -7,7 +7,7 @@ import {
   setOpenApiSpec,
 } from '../../../src/api/resources/openapi.js';
 import { listOpenApiVersions } from '../../../src/api/resources/openapi-versions.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
+import { idFrom } from '../../../src/sandbox/store/ids.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 let sandbox: TestSandbox;

@@ -8,7 +8,7 @@ import {
 } from '../../../src/api/resources/saml.js';
 import { listSsoLogins } from '../../../src/api/resources/sso.js';
 import { deleteTeam, getTeam } from '../../../src/api/resources/teams.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
+import { idFrom } from '../../../src/sandbox/store/ids.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 let sandbox: TestSandbox;

@@ -11,8 +11,8 @@ import {
   transferSpace,
   updateSpace,
 } from '../../../src/api/resources/spaces.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
-import { childrenOf } from '../../../src/sandbox/siblings.js';
+import { childrenOf } from '../../../src/sandbox/spaces/siblings.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
 
 let sandbox: TestSandbox;

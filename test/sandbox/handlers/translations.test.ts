@@ -6,7 +6,7 @@ import {
   listTranslations,
   updateTranslation,
 } from '../../../src/api/resources/translations.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
+import { idFrom } from '../../../src/sandbox/store/ids.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 let sandbox: TestSandbox;

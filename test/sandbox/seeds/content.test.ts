@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../../src/sandbox/database.js';
-import { exportState } from '../../../src/sandbox/export.js';
-import { fillFrom, fillFromExport } from '../../../src/sandbox/fill.js';
-import { migrate } from '../../../src/sandbox/migrate.js';
+import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
+import { exportState } from '../../../src/sandbox/store/export.js';
+import { fillFrom, fillFromExport } from '../../../src/sandbox/store/fill.js';
+import { migrate } from '../../../src/sandbox/store/migrate.js';
 
 const io = { now: () => 0 };
 

@@ -1,4 +1,4 @@
-import { slugOf } from '../../slug.js';
+import { slugOf } from '../../text/slug.js';
 import { descriptionOf, find, parseHtml, textOf } from './html-tree.js';
 import { type ImportedPage, longestTitle } from './imported.js';
 

@@ -1,5 +1,5 @@
 import { refusal } from '../../refusal.js';
-import { slugOf } from '../../slug.js';
+import { slugOf } from '../../text/slug.js';
 import { linesOf, plainText } from '../markdown.js';
 import type { PageAttributes } from '../versions.js';
 import { type ImportedPage, longestTitle } from './imported.js';

@@ -1,5 +1,5 @@
-import type { ContentSource } from '../../content-source.js';
 import { refusal } from '../../refusal.js';
+import type { ContentSource } from '../../sources/content-source.js';
 import { decodeText } from './decode-text.js';
 import { htmlPage } from './html-page.js';
 import type { Imported } from './imported.js';

@@ -1,4 +1,4 @@
-import { freeSlug, slugOf } from '../../slug.js';
+import { freeSlug, slugOf } from '../../text/slug.js';
 import { contentTypeOf, dimensionsOf } from '../media.js';
 import { decodeText } from './decode-text.js';
 import { htmlPage } from './html-page.js';

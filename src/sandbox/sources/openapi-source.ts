@@ -1,0 +1,60 @@
+import { DocsError } from '../../errors.js';
+import type { ContentSource } from './content-source.js';
+
+/** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
+export type SpecSource = { url: string } | { text: string };
+
+/** What a source held: a document and the name of its file, or the code of why there is none. */
+export type SpecFound =
+  | { file: string; document: string }
+  | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
+
+/**
+ * Reads a specification: its text, or what its URL gives (content-source.ts). It must be JSON or YAML
+ * and have the key `openapi` or `swagger`.
+ * @returns the document as JSON on one line
+ */
+export async function readSpec(source: SpecSource, contents: ContentSource): Promise<SpecFound> {
+  if ('text' in source) return parseSpec(source.text, '');
+  try {
+    const { bytes, name } = await contents.read(source.url);
+    return await parseSpec(decode(bytes), name);
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error;
+    return { error: error.code === 'fetch_timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
+  }
+}
+
+/** @param name of the file, where it has one; else it is named for its language */
+async function parseSpec(text: string | undefined, name: string): Promise<SpecFound> {
+  const json = text === undefined ? undefined : parse(() => JSON.parse(text) as unknown);
+  const value = json ?? (text === undefined ? undefined : await parseYaml(text));
+  const document = isSpec(value) ? parse(() => JSON.stringify(value)) : undefined;
+  if (document === undefined) return { error: 'PARSE_ERROR' };
+  return { file: name || (json === undefined ? 'openapi.yaml' : 'openapi.json'), document };
+}
+
+async function parseYaml(text: string): Promise<unknown> {
+  const { parse: fromYaml } = await import('yaml');
+  return parse(() => fromYaml(text, { logLevel: 'error' }) as unknown);
+}
+
+/** A string or a number, as YAML reads `swagger: 2.0`. */
+function isSpec(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { openapi, swagger } = value as { openapi?: unknown; swagger?: unknown };
+  return ['string', 'number'].includes(typeof (openapi ?? swagger));
+}
+
+/** The result; undefined for text that is none, and for a document that holds itself or never ends. */
+function parse<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  return parse(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
