@@ -4,7 +4,7 @@ import type { Caller, Org } from './scope.js';
 import type { Database, SqlValue } from './store/database.js';
 import { assignments, insert } from './store/sql.js';
 
-/** What these functions need of a call: the database, the organization of the path, and who asks. */
+/** The parts of a call that a table needs. */
 export interface InOrg {
   readonly db: Database;
   readonly org: Org;

@@ -37,7 +37,7 @@ export function commit(
 
 /**
  * A change request and the main content of its space together, three ways against the revision of the
- * space that both come from; undefined where they conflict.
+ * space that both come from; undefined if they conflict.
  */
 export function mergedContents(
   { db, space }: Pick<ContentChange, 'db' | 'space'>,

@@ -12,7 +12,7 @@ interface SpecVersion {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** What a page was computed from: the id of the spec's latest version; undefined where nothing is. */
+/** What a page was computed from: the id of the spec's latest version; undefined if nothing is. */
 export function computedSeed(db: Database, computed: Computed): string | undefined {
   return latestVersion(db, computed)?.id;
 }

@@ -28,7 +28,7 @@ const top = '';
  * Brings two contents together, three ways: what only one side changed, added or removed since the
  * base is taken from that side; what both did alike counts once. Pages keep the order of the main
  * content; new ones of the change request come in after their neighbour there.
- * @returns undefined where they conflict: something was changed on both sides, or removed on one and
+ * @returns undefined if they conflict: something was changed on both sides, or removed on one and
  *   changed on the other; a page lost the page above it; or both added a page or file at one path
  */
 export function mergeContents({ base, main, change }: Divergence, names: Names): Contents | undefined {

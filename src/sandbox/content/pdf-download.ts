@@ -26,7 +26,7 @@ export function pdfUrl(
   { page, only = false }: PdfQuery,
   name: string,
 ): string {
-  if (page === undefined && only) throw refusal(400, 'query only needs a page.');
+  if (page === undefined && only) throw refusal(400, 'query only requires page.');
   const { pageById } = snapshotOf(db, space, revisionId);
   if (page !== undefined && !pageById.has(page)) throw notFound('page', page);
   const extent = only ? 'only' : 'below';

@@ -22,8 +22,8 @@ import {
 } from './discussion.js';
 
 /**
- * What the operations on comments and replies answer, on spaces and on change requests alike. Bodies
- * are text, so that `format` makes no difference (platform-facts, "Shapes").
+ * Responses of the operations on comments and replies, for spaces and change requests alike. Bodies
+ * are text, so `format` makes no difference (platform-facts, "Shapes").
  */
 
 interface OnComment {
@@ -39,7 +39,7 @@ interface CommentList extends DiscussionCall {
   page: Pager;
 }
 
-/** The comments of a discussion, the newest first unless asked otherwise (spec B, "Space comments"). */
+/** The comments of a discussion, by default the newest first (spec B, "Space comments"). */
 export function commentList(call: CommentList): Page<Comment> {
   const discussion = discussionOf(call);
   const { order = 'desc', status = 'all', targetPage, authors } = call.query;

@@ -27,24 +27,24 @@ export interface DiscussionCall {
   path: { readonly spaceId: string; readonly changeRequestId?: string };
 }
 
-/** What posting or changing takes beside the discussion. */
+/** What posting and changing require beside the discussion. */
 interface Writing {
   clock: Clock;
   newId(): string;
 }
 
-/** A discussion in which something is posted or changed. */
+/** A discussion to post in or change. */
 export interface OpenDiscussion extends Discussion, Writing {}
 
 /** A call that posts or changes. */
 export interface WritingCall extends DiscussionCall, Writing {}
 
-/** The text of a comment or reply as a request gives it. */
+/** The text of a comment or reply in a request. */
 export interface Text {
   markdown?: string;
 }
 
-/** Where a call reads comments: of the space, or of the change request that its path names, or 404. */
+/** Where a call reads comments: in the space or the change request of its path. @throws 404 */
 export function discussionOf({ db, space, caller, path }: DiscussionCall): Discussion {
   const id = path.changeRequestId;
   return {
@@ -60,21 +60,21 @@ export function openDiscussion(call: WritingCall): OpenDiscussion {
   return { ...discussionOf(call), clock: call.clock, newId: call.newId };
 }
 
-/** SQL that holds for the comments of this discussion alone, with its values. */
+/** SQL that matches the comments of this discussion only, with its values. */
 export function commentsOf({ space, changeRequest }: Discussion): [sql: string, ...values: SqlValue[]] {
   return changeRequest === undefined
     ? ['c.space_id = ? AND c.change_request_id IS NULL', space.id]
     : ['c.change_request_id = ?', changeRequest.id];
 }
 
-/** A comment of this discussion, or 404. */
+/** A comment of this discussion. @throws 404 */
 export function commentIn(discussion: Discussion, id: string): CommentRow {
   const [mine, ...values] = commentsOf(discussion);
   const sql = `SELECT ${commentColumns} FROM comments c WHERE c.id = ? AND ${mine}`;
   return found(discussion.db.get<CommentRow>(sql, id, ...values), 'comment', id);
 }
 
-/** A reply to a comment of this discussion, or 404. */
+/** A reply to a comment of this discussion. @throws 404 */
 export function replyIn(discussion: Discussion, commentId: string, id: string): ReplyRow {
   const comment = commentIn(discussion, commentId);
   const sql = 'SELECT * FROM comment_replies WHERE id = ? AND comment_id = ?';
@@ -90,7 +90,7 @@ export interface NewComment {
 
 /**
  * Posts a comment.
- * @throws 404 where the content has no such page
+ * @throws 404 if the content has no such page
  */
 export function addComment(discussion: OpenDiscussion, { body, page, node }: NewComment): CommentRow {
   const { db, space, changeRequest, caller, clock, newId } = discussion;
@@ -135,9 +135,9 @@ export interface CommentChanges extends ReactionChanges {
 }
 
 /**
- * Changes a comment: its text (the author alone), its reactions (one's own), and whether it is resolved
- * (whoever may comment). Resolving again changes nothing: who did it first keeps the credit.
- * @throws 403 where the text is somebody else's
+ * Changes a comment: its text (author only), the caller's own reactions, and whether it is resolved
+ * (anyone who may comment). Resolving again changes nothing, not even who resolved it.
+ * @throws 403 if the text is someone else's
  */
 export function changeComment(
   discussion: OpenDiscussion,
@@ -162,11 +162,10 @@ export function changeComment(
 
 /**
  * Deletes a comment with its replies.
- * @throws 403 where the caller neither wrote it nor is admin in the space
+ * @throws 403 unless the caller wrote it or is admin in the space
  */
 export function removeComment(discussion: Discussion, row: CommentRow): void {
-  if (!mayDelete(discussion, row))
-    throw refusal(403, 'Only who wrote it, or an admin, may delete a comment.');
+  if (!mayDelete(discussion, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
   discussion.db.run('DELETE FROM comments WHERE id = ?', row.id);
 }
 
@@ -175,7 +174,7 @@ export interface ReplyChanges extends ReactionChanges {
   body?: Text;
 }
 
-/** Changes the text of a reply (the author alone) and the caller's own reactions to it. */
+/** Changes the text of a reply (author only) and the caller's own reactions to it. */
 export function changeReply(discussion: OpenDiscussion, row: ReplyRow, changes: ReplyChanges): ReplyRow {
   const { db, caller, clock } = discussion;
   const [sql, ...values] = assignments(textAfter(discussion, row, changes.body));
@@ -191,11 +190,11 @@ function statusAfter({ status }: CommentRow, resolved: boolean | undefined): Com
 
 function textAfter(discussion: OpenDiscussion, row: CommentRow | ReplyRow, body: Text | undefined) {
   if (body === undefined) return {};
-  if (!mayEdit(discussion, row)) throw refusal(403, 'Only who wrote it may change the text.');
+  if (!mayEdit(discussion, row)) throw refusal(403, 'Only the author may change the text.');
   return { markdown: body.markdown ?? null, edited_at: discussion.clock.now() };
 }
 
-/** The version of a page in the content that is discussed, or 404. */
+/** The version of a page in the discussed content. @throws 404 */
 function versionOf({ db, space, changeRequest }: Discussion, pageId: string): number {
   const { pageById } = snapshotOf(db, space, changeRequest?.revision_id ?? space.revision_id);
   return found(pageById.get(pageId), 'page', pageId).page.version;
@@ -204,8 +203,8 @@ function versionOf({ db, space, changeRequest }: Discussion, pageId: string): nu
 const longestPreview = 120;
 
 /**
- * The beginning of the section that a node names, by its anchor or by its id in search results. What
- * else is a node of a page is not specified, so another id is kept without a preview.
+ * The start of the section that a node identifies, by its anchor or its id in search results. Other
+ * nodes are not specified; their ids are kept without a preview.
  */
 function previewOf(
   db: Database,

@@ -29,7 +29,7 @@ function toSchema({
   adaptive_schema: text,
   adaptive_schema_updated_at: updated,
 }: SiteRow): AdaptiveSchema {
-  if (text === null) throw refusal(404, `The site ${id} has no adaptive schema.`);
+  if (text === null) throw refusal(404, `Site ${id} has no adaptive schema.`);
   return {
     object: 'site-adaptive-schema',
     jsonSchema: JSON.parse(text) as VisitorSchema,

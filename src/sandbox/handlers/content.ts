@@ -61,6 +61,6 @@ export const downloads = [fileDownload];
 /** A locked space takes changes through change requests only. */
 function refuseLocked(editMode: 'live' | 'locked'): void {
   if (editMode === 'locked') {
-    throw refusal(409, 'This space is locked: import into a change request, or set its editMode to live.');
+    throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
   }
 }

@@ -119,6 +119,6 @@ function keepLastAdmin(db: Database, orgId: string, userId: string): void {
     orgId,
   );
   if (admins.length === 1 && admins[0]?.user_id === userId) {
-    throw refusal(409, 'The last admin of an organization can be neither removed nor demoted.');
+    throw refusal(409, 'Cannot remove or demote the last admin of an organization.');
   }
 }

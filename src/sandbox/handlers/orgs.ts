@@ -76,5 +76,6 @@ function changes({ db, org, body }: Call<typeof updateOrg>): Record<string, SqlV
 
 function refuseTakenHostname(db: Database, hostname: string, orgId: string): void {
   const sql = 'SELECT 1 FROM organizations WHERE hostname = ? AND id <> ?';
-  if (db.get(sql, hostname, orgId) !== undefined) throw refusal(409, `The hostname ${hostname} is taken.`);
+  if (db.get(sql, hostname, orgId) !== undefined)
+    throw refusal(409, `The hostname ${hostname} is already in use.`);
 }

@@ -10,7 +10,7 @@ export const handlers = [
   handle(getPublishedSite, (call) => {
     const structure = currentStructure({ ...call, shareKey: call.query.shareKey }, call.path.siteId);
     const { site, base } = structure;
-    if (site.published === 0) throw refusal(404, `The site ${site.id} is not published.`);
+    if (site.published === 0) throw refusal(404, `Site ${site.id} is not published.`);
     return {
       object: 'published-content-site',
       site: toSite(site, base),

@@ -112,7 +112,7 @@ function neighbour(structure: Structure, named: Neighbour): string | undefined {
   if (named.type === 'site-section-group') return groupIn(structure, named.id).id;
   const section = sectionIn(structure, named.id);
   if (section.group_id === null) return section.id;
-  throw refusal(409, `The section ${section.id} is in a group: name the group ${section.group_id}.`);
+  throw refusal(409, `Section ${section.id} is in a group; name the group ${section.group_id} instead.`);
 }
 
 function sectionsOf({ sections }: Structure, group: Pick<GroupRow, 'id'>): SectionRow[] {

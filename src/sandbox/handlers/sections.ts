@@ -88,7 +88,7 @@ export const handlers = [
     for (const neighbour of [before, after]) {
       if (neighbour === undefined) continue;
       if (sectionIn(structure, neighbour).group_id !== section.group_id) {
-        throw refusal(409, `The section ${neighbour} is in another group: put them into one first.`);
+        throw refusal(409, `Section ${neighbour} is in another group; put both into the same group first.`);
       }
     }
     const inGroup = structure.sections.filter(({ group_id }) => group_id === section.group_id);

@@ -74,7 +74,10 @@ export const handlers = [
     refuseToEmpty(structure, ({ site_space_id }) => site_space_id === row.site_space_id);
     const level = levelOf(structure, row);
     if (structure.site.published === 1 && level.length === 1) {
-      throw refusal(409, 'This is the last space of its section on a published site: delete the section.');
+      throw refusal(
+        409,
+        'Cannot remove the last space of a section on a published site; delete the section instead.',
+      );
     }
     const next = successor(level, row);
     if (row.is_default === 1 && next !== undefined) {

@@ -103,7 +103,7 @@ function setDefaults(call: Call<typeof updateSite>): void {
     const structure = currentStructure(call, path.siteId);
     const { id } = sectionIn(structure, body.defaultSiteSection);
     if (!structure.siteSpaces.some(({ section_id }) => section_id === id)) {
-      throw refusal(409, `The section ${id} is empty: readers of the site would find nothing.`);
+      throw refusal(409, `Section ${id} is empty; readers of the site would find nothing.`);
     }
     setDefaultSection(db, path.siteId, id);
   }
@@ -111,7 +111,7 @@ function setDefaults(call: Call<typeof updateSite>): void {
   const structure = currentStructure(call, path.siteId);
   const { site_space_id: id, section_id: sectionId } = siteSpaceIn(structure, body.defaultSiteSpace);
   if (sectionId !== (structure.defaultSection ?? null)) {
-    throw refusal(409, `The site space ${id} is not in the default section of the site.`);
+    throw refusal(409, `Site space ${id} is not in the default section of the site.`);
   }
   setDefaultSiteSpace(db, path.siteId, sectionId, id);
 }

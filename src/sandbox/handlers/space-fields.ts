@@ -42,10 +42,10 @@ function valueIssue({ type, options }: CustomFieldRow, value: Value): string | u
   if (type === 'number') return typeof value === 'number' ? undefined : 'must be a number';
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be a boolean';
   if (type === 'multiselect') {
-    if (!Array.isArray(value)) return 'must be a list of texts';
+    if (!Array.isArray(value)) return 'must be a list of strings';
     return foreign(value) ? oneOf : undefined;
   }
-  if (typeof value !== 'string') return 'must be a text';
+  if (typeof value !== 'string') return 'must be a string';
   if (type === 'select') return foreign([value]) ? oneOf : undefined;
   if (type === 'url') return URL.canParse(value) ? undefined : 'must be an absolute URL';
   if (type === 'date') return Number.isNaN(Date.parse(value)) ? 'must be a date' : undefined;

@@ -149,7 +149,7 @@ function requireCreate({ db, org, caller }: InSpace, parentId: string | null): v
   const level: Role | null =
     parentId === null ? caller.role : levelInCollection(db, org.id, parentId, caller);
   if (parentId !== null && level === null) throw notFound('collection', parentId);
-  if (rank(level) < rank('create')) throw refusal(403, 'Moving it there needs the role create there.');
+  if (rank(level) < rank('create')) throw refusal(403, 'The target requires the role create.');
 }
 
 function levelInCollection(

@@ -42,10 +42,10 @@ export function changeRequestIn(db: Database, spaceId: string, idOrNumber: strin
   return found(row, 'change request', idOrNumber);
 }
 
-/** 409 where a change request is merged or archived: its content stays as it is (platform-facts). */
+/** 409 if a change request is merged or archived: its content stays as it is (platform-facts). */
 export function refuseEnded({ number, status }: ChangeRequestRow): void {
   if (status === 'draft' || status === 'open') return;
-  throw refusal(409, `The change request ${number} is ${status}; only a draft or open one can be changed.`);
+  throw refusal(409, `Change request ${number} is ${status}; only a draft or open one can be changed.`);
 }
 
 /** A change request (spec B, "Change request"). */

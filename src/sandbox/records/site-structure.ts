@@ -53,7 +53,7 @@ export interface Structure {
   groups: readonly GroupRow[];
   sections: readonly SectionRow[];
   siteSpaces: readonly SiteSpaceRow[];
-  /** Default section, or undefined where there are no sections. */
+  /** Default section, or undefined if there are no sections. */
   defaultSection: string | undefined;
   /** Default site space of each section, and of the root under the key null. */
   defaults: ReadonlyMap<string | null, string>;

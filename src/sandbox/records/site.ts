@@ -67,7 +67,7 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
 }
 
 /**
- * Where a published site is, ending in a slash; undefined where it is not, or where the link is secret
+ * Where a published site is, ending in a slash; undefined if it is not, or where the link is secret
  * and `shareKey` is not its key (spec C, `shareKey`). A proxy comes before a hostname of its own, that
  * before the organization's address.
  */

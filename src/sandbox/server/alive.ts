@@ -4,10 +4,10 @@ import type { Database } from '../store/database.js';
 import { originIssue } from './gate.js';
 import { authenticate } from './tokens.js';
 
-/** Where a server tells that it lives. No part of the platform: neither faults nor the log know it. */
+/** Where a server reports that it is alive. Not part of the platform: faults and the log ignore it. */
 export const alivePath = '/sandbox/alive';
 
-/** Answers the process's id to whoever knows a token of the database. */
+/** Returns the process id to callers that know a token of the database. */
 export function addSignOfLife(app: FastifyInstance, db: Database): void {
   app.get(alivePath, async ({ headers, socket }) => {
     const issue = originIssue(headers, socket.localPort);

@@ -4,12 +4,12 @@ import type { Database } from '../store/database.js';
 export type Answer = string | Buffer;
 
 const mostBytes = 32 * 1024 * 1024;
-/** Longer answers are kept as bytes, encoded once; shorter texts go out faster, together with their head. */
+/** Longer responses are kept as bytes, encoded once; shorter strings go out faster, with their headers. */
 const longText = 8192;
 
 /**
- * Answers to reads, ready to send. An answer depends on the database, the caller and the URL alone,
- * so it holds until the database changes; one that looked at the clock is not kept.
+ * Responses to reads, ready to send. A response depends on the database, the caller and the URL alone,
+ * so it stays valid until the database changes. One that depends on the clock is not kept.
  */
 export class AnswerCache {
   readonly #db: Database;

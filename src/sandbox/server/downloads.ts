@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../store/database.js';
 
-/** Bytes that are served without a token, at an address that cannot be guessed. */
+/** Bytes served without a token, at an address that cannot be guessed. */
 export interface Download {
   /** Route, such as `/files/:key/:name`. */
   url: string;
-  /** What stands there, or undefined. */
+  /** The file at that address, or undefined. */
   serve(db: Database, parameters: Readonly<Record<string, string>>): DownloadedFile | undefined;
 }
 
@@ -16,16 +16,15 @@ export interface DownloadedFile {
 }
 
 /**
- * A key for an address: the ids, signed with a secret of this database. It stays the same as long as
- * the database lives, and no export holds it.
- * @param kind what the key opens; one kind's key is none of another's
+ * A key for an address: the ids, signed with a secret of this database, which exports do not contain.
+ * @param kind what the key opens; a key of one kind does not open another
  * @param ids as the platform's are: letters, digits, `_` and `-`
  */
 export function sealKey(db: Database, kind: string, ids: readonly string[]): string {
   return [...ids, sign(db, kind, ids)].join('.');
 }
 
-/** The ids of a key, or undefined where it is none of this kind and database. */
+/** The ids of a key; undefined unless it is of this kind and database. */
 export function openKey(db: Database, kind: string, key: string): string[] | undefined {
   const ids = key.split('.');
   const given = Buffer.from(ids.pop() ?? '');
@@ -33,7 +32,7 @@ export function openKey(db: Database, kind: string, key: string): string[] | und
   return given.length === right.length && timingSafeEqual(given, right) ? ids : undefined;
 }
 
-/** Headers that make any browser save the file, and never run it within this origin. */
+/** Headers that make browsers save the file instead of running it in this origin. */
 export function downloadHeaders({ name, contentType }: DownloadedFile): Record<string, string> {
   return {
     'content-type': contentType,
@@ -55,7 +54,7 @@ function sign(db: Database, kind: string, ids: readonly string[]): string {
     .slice(0, 40);
 }
 
-/** RFC 8187: also what encodeURIComponent leaves as it is. */
+/** RFC 8187 also encodes characters that encodeURIComponent leaves alone. */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../store/database.js';
 
-/** A fault to make on demand. */
+/** A fault to inject. */
 export interface Fault {
   id: number;
   /** Method, or `*`. */
   method: string;
-  /** Path in which `*` stands for any text. */
+  /** Path; `*` matches any text. */
   path: string;
-  /** Answer with this status instead of doing the request. */
+  /** Respond with this status instead of running the request. */
   status: number | null;
   headers: Record<string, string>;
-  /** Wait so long before anything else. */
+  /** Milliseconds to wait before anything else. */
   delayMs: number;
-  /** Cut the connection: before doing the request, or after it was done and kept. */
+  /** Cut the connection: before running the request, or after its commit. */
   reset: 'before' | 'after' | null;
-  /** How often still; null for ever. */
+  /** Remaining number of times; null for no limit. */
   times: number | null;
-  /** Share of the matching requests that it strikes, 0 to 1. */
+  /** Share of the matching requests it applies to, 0 to 1. */
   rate: number;
 }
 
@@ -46,7 +46,7 @@ interface FaultRow {
   seen: number;
 }
 
-/** Keeps a rule; the newest that matches a request wins. Call within a write. */
+/** Adds a rule; the newest one that matches a request wins. Call within a write. */
 export function addFault(db: Database, rule: FaultRule): Fault {
   const [path = '*', method = '*'] = rule.match.trim().split(/\s+/).reverse();
   const row = db.get<FaultRow>(
@@ -74,7 +74,7 @@ export function clearFaults(db: Database): number {
   return db.run('DELETE FROM local_faults');
 }
 
-/** The fault that strikes this request, counted; undefined for none. */
+/** The fault that applies to this request, counted; undefined for none. */
 export function strike(db: Database, method: string, path: string): Fault | undefined {
   const row = faultRows(db).find((fault) => matches(fault, method, path));
   return row && db.write(() => count(db, row));
@@ -88,7 +88,7 @@ function count(db: Database, row: FaultRow): Fault | undefined {
   return toFault(row);
 }
 
-/** A number in [0, 1), the same for the same request of the same rule: a run can be repeated. */
+/** A number in [0, 1), the same for the same request of the same rule, so that runs are repeatable. */
 function chance({ id, seen }: FaultRow): number {
   return createHash('sha256').update(`${id}:${seen}`).digest().readUInt32BE() / 2 ** 32;
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Why a request must not come in, or undefined. A page in a browser could reach a loopback server
- * through a name of its own (DNS rebinding) or from its own origin; programs send neither.
+ * Why to refuse a request, or undefined. A web page could reach a loopback server through a name of its
+ * own (DNS rebinding) or from its own origin; programs send neither.
  * @param port the port that the request came in on
  */
 export function originIssue(headers: IncomingHttpHeaders, port: number | undefined): string | undefined {
@@ -12,7 +12,7 @@ export function originIssue(headers: IncomingHttpHeaders, port: number | undefin
   }
   const own = hosts.map((host) => `http://${host}`);
   if (headers.origin !== undefined && !own.includes(headers.origin)) {
-    return 'Requests of other origins are refused.';
+    return 'Requests from other origins are refused.';
   }
   return undefined;
 }

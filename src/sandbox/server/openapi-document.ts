@@ -3,19 +3,19 @@ import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters, successStatuses } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 
-/** What the sandbox is, as an OpenAPI document, derived from the declarations. */
+/** The sandbox as an OpenAPI document, derived from the declarations. */
 
 type Json = Record<string, unknown>;
 
 /** Statuses that any operation may refuse with (platform-facts, "Errors"). */
 const refusals: Readonly<Record<string, string>> = {
-  '400': 'Malformed, or out of limits',
-  '401': 'No token, or a bad one',
-  '403': 'The role is too low',
+  '400': 'Malformed, or outside the limits',
+  '401': 'Missing or invalid token',
+  '403': 'Role too low',
   '404': 'Unknown, deleted, or not visible to the caller',
   '409': 'Conflict',
   '412': 'Precondition failed',
-  '429': 'The rate limit is spent',
+  '429': 'Rate limit exceeded',
 };
 
 /**
@@ -36,7 +36,7 @@ export function openApiDocument(url: string): Json {
     info: {
       title: 'Documentation platform: sandbox',
       version: '1',
-      description: 'The platform, small, on this machine. State is real and kept in one file.',
+      description: 'The platform in miniature, on this machine. State persists in one file.',
     },
     servers: [{ url }],
     security: [{ token: [] }],

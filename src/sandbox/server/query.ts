@@ -3,8 +3,8 @@ import { paging } from '../../api/check.js';
 import type { AnyOperation } from '../../api/operation.js';
 
 /**
- * Reads a query string as the operation declares it: numbers, booleans and lists (a key given several
- * times) become such; what does not fit stays text and is refused by the check after.
+ * Parses a query string as the operation declares it: numbers, booleans and lists (a repeated key).
+ * Values that do not fit stay strings, which the check refuses.
  */
 export function readQuery(operation: AnyOperation, text: string): Record<string, unknown> {
   if (text === '') return {};

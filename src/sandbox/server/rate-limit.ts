@@ -1,14 +1,14 @@
 const windowMs = 60_000;
 const perWindow = 1_000_000;
 
-/** Counts requests a token and minute of the sandbox's clock. The limit is generous: faults test 429s. */
+/** Counts requests per token and minute of the sandbox's clock. The limit is high; faults produce 429s. */
 export class RateLimit {
   #window = -1;
   readonly #spent = new Map<string, number>();
 
   /**
-   * Spends one request.
-   * @returns whether it was still within the limit, and the headers that tell (platform-facts, "Errors")
+   * Counts one request.
+   * @returns whether it was within the limit, and the headers that say so (platform-facts, "Errors")
    */
   spend(authorization: string, now: number): { within: boolean; headers: Record<string, string> } {
     const window = Math.floor(now / windowMs);

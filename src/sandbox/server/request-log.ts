@@ -6,11 +6,11 @@ export interface LoggedRequest {
   method: string;
   /** With its query. */
   path: string;
-  /** 0 where the connection was cut. */
+  /** 0 if the connection was cut. */
   status: number;
   /** Milliseconds since the epoch, by the sandbox's clock. */
   time: number;
-  /** User id, or null where the token was not known. */
+  /** User id, or null for an unknown token. */
   caller: string | null;
 }
 
@@ -18,7 +18,7 @@ const kept = 10_000;
 const batch = 100;
 const flushAfterMs = 100;
 
-/** The last 10,000 requests, written in batches while more come, so that they cost next to nothing. */
+/** The last 10,000 requests, written in batches to keep requests fast. */
 export class RequestLog {
   readonly #db: Database;
   #waiting: LoggedRequest[] = [];
@@ -35,8 +35,8 @@ export class RequestLog {
   }
 
   /**
-   * Writes what waits; also to be called at the end. Where another program keeps the database to itself
-   * the requests wait on: no answer fails because of the log.
+   * Writes the pending requests; call it at the end too. They stay pending while another program holds a
+   * lock on the database: no response fails because of the log.
    */
   flush(): void {
     clearTimeout(this.#timer);

@@ -20,21 +20,21 @@ export interface Request {
   url: string;
 }
 
-/** What to send: JSON, or nothing where the body is undefined. */
+/** What to send: JSON, or nothing if the body is undefined. */
 export interface Response {
   status: number;
   body: Answer | undefined;
 }
 
-/** What answers are made from. */
+/** What responses are made from. */
 export interface ResponderParts {
   db: Database;
   clock: Clock;
-  /** Makes the check of inputs; called once, when the first input comes. */
+  /** Creates the input check; called once, at the first input. */
   loadCheck(): Promise<Checker>;
   /** Where handlers read the content of URLs. */
   source: ContentSource;
-  /** Where the server is reached; known once it listens. */
+  /** Address of the server; known once it listens. */
   origin(): string;
 }
 
@@ -51,7 +51,7 @@ export class Responder {
     this.#answers = new AnswerCache(parts.db);
   }
 
-  /** @throws DocsError (a refusal) for every answer but success */
+  /** @throws DocsError (a refusal) for every response but success */
   async respond(handler: Handler, request: Request): Promise<Response> {
     if (takesInput(handler.operation, request)) this.#check ??= await this.#parts.loadCheck();
     if (handler.operation.method !== 'GET') return this.#change(handler, request);
@@ -76,7 +76,7 @@ export class Responder {
     return { response: { status: status(), body: encode(result) }, timeless: !looked() };
   }
 
-  /** Checks a request and makes what its handler is given. */
+  /** Checks a request and creates the call for its handler. */
   #callOf(handler: Handler, request: Request) {
     const { operation } = handler;
     const { user, path, query, body } = request;
@@ -105,14 +105,14 @@ export class Responder {
   }
 }
 
-/** `page` and `limit` cut a list; elsewhere a parameter of that name is the operation's own. */
+/** `page` and `limit` belong to lists; elsewhere a parameter of that name is the operation's own. */
 function splitPaging(operation: AnyOperation, query: Request['query']) {
   if (operation.returns.kind !== 'page') return { filters: query };
   const { page, limit, ...filters } = query;
   return { filters, page, limit };
 }
 
-/** A clock that knows whether it was looked at. */
+/** A clock that records whether it was read. */
 function watch(clock: Clock): { clock: Clock; looked: () => boolean } {
   let looked = false;
   const now = () => {
@@ -126,7 +126,7 @@ function encode(result: unknown): string | undefined {
   return result === undefined ? undefined : JSON.stringify(result);
 }
 
-/** What makes a list this list, for its cursors. */
+/** Identifies a list, for its cursors. */
 function listName(operation: AnyOperation, path: object, filters: object): string {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([operation.id, path, sorted]);

@@ -17,16 +17,16 @@ import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 
-/** What a server works with. */
+/** What a server depends on. */
 export interface ServerParts extends Omit<VisitParts, 'pendingWork'> {
-  /** Makes the check of inputs, which also refuses unknown values of open enumerations; at first use. */
+  /** Creates the input check, which also refuses unknown values of open enumerations; called at first use. */
   loadCheck(): Promise<Checker>;
   source: ContentSource;
 }
 
 /**
- * Makes the HTTP server of a sandbox; it does not listen yet. Every answer carries x-request-id, the
- * sandbox's Date, and the rate limit.
+ * Creates the HTTP server of a sandbox, not listening yet. Every response carries x-request-id, the
+ * sandbox's Date and the rate limit.
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { fastify } = await import('fastify');
@@ -35,7 +35,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     exposeHeadRoutes: false,
     routerOptions: { querystringParser: (text) => ({ text }), maxParamLength: 1024 },
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
-    // Inputs are checked by the declarations: the framework's own compilers of schemas need not be loaded.
+    // The declarations check inputs, so the framework's schema compilers need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   readJson(app);
@@ -51,17 +51,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   addSignOfLife(app, parts.db);
   app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
   app.setNotFoundHandler((request) => {
-    throw refusal(404, `There is no ${request.method} ${pathOf(request)}.`);
+    throw refusal(404, `No route for ${request.method} ${pathOf(request)}.`);
   });
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
   return app;
 }
 
 function noSchemas(): never {
-  throw new Error('Routes of the sandbox have no schemas of the framework.');
+  throw new Error('Sandbox routes must not use framework schemas.');
 }
 
-/** JSON objects only; an empty body is none. Other media types answer 415. */
+/** JSON objects only; an empty body counts as none. Other media types get 415. */
 function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** One route an operation; one that nothing answers yet says so with 501. */
+/** One route per operation; one without a handler answers 501. */
 function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): void {
   const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [handler.operation, handler]));
   for (const operation of operations) {
@@ -89,7 +89,7 @@ function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): 
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
-        if (handler === undefined) throw refusal(501, `The sandbox has no ${operation.id} yet.`);
+        if (handler === undefined) throw refusal(501, `The sandbox does not implement ${operation.id} yet.`);
         const response = await responder.respond(handler, requestOf(operation, request));
         if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
         reply.code(response.status);
@@ -100,12 +100,12 @@ function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): 
   }
 }
 
-/** What is served without a token, at addresses that cannot be guessed. */
+/** Downloads, served without a token at addresses that cannot be guessed. */
 function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
   for (const { url, serve } of downloads) {
     app.get(url, { config: { open: true } }, async (request, reply) => {
       const file = db.read(() => serve(db, request.params as Record<string, string>));
-      if (file === undefined) throw refusal(404, `There is no ${pathOf(request)}.`);
+      if (file === undefined) throw refusal(404, `${pathOf(request)} not found.`);
       if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
       return reply.headers(downloadHeaders(file)).send(Buffer.from(file.bytes));
     });
@@ -123,10 +123,10 @@ function requestOf(operation: AnyOperation, { visit, url, body, params, query }:
   };
 }
 
-/** A refusal or what the framework refuses is told as it is; anything else is a bug of the sandbox. */
+/** Sends refusals, the framework's included, as they are; anything else is a bug in the sandbox. */
 function sendError(reply: FastifyReply, error: unknown): void {
   if (isBusy(error)) {
-    sendProblem(reply, 503, 'Another program keeps the database of the sandbox to itself.');
+    sendProblem(reply, 503, 'Another program holds a lock on the database of the sandbox.');
     return;
   }
   const { statusCode = 500, message } = error as { statusCode?: number; message: string };

@@ -13,27 +13,24 @@ export interface Token {
   org: string;
 }
 
-/** The user of a request's Authorization header, or 401. */
+/** The user of a request's Authorization header. @throws 401 */
 export function authenticate(db: Database, authorization: string | undefined): User {
-  if (authorization === undefined) throw refusal(401, 'No token: send Authorization: Bearer <token>.');
+  if (authorization === undefined) throw refusal(401, 'Missing token; send Authorization: Bearer <token>.');
   const [scheme = '', token = '', ...more] = authorization.split(' ');
   if (scheme.toLowerCase() !== 'bearer' || token === '' || more.length > 0) {
     throw refusal(401, 'The Authorization header must be: Bearer <token>.');
   }
   if (!token.startsWith('sbx_')) {
-    throw refusal(
-      401,
-      'This is a sandbox: only its own tokens (sbx_…) work here. Never send a real token to it.',
-    );
+    throw refusal(401, 'The sandbox accepts only its own tokens (sbx_…). Never send a real token to it.');
   }
   const sql =
     'SELECT u.id AS userId, u.email FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?';
   const user = db.remember(`token ${token}`, () => db.get<User>(sql, token), ['local_tokens', 'users']);
-  if (user === undefined) throw refusal(401, 'This token is not one of this sandbox.');
+  if (user === undefined) throw refusal(401, 'Invalid token: it does not belong to this sandbox.');
   return user;
 }
 
-/** The tokens that belong to a member now, the admin's first. */
+/** The tokens assigned to members, the admin's first. */
 export function listTokens(db: Database): Token[] {
   const tokens = db.all<Token>(
     'SELECT name, token, user_id AS member, org_id AS org FROM local_tokens WHERE user_id IS NOT NULL',
@@ -43,8 +40,8 @@ export function listTokens(db: Database): Token[] {
 }
 
 /**
- * Gives each token its member: for each role the first of the first organization, and the first admin
- * who is not in it. Tokens outlive a reset, so that programs that hold them go on. Call within a write.
+ * Assigns each token its member: for each role the first of the first organization, and the first admin
+ * outside it. Tokens survive a reset, so that programs can keep using them. Call within a write.
  */
 export function assignTokens(db: Database): void {
   const org =

@@ -20,7 +20,7 @@ export interface Visit {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No token is asked for: the address itself is the secret. */
+    /** Requires no token: the address itself is the secret. */
     open?: boolean;
   }
   interface FastifyRequest {
@@ -32,12 +32,12 @@ export interface VisitParts {
   db: Database;
   clock: Clock;
   pendingWork: readonly PendingWork[];
-  /** Distinguishes the request ids of this server from those of others on the same database. */
+  /** Distinguishes this server's request ids from those of others on the same database. */
   instance: number;
   sleep: Io['sleep'];
 }
 
-/** What happens to every request around its answer: gate, clock, faults, token, log. */
+/** The steps around every response: gate, clock, faults, token, log. */
 export class Visits {
   readonly #parts: VisitParts;
   readonly #log: RequestLog;
@@ -51,8 +51,8 @@ export class Visits {
   }
 
   /**
-   * Lets a request in.
-   * @returns whether it is to be answered; false where a fault has answered or cut the connection
+   * Admits a request.
+   * @returns whether to answer it; false if a fault has answered it or cut the connection
    * @throws DocsError: 401, 403 or 429
    */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -73,7 +73,7 @@ export class Visits {
     finishPending(db, pendingWork, now);
     const { within, headers } = this.#rateLimit.spend(request.headers.authorization ?? '', now);
     reply.headers(headers);
-    if (!within) throw refusal(429, 'The rate limit is spent.');
+    if (!within) throw refusal(429, 'Rate limit exceeded.');
     visit.fault = strike(db, request.method, pathOf(request));
     if (visit.fault !== undefined && (await this.#commit(visit.fault, request, reply))) return false;
     const { open } = request.routeOptions.config;
@@ -98,7 +98,7 @@ export class Visits {
     this.#log.flush();
   }
 
-  /** Makes the fault; true where nothing is left to be answered. */
+  /** Injects the fault; true if the request needs no further answer. */
   async #commit(fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (fault.delayMs > 0) await this.#parts.sleep(fault.delayMs);
     if (fault.reset === 'before') {
@@ -107,7 +107,7 @@ export class Visits {
     }
     if (fault.status === null) return false;
     reply.headers(fault.headers);
-    sendProblem(reply, fault.status, 'This failure was asked for (docs sandbox fault).');
+    sendProblem(reply, fault.status, 'Failure injected by docs sandbox fault.');
     return true;
   }
 
@@ -116,7 +116,7 @@ export class Visits {
     const caller = visit.user?.userId ?? null;
     this.#underWay.delete(visit);
     this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
-    // Whoever looks at the log when nothing is going on finds all of it.
+    // The log is complete whenever no request is under way.
     if (this.#underWay.size === 0) this.#log.flush();
   }
 }

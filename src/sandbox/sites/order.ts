@@ -1,18 +1,18 @@
 import { notFound, refusal } from '../refusal.js';
 
-/** One of a list that its users order: the smaller position comes first. */
+/** An item of a list in a custom order, by ascending position. */
 export interface Placed {
   id: string;
   position: number;
 }
 
-/** Where something goes: right before one of the list, right after another, by id. */
+/** A place in a list: directly before one item, directly after another, by id. */
 export interface Neighbours {
   before?: string | undefined;
   after?: string | undefined;
 }
 
-/** Room between two positions, so that a move seldom touches more than what moves. */
+/** Gap between positions, so that a move rarely renumbers other items. */
 const gap = 2 ** 20;
 
 /** The position of the first of a new list (index 0), the second, and so on. */
@@ -20,18 +20,18 @@ export function positionAt(index: number): number {
   return gap * (index + 1);
 }
 
-/** The position behind all of a list. */
+/** The position after the last item. */
 export function lastPosition(list: readonly Placed[]): number {
   return list.reduce((last, { position }) => Math.max(last, position), 0) + gap;
 }
 
 /**
- * The positions to write so that something stands next to the neighbours that are given; it stays
- * where it is if none is. Others change only where there is no room left between two.
- * @param list all of the list in their order, with what moves
- * @param what names one of the list in refusals, such as `section`
- * @throws 404 where a neighbour is none of the list; 400 where something is to be its own neighbour,
- *   or where two neighbours do not follow each other
+ * The positions to write to place an item next to its neighbours; none are written without neighbours.
+ * Other items change only if the gap between two is used up.
+ * @param list all items in their order, the moved one included
+ * @param what names an item in messages, such as `section`
+ * @throws 404 if a neighbour is not in the list; 400 if an item is its own neighbour, or if the two
+ *   neighbours are not adjacent
  */
 export function reorder(
   list: readonly Placed[],
@@ -55,7 +55,7 @@ export function reorder(
   return arrange(rest, [moved], upper ?? lower ?? rest.length);
 }
 
-/** The positions to write so that `added` come in, together and in their order, at that index. */
+/** The positions to write to insert `added`, in their order, at that index. */
 export function arrange(
   list: readonly Placed[],
   added: readonly string[],

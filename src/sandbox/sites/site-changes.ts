@@ -15,7 +15,7 @@ import { insert } from '../store/sql.js';
 import { freeSlug, slugOf } from '../text/slug.js';
 import { lastPosition, type Placed } from './order.js';
 
-/** What a change of a site works with. */
+/** What a change of a site requires. */
 export interface SiteChange extends Reader {
   newId(): string;
 }
@@ -25,12 +25,12 @@ export interface OnSite extends Reader {
   path: { readonly siteId: string };
 }
 
-/** The site's structure as it is now, or 404. */
+/** The site's current structure. @throws 404 */
 export function currentStructure(reader: Reader, siteId: string): Structure {
   return structureOf(reader, siteById(reader.db, reader.org.id, siteId));
 }
 
-/** A space of the organization that the caller sees, or 404. */
+/** A space of the organization that the caller sees. @throws 404 */
 export function visibleSpace({ db, org, caller }: SiteChange, spaceId: string): SpaceRow {
   const [rank, ...values] = spaceRank(caller);
   const row = db.get<SpaceRow>(
@@ -42,10 +42,10 @@ export function visibleSpace({ db, org, caller }: SiteChange, spaceId: string): 
 }
 
 /**
- * Puts a space on a site, last in its section or at the root, under a path made from its title. The
- * first one there is the default.
+ * Adds a space to a site, last in its section or at the root, under a path derived from its title. The
+ * first one becomes the default.
  * @returns the id of the site space
- * @throws 409 where the site has the space already
+ * @throws 409 if the space is already on the site
  */
 export function addSiteSpace(
   change: SiteChange,
@@ -74,9 +74,9 @@ export function addSiteSpace(
 }
 
 /**
- * Adds a section with one space, behind all others. The spaces at the root of a site without sections
- * go into a first section of their own, the default one: a site shows either, and nothing that readers
- * could find may get lost.
+ * Adds a section with one space, after all others. If the site has no sections yet, its spaces at the
+ * root go into a first section, the default one: a site shows either kind, and readers must not lose
+ * content.
  * @returns the id of the section
  */
 export function addSection(
@@ -101,7 +101,7 @@ export function topLevel({ groups, sections }: Pick<Structure, 'groups' | 'secti
   return all.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
 }
 
-/** Writes positions of sections and groups; ids are unique over both. */
+/** Writes positions of sections and groups; their ids do not overlap. */
 export function placeSections(db: Database, positions: ReadonlyMap<string, number>): void {
   for (const [id, position] of positions) {
     const moved = db.run('UPDATE sections SET position = ? WHERE id = ?', position, id);
@@ -127,14 +127,14 @@ export function setDefaultSiteSpace(
   );
 }
 
-/** What takes the place of a default that goes: the next in order, or the first where it was the last. */
+/** What replaces a removed default: the next in order, or the first if it was the last. */
 export function successor<T>(rows: readonly T[], gone: T): T | undefined {
   const next = rows[rows.indexOf(gone) + 1];
   return next ?? rows.find((row) => row !== gone);
 }
 
 /**
- * A published site has readers: nothing may take the last space from it.
+ * A published site has readers, so it must keep at least one space.
  * @throws 409
  */
 export function refuseToEmpty({ site, siteSpaces }: Structure, gone: (row: SiteSpaceRow) => boolean): void {
@@ -142,21 +142,21 @@ export function refuseToEmpty({ site, siteSpaces }: Structure, gone: (row: SiteS
   if (site.published === 0 || siteSpaces.length === 0 || left.length > 0) return;
   throw refusal(
     409,
-    'This is the last space of a published site: add another one first, or delete the site.',
+    'Cannot remove the last space of a published site; add another one first, or delete the site.',
   );
 }
 
-/** @throws 409 where another one of the same level has the path */
+/** @throws 409 if another item of the same level has the path */
 export function refuseTakenPath(others: readonly { path: string }[], path: string | undefined): void {
   if (others.some((other) => other.path === path)) {
-    throw refusal(409, `The path ${JSON.stringify(path)} is taken.`);
+    throw refusal(409, `The path ${JSON.stringify(path)} is already in use.`);
   }
 }
 
 function refuseSecond(db: Database, siteId: string, space: SpaceRow): void {
   const sql = 'SELECT 1 FROM site_spaces WHERE site_id = ? AND space_id = ?';
   if (db.get(sql, siteId, space.id) === undefined) return;
-  throw refusal(409, `The space ${space.id} is on this site already.`);
+  throw refusal(409, `Space ${space.id} is already on this site.`);
 }
 
 function gatherRoot(change: SiteChange, structure: Structure): void {

@@ -1,7 +1,7 @@
 import type { VisitorSchema } from '../../api/resources/adaptive-schemas.js';
 import { refusal } from '../refusal.js';
 
-/** What draft-07 says of each keyword that only describes; any other keyword would demand something. */
+/** Draft-07 schemas of the keywords that only annotate; any other keyword would constrain values. */
 const annotations: Readonly<Record<string, { must: string; holds(value: unknown): boolean }>> = {
   title: { must: 'a string', holds: isString },
   description: { must: 'a string', holds: isString },
@@ -14,13 +14,13 @@ const annotations: Readonly<Record<string, { must: string; holds(value: unknown)
 
 const draft07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
-/** A URI or a relative one: the characters of RFC 3986, with whole escapes. */
+/** A URI or relative reference: the characters of RFC 3986, with complete escapes. */
 const uriReference = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-fA-F]{2})*$/;
 
 /**
- * Holds a visitor schema against the rest of what spec C says of it ("Adaptive schema"): JSON Schema
- * draft-07, of boolean claims alone. Types and `additionalProperties` were checked by the declaration.
- * @throws 400 naming the path of what is wrong
+ * Checks a visitor schema beyond its declaration (spec C, "Adaptive schema"): JSON Schema draft-07 with
+ * boolean claims only. The declaration has checked types and `additionalProperties`.
+ * @throws 400 with the path of the error
  */
 export function requireVisitorSchema(schema: VisitorSchema): void {
   const { $schema, $id, properties } = schema;

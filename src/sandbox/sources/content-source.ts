@@ -5,9 +5,9 @@ import { refusal } from '../refusal.js';
 /** What an import or an OpenAPI spec gets from a URL. */
 export interface SourceContent {
   bytes: Uint8Array;
-  /** Media type as the server gave it; absent for a file. */
+  /** The server's media type; absent for a file. */
   contentType?: string;
-  /** Last part of the URL's path, decoded; '' where there is none. */
+  /** Last segment of the URL's path, decoded; '' if there is none. */
   name: string;
 }
 
@@ -15,9 +15,9 @@ export interface SourceContent {
 export type FetchPublic = (url: string) => Promise<{ bytes: Uint8Array; contentType?: string }>;
 
 export interface ContentSourceOptions {
-  /** Folder given at the start; URLs are looked up in it first. */
+  /** Folder in which URLs are looked up first. */
   folder?: string | undefined;
-  /** Absent where the sandbox must not fetch. */
+  /** Absent if the sandbox must not fetch. */
   fetchPublic?: FetchPublic | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface ContentSourceOptions {
 export const mostSourceBytes = 10 * 1024 * 1024;
 
 /**
- * Where the content of URLs comes from. The sandbox fetches nothing by itself: a URL stands for the
- * file `<host>/<path>` under the folder, else for the one named like the last part of its path.
+ * Reads the content of URLs. By default the sandbox fetches nothing: a URL stands for the file
+ * `<host>/<path>` in the folder, else for the one with the name of its last path segment.
  */
 export class ContentSource {
   readonly #folder: string | undefined;
@@ -38,8 +38,8 @@ export class ContentSource {
   }
 
   /**
-   * The content of a URL: from the folder, else from the network where that is allowed.
-   * @throws DocsError, a refusal with 400: no http(s) URL, no such file, over 10 MB; or what the fetch threw
+   * The content of a URL: from the folder, else from the network if allowed.
+   * @throws DocsError refused with 400: not an http(s) URL, file not found, over 10 MB; or the fetch's error
    */
   async read(url: string): Promise<SourceContent> {
     const kept = this.readFile(url);
@@ -49,8 +49,8 @@ export class ContentSource {
   }
 
   /**
-   * The content of a URL from the folder alone; undefined where there is none.
-   * @throws DocsError, a refusal with 400: no http(s) URL, or over 10 MB
+   * The content of a URL from the folder only, or undefined.
+   * @throws DocsError refused with 400: not an http(s) URL, or over 10 MB
    */
   readFile(url: string): SourceContent | undefined {
     const parsed = parse(url);
@@ -65,7 +65,7 @@ export class ContentSource {
   #missing(url: string): string {
     const parsed = parse(url);
     if (this.#folder === undefined) {
-      return `The sandbox fetches nothing: start it with --content <folder> for ${nameOf(parsed) || parsed.hostname}, or with --allow-fetch.`;
+      return `The sandbox does not fetch URLs; start it with --content <folder> to read ${nameOf(parsed) || parsed.hostname} from files, or with --allow-fetch.`;
     }
     return `The content folder has neither ${[parsed.hostname, ...partsOf(parsed)].join('/')} nor ${nameOf(parsed) || parsed.hostname}.`;
   }
@@ -83,7 +83,7 @@ function nameOf(url: URL): string {
   return partsOf(url).at(-1) ?? '';
 }
 
-/** The decoded parts of the path. A malformed escape stays as it is: it names no file. */
+/** The decoded segments of the path. A malformed escape stays encoded and so matches no file. */
 function partsOf({ pathname }: URL): string[] {
   return pathname.split('/').filter(Boolean).map(decode);
 }
@@ -96,7 +96,7 @@ function decode(part: string): string {
   }
 }
 
-/** A file under the folder by its real path, so that neither `..` nor a link leads out of it. */
+/** Resolves the real path, so that neither `..` nor a link leads out of the folder. */
 function readWithin(folder: string, parts: readonly string[]): Uint8Array | undefined {
   if (parts.length === 0 || parts.some((part) => basename(part) !== part || part.includes('\0')))
     return undefined;

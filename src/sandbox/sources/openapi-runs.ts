@@ -4,15 +4,15 @@ import { nextId } from '../store/ids.js';
 import type { SpecFound } from './openapi-source.js';
 
 /**
- * Processing of OpenAPI specs. The source is read when it is set; what was found shows as the
- * sandbox's clock passes: pending, after 1 second progress, after 3 seconds complete. A document then
- * becomes the next version, whether or not it differs from the last one (platform-facts: "adding a
- * version on completion"); a failure leaves the versions as they are and shows as an error code.
+ * Processing of OpenAPI specs. The source is read when it is set; the state follows the sandbox's
+ * clock: pending, after 1 second in progress, after 3 seconds complete. A document then becomes the
+ * next version, even if it equals the last one (platform-facts: "adding a version on completion"). A
+ * failure adds no version and shows as an error code.
  */
 const progressAfterMs = 1000;
 const completeAfterMs = 3000;
 
-/** Begins processing anew; what was under way is given up. */
+/** Starts processing again and abandons a run under way. */
 export function startRun(db: Database, specId: string, found: SpecFound, now: number): void {
   const { file = null, document = null, error = null } = found as Partial<Record<string, string>>;
   db.run("UPDATE openapi_specs SET state = 'pending' WHERE id = ?", specId);

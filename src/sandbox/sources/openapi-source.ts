@@ -4,14 +4,14 @@ import type { ContentSource } from './content-source.js';
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 export type SpecSource = { url: string } | { text: string };
 
-/** What a source held: a document and the name of its file, or the code of why there is none. */
+/** The document of a source and the name of its file, or an error code. */
 export type SpecFound =
   | { file: string; document: string }
   | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
 
 /**
- * Reads a specification: its text, or what its URL gives (content-source.ts). It must be JSON or YAML
- * and have the key `openapi` or `swagger`.
+ * Reads a specification from its text or its URL (content-source.ts). It must be JSON or YAML with the
+ * key `openapi` or `swagger`.
  * @returns the document as JSON on one line
  */
 export async function readSpec(source: SpecSource, contents: ContentSource): Promise<SpecFound> {
@@ -25,7 +25,7 @@ export async function readSpec(source: SpecSource, contents: ContentSource): Pro
   }
 }
 
-/** @param name of the file, where it has one; else it is named for its language */
+/** @param name of the file; '' to derive it from the format */
 async function parseSpec(text: string | undefined, name: string): Promise<SpecFound> {
   const json = text === undefined ? undefined : parse(() => JSON.parse(text) as unknown);
   const value = json ?? (text === undefined ? undefined : await parseYaml(text));
@@ -39,14 +39,14 @@ async function parseYaml(text: string): Promise<unknown> {
   return parse(() => fromYaml(text, { logLevel: 'error' }) as unknown);
 }
 
-/** A string or a number, as YAML reads `swagger: 2.0`. */
+/** Accepts a version that is a number, as YAML parses `swagger: 2.0`. */
 function isSpec(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { openapi, swagger } = value as { openapi?: unknown; swagger?: unknown };
   return ['string', 'number'].includes(typeof (openapi ?? swagger));
 }
 
-/** The result; undefined for text that is none, and for a document that holds itself or never ends. */
+/** The result, or undefined if parsing fails or the document is circular or too deep. */
 function parse<T>(work: () => T): T | undefined {
   try {
     return work();

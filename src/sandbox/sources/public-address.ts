@@ -40,7 +40,7 @@ const closed6: readonly (readonly [network: string, prefix: number])[] = [
 
 /**
  * Whether an address belongs to the public internet. Addresses that wrap an IPv4 one (mapped, NAT64)
- * never do: whoever means the inner one can say so.
+ * never do; use the inner one instead.
  * @param address IPv4 or IPv6 in text, without brackets; false for anything else, and with a zone
  */
 export function isPublicAddress(address: string): boolean {

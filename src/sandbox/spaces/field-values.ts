@@ -1,10 +1,10 @@
 import type { CustomFieldRow } from '../records/custom-field.js';
 
 /**
- * What is left of a value under a custom field's options: an option that is none of them is dropped,
- * a list of options keeps those that are. Fields of other types take any value.
+ * The part of a value that a custom field's options allow: drops an unknown option, and unknown options
+ * from a list. Fields of other types allow any value.
  * @param value as JSON
- * @returns as JSON; undefined where nothing is left
+ * @returns as JSON; undefined if nothing is left
  */
 export function valueWithin(
   value: string,

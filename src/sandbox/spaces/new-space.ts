@@ -12,7 +12,7 @@ import { lastPosition } from './siblings.js';
 
 interface NewSpace {
   title: string;
-  /** With pages to look at, else without any. */
+  /** With sample pages, or empty. */
   sample: boolean;
 }
 
@@ -25,8 +25,8 @@ interface Parts {
 }
 
 /**
- * Makes a space at the end of the organization's top level. It is private: who makes it is its admin,
- * others see it once they are let in.
+ * Creates a space at the end of the organization's top level. It is private: its creator is its admin,
+ * others need a grant to see it.
  */
 export function newSpace(parts: Parts, { title, sample }: NewSpace): SpaceRow {
   const { db, org, caller, clock, newId } = parts;

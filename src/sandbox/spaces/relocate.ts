@@ -5,25 +5,24 @@ import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
 import { moveTo, type Neighbour, type Sibling, siblingOf } from './siblings.js';
 
-/** Where something is: in a collection, or, where that is null, at the top level of an organization. */
+/** A parent: a collection, or null for the top level of an organization. */
 export interface Location {
   orgId: string;
   parentId: string | null;
 }
 
-/** What a move asks for: another parent, neighbours, both, or nothing (spec B, "move"). */
+/** Target of a move: another parent, neighbours, both, or neither (spec B, "move"). */
 export interface Move {
   parent?: string | null | undefined;
   position?: { before?: Neighbour | undefined; after?: Neighbour | undefined } | undefined;
 }
 
 /**
- * Moves a space or a collection within its organization. Without a parent it goes to that of the
- * neighbours named; without neighbours it goes behind everything where the parent is another one, and
- * stays where it is otherwise.
- * @param from where it is now
- * @throws 404 where the parent or a neighbour is unknown or lies elsewhere; 403 where the caller may
- *   not create there; 409 where a collection would go into itself; 400 where the neighbours do not fit
+ * Moves a space or a collection within its organization. The parent defaults to that of the
+ * neighbours; without neighbours it becomes the last child of another parent, or stays where it is.
+ * @param from its current parent
+ * @throws 404 if the parent or a neighbour is unknown or elsewhere; 403 if the caller may not create
+ *   there; 409 if a collection would contain itself; 400 if the neighbours are not adjacent
  */
 export function relocate(db: Database, caller: Caller, moved: Sibling, from: Location, asked: Move): void {
   const { before, after } = asked.position ?? {};
@@ -35,15 +34,15 @@ export function relocate(db: Database, caller: Caller, moved: Sibling, from: Loc
   const to = { orgId: from.orgId, parentId };
   requireRoom(db, caller, to);
   if (moved.kind === 'collection' && parentId !== null && isWithin(db, parentId, moved.id)) {
-    throw refusal(409, 'A collection cannot move into itself or into what it holds.');
+    throw refusal(409, 'A collection cannot be moved into itself or a collection inside it.');
   }
   if (moved.kind === 'space' && parentId === null) leaveCollections(db, moved.id);
   moveTo(db, moved, { ...to, ...seenNeighbour(db, caller, moved, to, asked) });
 }
 
 /**
- * The one neighbour that decides, as the caller sees the order: what it cannot see, and deleted spaces,
- * neither are neighbours nor come between two.
+ * The neighbour that determines the position, in the order that the caller sees: spaces that are deleted
+ * or invisible to the caller do not count.
  */
 function seenNeighbour(db: Database, caller: Caller, moved: Sibling, to: Location, { position }: Move) {
   const { before, after } = position ?? {};
@@ -90,14 +89,13 @@ function targetParent(db: Database, from: Location, { parent, position }: Move):
 }
 
 /**
- * Holds that the caller may put something there: that takes the role create, in the organization for
- * its top level, in the collection else.
- * @throws 404 where the collection is not one that the caller sees; 403 where the role is too low
+ * Requires the role create: in the organization for its top level, else in the collection.
+ * @throws 404 if the caller cannot see the collection; 403 if the role is too low
  */
 export function requireRoom(db: Database, caller: Caller, { orgId, parentId }: Location): void {
   const level = parentId === null ? caller.role : levelIn(db, caller, orgId, parentId);
   if (rank(level) >= rank('create')) return;
-  throw refusal(403, `This needs the role create where it goes; yours is ${level ?? 'guest'}.`);
+  throw refusal(403, `The target requires the role create; yours is ${level ?? 'guest'}.`);
 }
 
 function levelIn(db: Database, caller: Caller, orgId: string, collectionId: string): Role {
@@ -108,9 +106,9 @@ function levelIn(db: Database, caller: Caller, orgId: string, collectionId: stri
 }
 
 /**
- * `in-collection` is only for spaces in a collection (spec B, "Space"): one that leaves for the top
- * level becomes private, and keeps as its own default level what it inherited, so that nobody gains
- * access and nobody loses it. Call it before the space leaves.
+ * `in-collection` is for spaces in a collection only (spec B, "Space"). One that moves to the top level
+ * becomes private and keeps the level it inherited as its own default, so that nobody gains or loses
+ * access. Call it before the move.
  */
 export function leaveCollections(db: Database, spaceId: string): void {
   db.run(
@@ -121,7 +119,7 @@ export function leaveCollections(db: Database, spaceId: string): void {
   db.run("UPDATE spaces SET visibility = 'private' WHERE id = ? AND visibility = 'in-collection'", spaceId);
 }
 
-/** The level that the collection of a space gives; unlimited (admin) where there is none. */
+/** The level that a space inherits from its collection; admin (unlimited) without a collection. */
 function inheritedLevel(db: Database, spaceId: string): Role | null {
   const row = db.get<{ cap: number }>(
     'SELECT cap FROM collection_caps WHERE collection_id = (SELECT parent_id FROM spaces WHERE id = ?)',

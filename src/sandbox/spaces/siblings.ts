@@ -1,7 +1,7 @@
 import { notFound, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 
-/** A space or a collection: under one parent they share one order. */
+/** A space or a collection; children of one parent share one order. */
 export interface Sibling {
   kind: 'space' | 'collection';
   id: string;
@@ -10,7 +10,7 @@ export interface Sibling {
 /** A neighbour as a request names it. */
 export type Neighbour = { type: 'space'; space: string } | { type: 'collection'; collection: string };
 
-/** Where to put something: under a parent (null for the top level), next to neighbours. */
+/** Target of a move: a parent (null for the top level) and neighbours. */
 export interface Place {
   orgId: string;
   parentId: string | null;
@@ -38,9 +38,9 @@ export function lastPosition(db: Database, orgId: string, parentId: string | nul
 }
 
 /**
- * Moves a space or collection to a place and numbers its new siblings anew. Without neighbours it
- * goes to the end. Both given must be next to each other: `after` first, `before` second.
- * @throws 404 for a neighbour that is not under the parent; 400 where the two do not agree
+ * Moves a space or collection and renumbers its new siblings. Without neighbours it goes to the end.
+ * Two neighbours must be adjacent: `after` first, `before` second.
+ * @throws 404 for a neighbour under another parent; 400 if the two are not adjacent
  */
 export function moveTo(db: Database, moved: Sibling, { orgId, parentId, before, after }: Place): void {
   const siblings = childrenOf(db, orgId, parentId).filter((child) => !same(child, moved));

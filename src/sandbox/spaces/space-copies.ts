@@ -1,7 +1,7 @@
 import { copyContent } from '../content/copy-content.js';
 import type { Database } from '../store/database.js';
 
-/** Copies what a space has to its duplicate, in the open transaction. */
+/** Copies part of a space to its duplicate, in the open transaction. */
 export type SpaceCopier = (db: Database, from: string, to: string, newId: () => string) => void;
 
 const copyFieldValues: SpaceCopier = (db, from, to) => {
@@ -13,5 +13,5 @@ const copyFieldValues: SpaceCopier = (db, from, to) => {
   );
 };
 
-/** One line for each thing that a duplicate of a space takes along. */
+/** Everything that a duplicate of a space copies. */
 export const spaceCopiers: readonly SpaceCopier[] = [copyFieldValues, copyContent];

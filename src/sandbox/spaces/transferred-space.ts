@@ -2,8 +2,8 @@ import type { Database } from '../store/database.js';
 import { valueWithin } from './field-values.js';
 
 /**
- * Drops from a space what the organization it has come to lacks: grants to teams, grants to users who
- * are no members there, and custom field values that fit no field of the same name and type there.
+ * Removes from a transferred space what its new organization lacks: grants to teams, grants to users who
+ * are not members, and custom field values without a field of the same name and type.
  */
 export function settleSpace(db: Database, spaceId: string, orgId: string): void {
   db.run('DELETE FROM space_teams WHERE space_id = ?', spaceId);
@@ -20,7 +20,7 @@ interface FieldValue {
   field_id: string;
   value: string;
   type: string;
-  /** Of the field of the same name and type in the organization, where there is one. */
+  /** The organization's field of the same name and type, if any. */
   target_id: string | null;
   options: string | null;
 }

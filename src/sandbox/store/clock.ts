@@ -1,18 +1,18 @@
 import type { Database } from './database.js';
 
-/** What every seed calls now. */
+/** The current time of every seed. */
 export const seedInstant = Date.parse('2026-01-05T09:00:00.000Z');
 
-/** The sandbox's own time. */
+/** The sandbox's clock. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
 /**
- * The clock of a database: it stood at `seedInstant` when the database was seeded and runs on with
- * real time, closed or not, plus the shifts given since.
- * @param realNow milliseconds since the epoch, of the outside world
+ * The clock of a database: `seedInstant` when the database was seeded, plus the real time since, plus
+ * all shifts.
+ * @param realNow real time in milliseconds since the epoch
  */
 export function databaseClock(db: Database, realNow: () => number): Clock {
   return { now: () => realNow() + clockOffset(db) };
@@ -23,7 +23,7 @@ export function startClock(db: Database, realNow: number, instant = seedInstant)
   db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('clock', ?)", instant - realNow);
 }
 
-/** Moves the clock by that many milliseconds, back where negative. Call it within a write. */
+/** Moves the clock by a number of milliseconds, which may be negative. Call within a write. */
 export function shiftClock(db: Database, byMs: number): void {
   db.run("UPDATE local_state SET value = value + ? WHERE key = 'clock'", byMs);
 }

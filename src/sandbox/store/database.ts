@@ -2,10 +2,10 @@ import type { Database as Connection, Statement } from 'libsql';
 import { everyTable, isStale, Memory } from './memory.js';
 import { tableChangedBy, tablesChangedWith } from './touched-tables.js';
 
-/** What SQLite can hold. Anything else would end the process inside the native module. */
+/** Values SQLite can store. Anything else would crash the process in the native module. */
 export type SqlValue = string | number | null | Uint8Array;
 
-/** A statement as it is kept. */
+/** A prepared statement. */
 interface Prepared {
   statement: Statement<unknown[]>;
   /** Names of the columns of its rows. */
@@ -20,7 +20,7 @@ export class Database {
   readonly #statements = new Map<string, Prepared>();
   readonly #memory = new Memory();
   #depth: 'none' | 'read' | 'write' = 'none';
-  /** Tables that the open transaction has changed, with what changes along. */
+  /** Tables changed by the open transaction, with those that change along. */
   #touched = new Set<string>();
   #changedWith: Map<string, ReadonlySet<string>> | undefined;
   #dataVersion: unknown;
@@ -30,7 +30,7 @@ export class Database {
     this.#connection = connection;
   }
 
-  /** The first row, or undefined. The caller names the row's type, as its SQL decides it. */
+  /** The first row, or undefined. The caller states the row's type, which its SQL determines. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     const { statement, columns } = this.#prepare(sql);
     const row = statement.get(bindable(values)) as unknown[] | undefined;
@@ -49,22 +49,22 @@ export class Database {
     return this.#prepare(sql).statement.run(bindable(values)).changes;
   }
 
-  /** Runs a script of many statements without values. */
+  /** Runs several statements without values. */
   exec(script: string): void {
     this.#touched.add(everyTable);
     this.#changedWith = undefined; // It may be the structure that changes.
     this.#connection.exec(script);
   }
 
-  /** Runs the work against one unchanging state of the database. */
+  /** Runs the work on one snapshot of the database. */
   read<T>(work: () => T): T {
     return this.#depth === 'none' ? this.#transaction('read', 'BEGIN', work) : work();
   }
 
-  /** Runs the work in one transaction: all of it is kept, or, where it throws, none of it. */
+  /** Runs the work in one transaction, rolled back if it throws. */
   write<T>(work: () => T): T {
     if (this.#depth === 'write') return work();
-    if (this.#depth === 'read') throw new Error('A reading transaction cannot begin to write.');
+    if (this.#depth === 'read') throw new Error('Cannot write within a read transaction.');
     try {
       return this.#transaction('write', 'BEGIN IMMEDIATE', work);
     } finally {
@@ -73,7 +73,7 @@ export class Database {
     }
   }
 
-  /** Like `write`, for what no answer depends on: what is remembered stays. */
+  /** Like `write`, for data that no response depends on: keeps what is remembered. */
   note<T>(work: () => T): T {
     try {
       return this.#transaction('write', 'BEGIN IMMEDIATE', work);
@@ -82,7 +82,7 @@ export class Database {
     }
   }
 
-  /** Changes with every change of the database, by this program or another. */
+  /** Increases with every change of the database, by this program or another. */
   get generation(): number {
     return this.#generation;
   }
@@ -95,10 +95,9 @@ export class Database {
   }
 
   /**
-   * The value computed before under this key, until the database changes; in a transaction that has
-   * changed it, always anew.
-   * @param tables what the value is made from, views by the tables beneath them: changes of others then
-   *   do not matter
+   * The value computed earlier under this key, until the database changes. Always computes it within a
+   * transaction that has changed the database.
+   * @param tables the tables the value depends on, beneath views too; the value survives changes of others
    */
   remember<T>(key: string, compute: () => T, tables?: readonly string[]): T {
     if (this.#depth === 'write' && (tables === undefined || isStale(tables, this.#touched))) return compute();
@@ -116,7 +115,7 @@ export class Database {
   }
 
   #transaction<T>(depth: 'read' | 'write', begin: string, work: () => T): T {
-    // Not by prepared statements: one that fails for the database being busy would stay in progress.
+    // Not prepared: a prepared statement that fails because the database is busy stays in progress.
     this.#connection.exec(begin);
     this.#depth = depth;
     try {
@@ -124,7 +123,7 @@ export class Database {
       this.#connection.exec('COMMIT');
       return result;
     } catch (error) {
-      // After a full disk SQLite has rolled back by itself.
+      // SQLite itself rolls back when the disk is full.
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     } finally {
@@ -136,7 +135,7 @@ export class Database {
     let prepared = this.#statements.get(sql);
     if (prepared === undefined) {
       const statement = this.#connection.prepare(sql);
-      // Rows come as lists: as objects they would carry the driver's timing, and cost half as much again.
+      // Rows as arrays: as objects they carry the driver's timing and take half as long again.
       const columns = statement.reader ? statement.raw().columns() : [];
       prepared = { statement, columns: columns.map(({ name }) => name), changes: tableChangedBy(sql) };
       this.#statements.set(sql, prepared);
@@ -162,23 +161,24 @@ function rowObject(columns: readonly string[], values: readonly unknown[]): obje
 function bindable(values: SqlValue[]): SqlValue[] {
   for (const value of values as unknown[]) {
     const fits = typeof value === 'string' || typeof value === 'number' || value === null;
-    if (!fits && !(value instanceof Uint8Array)) throw new TypeError(`SQLite cannot hold ${typeof value}.`);
+    if (!fits && !(value instanceof Uint8Array))
+      throw new TypeError(`SQLite cannot store a ${typeof value}.`);
   }
   return values;
 }
 
-/** Whether another program has kept the database to itself for too long. */
+/** Whether another program has locked the database for too long. */
 export function isBusy(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 }
 
 /**
- * Opens the database file, making it where there is none; `:memory:` keeps it in memory.
+ * Opens the database file and creates it if missing; `:memory:` keeps it in memory.
  *
- * WAL with synchronous NORMAL: every commit reaches the operating system before the answer is sent,
- * so that a killed process loses nothing; only a power cut may lose the last commits, and never
- * corrupts. FULL would cost sixteen times as much a write. Two programs may share one file: readers
- * never wait, a writer waits up to 5 seconds for the other.
+ * WAL with synchronous NORMAL: every commit reaches the operating system before the response is sent,
+ * so a killed process loses nothing. A power cut may lose the last commits, but does not corrupt the
+ * file. FULL makes a write sixteen times slower. Programs may share one file: readers never wait, a
+ * writer waits up to 5 seconds for another one.
  */
 export async function openDatabase(file: string): Promise<Database> {
   const { default: Libsql } = await import('libsql');

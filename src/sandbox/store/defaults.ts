@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
 
-/** What commands work on unless told otherwise. */
+/** The resources that commands use by default. */
 export interface Defaults {
   org: string;
   space?: string;

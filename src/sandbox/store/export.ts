@@ -13,9 +13,9 @@ interface State {
 }
 
 /**
- * The whole state as canonical JSON: sorted keys, rows in the order of their primary keys, two spaces
- * of indent, a newline at the end. Two equal states give the same text. Without tokens, clock, faults
- * and logged requests, which belong to one database.
+ * The whole state as canonical JSON: sorted keys, rows in the order of their primary keys, indented by
+ * two spaces, a newline at the end. Equal states give equal texts. Excludes tokens, clock, faults and
+ * logged requests, which belong to one database.
  */
 export function exportState(db: Database): string {
   return db.read(() => {
@@ -25,24 +25,24 @@ export function exportState(db: Database): string {
   });
 }
 
-/** Reads an export. @throws DocsError `configuration` where it is none. */
+/** Parses an export. @throws DocsError `configuration` if it is not one */
 export function parseExport(text: string): State {
   const state = parseJson(text) as Partial<State> | null;
   if (state?.format !== format || !isRow(state.tables)) {
-    throw badExport(`it does not say "format": "${format}"`);
+    throw badExport(`"format": "${format}" is missing`);
   }
   return state as State;
 }
 
 /**
  * Puts an export's rows into the empty tables. Call within `refill`.
- * @throws DocsError `configuration` where a table, column or value does not fit
+ * @throws DocsError `configuration` if a table, column or value does not fit
  */
 export function importState(db: Database, { tables }: State): void {
   const known = new Set(exportedTables(db));
   for (const [table, rows] of Object.entries(tables)) {
-    if (!known.has(table)) throw badExport(`there is no table ${table}`);
-    if (!Array.isArray(rows) || !rows.every(isRow)) throw badExport(`table ${table} is no list of rows`);
+    if (!known.has(table)) throw badExport(`unknown table ${table}`);
+    if (!Array.isArray(rows) || !rows.every(isRow)) throw badExport(`table ${table} is not a list of rows`);
     const columns = new Set(columnsOf(db, table));
     for (const row of rows) insertRow(db, table, row, columns);
   }
@@ -88,7 +88,7 @@ function parseJson(text: string): unknown {
 }
 
 function badExport(why: string, cause?: unknown): DocsError {
-  return new DocsError('configuration', 'bad_export', `This is not an export of a sandbox: ${why}.`, {
+  return new DocsError('configuration', 'bad_export', `This is not a sandbox export: ${why}.`, {
     cause,
   });
 }

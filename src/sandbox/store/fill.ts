@@ -6,16 +6,16 @@ import { type SeedName, seedNames } from '../seeds/seed.js';
 import type { Database } from './database.js';
 import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';
 
-/** How a fill differs from a plain one. */
+/** Options of a fill. */
 interface FillOptions {
   onlyNew?: boolean;
 }
 
 /**
- * Opens a database; a new one is filled first.
- * @param seed of a new database, as of `fillFrom`; `tiny` unless given
- * @throws DocsError as `openStore` and `fillFrom`; `usage` where it was filled before, from another seed
- *   than the one asked for
+ * Opens a database and fills it if it is new.
+ * @param seed of a new database, as in `fillFrom`; default `tiny`
+ * @throws DocsError as `openStore` and `fillFrom`; `usage` if it was filled from another seed than the
+ *   requested one
  */
 export async function openFilled(
   file: string,
@@ -35,16 +35,16 @@ export async function openFilled(
 async function fillOnce(db: Database, seed: string | undefined, io: Pick<Io, 'now'>): Promise<void> {
   if (!isFilled(db)) await fillFrom(db, seed ?? 'tiny', io, { onlyNew: true });
   if (seed === undefined || sourceNamed(seed) === sourceOf(db)) return;
-  throw usageError('already_seeded', `The sandbox has data already, from ${sourceOf(db)}.`, {
+  throw usageError('already_seeded', `The sandbox already has data, from ${sourceOf(db)}.`, {
     hint: isSeedName(seed) ? `docs sandbox seed ${seed}` : `docs sandbox seed --from ${seed}`,
   });
 }
 
 /**
- * Replaces all that a database holds by a seed.
+ * Replaces all data of a database with a seed.
  * @param seed `tiny`, `acme`, `huge`, or an export: a path that is absolute or ends in `.json`
- * @throws DocsError `usage` for another name; `local-io` where the file cannot be read;
- *   `configuration` where it is no export
+ * @throws DocsError `usage` for another name; `local-io` if the file cannot be read;
+ *   `configuration` if it is not an export
  */
 export async function fillFrom(
   db: Database,
@@ -53,19 +53,19 @@ export async function fillFrom(
   options: FillOptions = {},
 ): Promise<void> {
   if (isSeedName(seed)) {
-    // Loaded here alone: a database is mostly filled already.
+    // Loaded here only: most databases are filled already.
     const { plant } = await import('../seeds/index.js');
     refill(db, { ...options, source: seed, nowMs: io.now(), fill: () => plant(db, seed) });
     return;
   }
   if (!isAbsolute(seed) && !seed.endsWith('.json')) {
     const known = seedNames.join(', ');
-    throw usageError('unknown_seed', `${seed} is no seed; known: ${known}, or an export (a .json file).`);
+    throw usageError('unknown_seed', `Unknown seed ${seed}; expected ${known}, or an export (a .json file).`);
   }
   await fillFromExport(db, seed, io, options);
 }
 
-/** Replaces all that a database holds by an export. @throws DocsError as `fillFrom` */
+/** Replaces all data of a database with an export. @throws DocsError as `fillFrom` */
 export async function fillFromExport(
   db: Database,
   file: string,
@@ -78,7 +78,7 @@ export async function fillFromExport(
   refill(db, { ...options, source, nowMs: io.now(), fill: () => importState(db, state) });
 }
 
-/** What a seed is remembered as: a file by its whole path. */
+/** How the database records a seed: a file by its absolute path. */
 function sourceNamed(seed: string): string {
   return isSeedName(seed) ? seed : resolve(seed);
 }

@@ -15,7 +15,7 @@ export function idFrom(text: string): string {
 
 /**
  * The next id. It comes from the seed's name and a counter in the database, so that the same
- * requests after the same seed make the same ids. Call it within a write.
+ * requests after the same seed create the same ids. Call within a write.
  */
 export function nextId(db: Database): string {
   const row = db.get<{ value: number }>(
@@ -24,7 +24,7 @@ export function nextId(db: Database): string {
   return idFrom(`${seedName(db)}#${row?.value}`);
 }
 
-/** The seed that the database began with. */
+/** The seed that the database was created from. */
 export function seedName(db: Database): string {
   return db.get<{ value: string }>("SELECT value FROM state WHERE key = 'seed'")?.value ?? '';
 }

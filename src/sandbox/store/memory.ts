@@ -1,19 +1,19 @@
-/** Stands for every table: what a change touches cannot be told from its SQL. */
+/** Stands for all tables, for a change whose tables cannot be derived from its SQL. */
 export const everyTable = '*';
 
 interface Entry {
   value: unknown;
-  /** What it is made from; undefined where that is not known. */
+  /** The tables it depends on; undefined if unknown. */
   tables: readonly string[] | undefined;
 }
 
 const mostEntries = 10_000;
 
-/** Values made from a database, kept while what they are made from stays as it is. */
+/** Values computed from a database, kept until the tables they depend on change. */
 export class Memory {
   readonly #entries = new Map<string, Entry>();
 
-  /** The value under the key, computed where it is not there. */
+  /** The value under the key, computed if missing. */
   recall<T>(key: string, compute: () => T, tables: readonly string[] | undefined): T {
     const known = this.#entries.get(key);
     if (known !== undefined) return known.value as T;
@@ -23,7 +23,7 @@ export class Memory {
     return value;
   }
 
-  /** Forgets what is made from any of these tables. */
+  /** Forgets values that depend on any of these tables. */
   forget(touched: ReadonlySet<string>): void {
     if (touched.has(everyTable)) this.#entries.clear();
     for (const [key, { tables }] of this.#entries) {
@@ -32,7 +32,7 @@ export class Memory {
   }
 }
 
-/** Whether what is made from these tables may have changed. */
+/** Whether values that depend on these tables may have changed. */
 export function isStale(tables: readonly string[] | undefined, touched: ReadonlySet<string>): boolean {
   if (touched.size === 0) return false;
   return tables === undefined || touched.has(everyTable) || tables.some((table) => touched.has(table));

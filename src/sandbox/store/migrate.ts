@@ -3,8 +3,8 @@ import type { Database } from './database.js';
 import { type Migration, migrations } from './migrations/index.js';
 
 /**
- * Brings the database's structure up to this program's, in one transaction.
- * @throws DocsError `configuration` where a newer program made the database
+ * Applies the pending migrations in one transaction.
+ * @throws DocsError `configuration` if a newer program created the database
  */
 export function migrate(db: Database): void {
   if (pending(db).length === 0) return;
@@ -25,7 +25,7 @@ function pending(db: Database): Migration[] {
     throw new DocsError(
       'configuration',
       'newer_database',
-      `The sandbox's database was made by a newer version of docs (it has ${foreign}).`,
+      `A newer version of docs created the sandbox's database (it has migration ${foreign}).`,
       { hint: 'docs --version' },
     );
   }

@@ -1,8 +1,8 @@
 import type { Database, SqlValue } from './database.js';
 
 /**
- * `a = ?, b = ?` with the values, for the columns that are to change: undefined leaves one as it is.
- * The names are the program's own, never input.
+ * `a = ?, b = ?` with the values, for the columns to change; skips those that are undefined.
+ * Column names must never come from input.
  */
 export function assignments(
   changes: Record<string, SqlValue | undefined>,
@@ -13,7 +13,7 @@ export function assignments(
   return [given.map(([column]) => `${column} = ?`).join(', '), ...given.map(([, value]) => value)];
 }
 
-/** Inserts a row; the names are the program's own, never input. */
+/** Inserts a row. Table and column names must never come from input. */
 export function insert(db: Database, table: string, row: Record<string, SqlValue>): void {
   const names = Object.keys(row);
   const holes = names.map(() => '?').join(', ');

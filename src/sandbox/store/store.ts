@@ -7,17 +7,17 @@ import { type Clock, databaseClock, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
 import { migrate } from './migrate.js';
 
-/** An open database of the sandbox, its structure up to date. */
+/** An open sandbox database with all migrations applied. */
 export interface Store {
   db: Database;
   clock: Clock;
 }
 
 /**
- * Opens a sandbox's database, making the file and its folder where there are none.
+ * Opens a sandbox's database; creates the file and its folder if missing.
  * @param file path, or `:memory:`
- * @throws DocsError `local-io` where it cannot be opened; `configuration` where it is no database of
- *   this program, or of a newer one
+ * @throws DocsError `local-io` if it cannot be opened; `configuration` if it is not a sandbox
+ *   database, or a newer program created it
  */
 export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Store> {
   try {
@@ -30,13 +30,13 @@ export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Stor
   }
 }
 
-/** The tokens in it are for its owner alone; what SQLite puts beside it takes the same mode. */
+/** Only the owner may read its tokens; SQLite gives the files beside it the same mode. */
 function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Whether the database has been filled: by a seed, or from an export. */
+/** Whether the database has been filled from a seed or an export. */
 export function isFilled(db: Database): boolean {
   return db.get("SELECT 1 FROM state WHERE key = 'seed'") !== undefined;
 }
@@ -48,21 +48,21 @@ export function sourceOf(db: Database): string {
 
 /** How to fill a database. */
 export interface Filling {
-  /** What it is filled from, for the next reset. */
+  /** The source, recorded for the next reset. */
   source: string;
-  /** The outside world's time, in milliseconds since the epoch. */
+  /** Real time in milliseconds since the epoch. */
   nowMs: number;
-  /** Leave a database alone that another program has filled meanwhile. */
+  /** Skip a database that another program has filled in the meantime. */
   onlyNew?: boolean;
   fill(): void;
 }
 
 /**
- * Replaces all that the database holds, in one transaction: empties it, fills it, starts the clock and
- * gives the tokens to their members. Tokens, faults and logged requests stay.
+ * Replaces all data of the database in one transaction: empties and fills it, starts the clock, and
+ * assigns the tokens to members. Keeps tokens, faults and logged requests.
  *
- * References are checked once at the end: that is what lets whole tables be emptied at once.
- * @throws DocsError `configuration` where something refers to what is not there
+ * Checks references once at the end, so that whole tables can be emptied at once.
+ * @throws DocsError `configuration` if a row refers to a missing one
  */
 export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: Filling): void {
   db.exec('PRAGMA foreign_keys = OFF');
@@ -84,13 +84,13 @@ export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: F
 function refuseDangling(db: Database): void {
   const row = db.get<{ table: string; parent: string }>('PRAGMA foreign_key_check');
   if (row === undefined) return;
-  const message = `A row of ${row.table} refers to one of ${row.parent} that is not there.`;
+  const message = `A row of ${row.table} refers to a missing row of ${row.parent}.`;
   throw new DocsError('configuration', 'bad_export', message);
 }
 
 /**
- * The tables that make up the state, in the order they were made. Left out are those of one database
- * alone, and full-text indexes with their shadows, which triggers keep up.
+ * The tables of the state, in the order of their creation. Excludes those of one database alone, and
+ * full-text indexes with their shadow tables, which triggers maintain.
  */
 export function exportedTables(db: Database): string[] {
   const tables = db.all<{ name: string; sql: string }>(
@@ -105,7 +105,7 @@ function openingError(file: string, error: unknown): unknown {
   if (error instanceof DocsError) return error;
   const { code, message } = error as { code?: string; message: string };
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-    return new DocsError('configuration', 'bad_database', `${file} is not a database of the sandbox.`, {
+    return new DocsError('configuration', 'bad_database', `${file} is not a sandbox database.`, {
       cause: error,
     });
   }

@@ -1,12 +1,12 @@
 import { everyTable } from './memory.js';
 
-/** What reads the structure of a database. */
+/** Reads the schema of a database. */
 interface Reader {
   all<Row>(sql: string, ...values: string[]): Row[];
 }
 
 /**
- * The table that a statement changes; undefined for a reading one, `everyTable` where it cannot be told.
+ * The table that a statement changes; undefined for a read, `everyTable` if unknown.
  */
 export function tableChangedBy(sql: string): string | undefined {
   const change =
@@ -19,8 +19,8 @@ export function tableChangedBy(sql: string): string | undefined {
 }
 
 /**
- * For each table all that a change of it may change: itself, what references to it delete or empty, and
- * what triggers do, and so on from there.
+ * For each table, the tables that a change of it may change: itself, those whose references cascade, and
+ * those its triggers write to, transitively.
  */
 export function tablesChangedWith(db: Reader): Map<string, ReadonlySet<string>> {
   const names = db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");

@@ -1,4 +1,4 @@
-/** Text as searches compare it: regardless of case, in any script, which SQLite alone cannot do. */
+/** Folds case for searches, in any script; SQLite folds ASCII only. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

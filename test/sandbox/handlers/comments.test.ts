@@ -86,7 +86,7 @@ describe('a new comment', () => {
     const body = { body: { markdown: 'Here' }, page: 'nothing' };
     expect(await world.admin.refused(createComment, { path: path(), body })).toEqual({
       status: 404,
-      message: 'There is no page "nothing".',
+      message: 'Page "nothing" not found.',
     });
     expect(await world.list()).toHaveLength(3);
   });
@@ -141,7 +141,7 @@ describe('the text of a comment', () => {
     const body = { body: { markdown: 'Yours' }, resolved: true };
     expect(await world.admin.refused(updateComment, { path: at(id), body })).toEqual({
       status: 403,
-      message: 'Only who wrote it may change the text.',
+      message: 'Only the author may change the text.',
     });
     const seen = await get(id);
     expect([seen.body.markdown, seen.status]).toEqual(['Mine', 'open']);

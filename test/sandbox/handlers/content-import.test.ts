@@ -84,7 +84,7 @@ describe('an import of Markdown', () => {
     const bytes = { url: sandbox.put('latin.md', Buffer.from([0x23, 0x20, 0xe9])), source: 'markdown' };
     expect((await refused(bytes)).message).toMatch(/is not text in UTF-8/);
     const yaml = { url: sandbox.put('bad.md', '---\na: [\n---\nx'), source: 'markdown' };
-    expect((await refused(yaml)).message).toBe('The front matter of the Markdown is not YAML.');
+    expect((await refused(yaml)).message).toBe('The front matter is not valid YAML.');
   });
 });
 

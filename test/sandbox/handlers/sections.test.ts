@@ -111,7 +111,7 @@ describe('a new section', () => {
     const body = { spaceId: world.space('Welcome') };
     expect(await world.admin.refused(createSection, { path: site, body })).toEqual({
       status: 409,
-      message: `The space ${body.spaceId} is on this site already.`,
+      message: `Space ${body.spaceId} is already on this site.`,
     });
     expect(await world.sections(site)).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe('a change of a section', () => {
     const path = await section('Guides');
     expect(await world.admin.refused(updateSection, { path, body: { path: 'api' } })).toEqual({
       status: 409,
-      message: 'The path "api" is taken.',
+      message: 'The path "api" is already in use.',
     });
     expect((await world.admin.ok(updateSection, { path, body: { path: 'guides' } })).path).toBe('guides');
   });

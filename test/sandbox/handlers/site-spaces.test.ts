@@ -129,7 +129,7 @@ describe('a space that is added', () => {
     const body = { spaceId: world.space('Welcome'), sectionId: guides?.id };
     expect(await world.admin.refused(createSiteSpace, { path: world.docs, body })).toEqual({
       status: 409,
-      message: `The space ${body.spaceId} is on this site already.`,
+      message: `Space ${body.spaceId} is already on this site.`,
     });
   });
 
@@ -163,7 +163,7 @@ describe('a change of a site space', () => {
     await world.addSpace(world.docs, 'Board Notes', home?.id);
     const path = await siteSpace('Board Notes');
     const taken = await world.admin.refused(updateSiteSpace, { path, body: { path: 'welcome' } });
-    expect(taken).toEqual({ status: 409, message: 'The path "welcome" is taken.' });
+    expect(taken).toEqual({ status: 409, message: 'The path "welcome" is already in use.' });
     expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
     expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
   });

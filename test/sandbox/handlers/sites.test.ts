@@ -91,7 +91,7 @@ describe('a new site', () => {
 
   test('is refused with a space that is unknown, or twice the same', async () => {
     const tried = (spaces: string[]) => world.admin.refused(createSite, { path: path(), body: { spaces } });
-    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'There is no space "nothing".' });
+    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'Space "nothing" not found.' });
     const welcome = world.space('Welcome');
     expect((await tried([welcome, welcome])).status).toBe(409);
     expect((await list()).count).toBe(1);

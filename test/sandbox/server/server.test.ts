@@ -55,7 +55,7 @@ describe('a token', () => {
     [{ authorization: 'Basic YTpi' }, /must be: Bearer/],
     [{ authorization: 'Bearer' }, /must be: Bearer/],
     [{ authorization: 'Bearer sbx_a sbx_b' }, /must be: Bearer/],
-    [{ authorization: 'Bearer sbx_00000000000000000000000000000000' }, /not one of this sandbox/],
+    [{ authorization: 'Bearer sbx_00000000000000000000000000000000' }, /does not belong to this sandbox/],
     [{ authorization: 'Bearer gb_api_secret' }, /Never send a real token/],
   ])('%o answers 401', async (headers, message) => {
     const answer = await send(headers);

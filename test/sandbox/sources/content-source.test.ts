@@ -43,7 +43,7 @@ describe('ContentSource', () => {
 
   test('says what to do where there is nothing', async () => {
     await expect(new ContentSource({}).read('https://x.example/a.md')).rejects.toThrow(
-      'The sandbox fetches nothing: start it with --content <folder> for a.md, or with --allow-fetch.',
+      'The sandbox does not fetch URLs; start it with --content <folder> to read a.md from files, or with --allow-fetch.',
     );
     await expect(new ContentSource({ folder }).read('https://x.example/g/none.md')).rejects.toThrow(
       'The content folder has neither x.example/g/none.md nor none.md.',

@@ -12,7 +12,7 @@ type FrontMatter = Readonly<Record<string, unknown>>;
  * before any other text, which then leaves the text, else `otherwise`. Front matter may also give
  * `slug`, `description`, `emoji`, `icon`, `hidden`, `noIndex`, `noRobotsIndex` and `layout`.
  * @param otherwise title where the text has none
- * @throws 400 where the front matter is no YAML
+ * @throws 400 if the front matter is no YAML
  */
 export async function markdownPage(text: string, otherwise: string): Promise<ImportedPage> {
   const { frontMatter, rest } = await splitFrontMatter(text);
@@ -39,7 +39,7 @@ async function splitFrontMatter(text: string): Promise<{ frontMatter: FrontMatte
     const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
     return { frontMatter: isMap ? (parsed as FrontMatter) : {}, rest: plain.slice(end + 5) };
   } catch {
-    throw refusal(400, 'The front matter of the Markdown is not YAML.');
+    throw refusal(400, 'The front matter is not valid YAML.');
   }
 }
 

@@ -11,7 +11,7 @@ const taken = ['website', 'html', 'markdown', 'zip'];
 /**
  * Reads and parses what an import names.
  * @param request the body of the request
- * @throws 400 for a source that the sandbox cannot read, and where there is nothing at the URL or it
+ * @throws 400 for a source that the sandbox cannot read, and if there is nothing at the URL or it
  *   cannot be parsed as that source
  */
 export async function readImport(
