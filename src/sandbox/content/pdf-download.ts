@@ -8,7 +8,7 @@ import { textOf } from './page-text.js';
 import { type PdfLine, writePdf } from './pdf.js';
 import { flatten, type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
 
-/** What a PDF is asked for: a page with those below it, or that page only; without a page, all. */
+/** The pages of a PDF: a page with its children, that page only, or by default all. */
 interface PdfQuery {
   page?: string;
   only?: boolean;
@@ -17,7 +17,7 @@ interface PdfQuery {
 const wholeRevision = '-';
 
 /**
- * The address of a PDF of a revision, which is made when it is downloaded.
+ * The URL of a PDF of a revision, which is generated on download.
  * @throws 404 for an unknown page; 400 for `only` without one
  */
 export function pdfUrl(

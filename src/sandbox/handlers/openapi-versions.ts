@@ -74,7 +74,7 @@ function toVersion(call: InSpec, { id, created_at: createdAt }: VersionRow): Ope
   };
 }
 
-/** What a version holds: its file by name, as the document that was read from it. */
+/** Content of a version: the parsed document, by file name. */
 function toContent(call: InSpec, { id, file, document }: VersionRow): OpenApiVersionContent {
   return { filesystem: { [file]: JSON.parse(document) as unknown }, url: contentUrl(call, id) };
 }

@@ -68,7 +68,7 @@ function urlOf(source: SpecSource): string | null {
   return 'url' in source ? source.url : null;
 }
 
-/** A slug in a path is held to its limits only where it names a new spec. */
+/** Checks a slug in a path, which matters only for a new spec. */
 function refuseSlug(slug: string): void {
   const { pattern = '', maxLength = 0 } = OpenApiSpec.properties.slug;
   if (new RegExp(pattern).test(slug) && slug.length <= maxLength) return;

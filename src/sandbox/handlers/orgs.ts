@@ -41,7 +41,7 @@ export const handlers = [
     return {};
   }),
 
-  /** Who belongs to an organization of the domain finds it, and so does everybody of that domain. */
+  /** Finds organizations of the domain that the caller belongs to; callers of that domain find all. */
   handle(findOrgs, ({ db, caller, path }) => {
     const domain = path.emailDomain.toLowerCase();
     const ofDomain = caller.email.toLowerCase().endsWith(`@${domain}`);

@@ -16,7 +16,7 @@ export const handlers = [
     });
   }),
 
-  /** The spaces that the caller sees in which something is found, or whose title holds the text. */
+  /** The spaces visible to the caller that contain a match, or whose title contains the text. */
   handle(searchOrg, ({ db, org, caller, query, page }) => {
     const [rank, ...values] = spaceRank(caller);
     const spaces = db.all<SpaceRow>(

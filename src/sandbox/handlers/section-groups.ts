@@ -51,7 +51,7 @@ export const handlers = [
     return answer(call, id);
   }),
 
-  /** Its sections stay, in their order, where the group was. */
+  /** Keeps its sections, in their order, in place of the group. */
   handle(deleteSectionGroup, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -71,7 +71,7 @@ export const handlers = [
     return answer(call, id);
   }),
 
-  /** The section stays on the site, right behind the group that it leaves. */
+  /** Moves the section out of the group, directly after it. */
   handle(removeSectionFromGroup, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -95,7 +95,7 @@ export const handlers = [
   }),
 ];
 
-/** Puts a section into a group, last, out of any other; one that is in it stays where it is. */
+/** Moves a section to the end of a group, unless it is in that group already. */
 function putInto(call: OnSite, groupId: string, sectionId: string): void {
   const structure = currentStructure(call, call.path.siteId);
   const section = sectionIn(structure, sectionId);
@@ -106,7 +106,7 @@ function putInto(call: OnSite, groupId: string, sectionId: string): void {
 
 type Neighbour = Call<typeof moveSectionGroup>['body']['position']['before'];
 
-/** The id of a neighbour: a group, or a section that is in none. */
+/** The id of a neighbour: a group, or a section outside of groups. */
 function neighbour(structure: Structure, named: Neighbour): string | undefined {
   if (named === undefined) return undefined;
   if (named.type === 'site-section-group') return groupIn(structure, named.id).id;

@@ -67,7 +67,7 @@ export const handlers = [
     return answer(call, section.id);
   }),
 
-  /** Its spaces leave the site. The next section becomes the default one where this was it. */
+  /** Removes its spaces from the site. The next section replaces it as the default. */
   handle(deleteSection, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -78,7 +78,7 @@ export const handlers = [
     db.run('DELETE FROM sections WHERE id = ?', section.id);
   }),
 
-  /** Among the sections of its group, or of the top level; the group itself moves by its own operation. */
+  /** Moves it within its group, or within the top level. Groups have an operation of their own. */
   handle(moveSection, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call, path.siteId);

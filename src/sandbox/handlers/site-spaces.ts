@@ -66,7 +66,7 @@ export const handlers = [
     return answer(call, row.site_space_id);
   }),
 
-  /** The next one becomes the default where this was it. A section of a published site keeps one. */
+  /** The next one replaces it as the default. A section of a published site keeps at least one. */
   handle(deleteSiteSpace, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -86,7 +86,7 @@ export const handlers = [
     db.run('DELETE FROM site_spaces WHERE id = ?', row.site_space_id);
   }),
 
-  /** Among the spaces of its section, or of the root. */
+  /** Moves it within its section, or within the root. */
   handle(moveSiteSpace, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call, path.siteId);

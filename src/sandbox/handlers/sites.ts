@@ -76,7 +76,7 @@ function newSite({ body, clock, newId }: Call<typeof createSite>) {
   };
 }
 
-/** The basename tells the sites of an organization apart, the proxy's address those of all. */
+/** Basenames are unique within an organization, proxy addresses among all sites. */
 function refuseTaken(
   db: Database,
   site: SiteRow,
@@ -96,7 +96,7 @@ function taken(what: string, value: string) {
   return refusal(409, `Another site has the ${what} ${JSON.stringify(value)}.`);
 }
 
-/** The section first: the default site space is then one of the new default section. */
+/** Sets the section first, as the default site space must be in it. */
 function setDefaults(call: Call<typeof updateSite>): void {
   const { db, path, body } = call;
   if (body.defaultSiteSection !== undefined) {

@@ -6,7 +6,7 @@ import { refusal } from '../refusal.js';
 type Value = string | number | boolean | string[];
 
 export const handlers = [
-  /** All fields of the organization, those that have one with their value. */
+  /** All fields of the organization, with their values if set. */
   handle(listSpaceFields, ({ db, space, caller }) => {
     const rows = db.all<CustomFieldRow & { value: string | null }>(
       `SELECT f.*, v.value FROM custom_fields f
@@ -34,7 +34,7 @@ export const handlers = [
   }),
 ];
 
-/** What is wrong with a value for a field, or undefined. */
+/** Why a value does not fit a field, or undefined. */
 function valueIssue({ type, options }: CustomFieldRow, value: Value): string | undefined {
   const allowed = options === null ? undefined : (JSON.parse(options) as string[]);
   const foreign = (texts: string[]) => allowed !== undefined && texts.some((text) => !allowed.includes(text));

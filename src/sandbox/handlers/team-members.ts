@@ -20,7 +20,7 @@ import type { Database } from '../store/database.js';
 type TeamRole = 'owner' | 'member';
 type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };
 
-/** The handlers check who may themselves: administrators, and the owners of the team. */
+/** The handlers themselves require an administrator or an owner of the team. */
 const ownersToo = { needs: 'read' } as const;
 
 export const handlers = [
@@ -89,7 +89,7 @@ function requireManager(call: Managing): void {
   if (!permissions.admin) throw refusal(403, 'This requires the role admin, or being an owner of the team.');
 }
 
-/** Adds a member to a team, or gives it another role; without a role, who is in keeps the own one. */
+/** Adds a member to a team or changes its role; without a role, members keep theirs. */
 function setRole(
   db: Database,
   orgId: string,

@@ -37,7 +37,7 @@ export function toSamlProvider(row: SamlRow, call: InOrg): SamlProvider {
   };
 }
 
-/** The same provider as one may sign in with it (spec A, "SSO login info"). */
+/** The provider as a way to sign in (spec A, "SSO login info"). */
 export function toSsoLogin(row: Pick<SamlRow, 'id' | 'org_id' | 'label'>): SsoLogin {
   return { id: row.id, label: row.label, startURL: `${urlOf(row)}/start` };
 }

@@ -30,7 +30,7 @@ export interface SiteRow {
 export const siteColumns = `t.*,
   (SELECT count(*) FROM live_site_spaces x WHERE x.site_id = t.id) AS site_spaces`;
 
-/** A site of the organization, or 404. */
+/** A site of the organization. @throws 404 */
 export function siteById(db: Database, orgId: string, id: string): SiteRow {
   const sql = `SELECT ${siteColumns} FROM sites t WHERE t.id = ? AND t.org_id = ?`;
   return found(db.get<SiteRow>(sql, id, orgId), 'site', id);
@@ -67,9 +67,9 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
 }
 
 /**
- * Where a published site is, ending in a slash; undefined if it is not, or where the link is secret
- * and `shareKey` is not its key (spec C, `shareKey`). A proxy comes before a hostname of its own, that
- * before the organization's address.
+ * URL of a published site, ending in a slash; undefined unless published, or if the link is secret and
+ * `shareKey` is not its key (spec C, `shareKey`). A proxy takes precedence over the site's hostname, and
+ * that over the organization's address.
  */
 export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undefined): string | undefined {
   if (row.published === 0) return undefined;
@@ -78,7 +78,7 @@ export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undef
   return shareKey === row.share_key ? `${base}${row.share_key}/` : undefined;
 }
 
-/** As above for who manages sites: they can pass the secret link on. */
+/** The same for users who manage sites: they know the secret link. */
 export function managedUrl(row: SiteRow, org: OrgRow, role: Role | null): string | undefined {
   return publishedUrl(row, org, rank(role) >= rank('create') ? row.share_key : undefined);
 }
@@ -90,7 +90,7 @@ function addressOf(row: SiteRow, org: OrgRow): string {
   return `https://sites.sandbox.example/${place}/`;
 }
 
-/** Where a proxy fetches the site from; its target is the address that visitors see. */
+/** Address that a proxy fetches the site from; its target is the one that visitors see. */
 function originOf(row: SiteRow): string {
   return `https://proxy.sandbox.example/sites/${row.id}`;
 }

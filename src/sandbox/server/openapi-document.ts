@@ -142,8 +142,8 @@ function plain(schema: unknown): Json {
 }
 
 /**
- * Named shapes (those that contain themselves) stand once, under `components`, and are referred to.
- * @param named where they are put, by name
+ * Recursive schemas are placed under `components` once and referred to.
+ * @param named collects them by name
  */
 function withReferences(node: unknown, named: Record<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, named));

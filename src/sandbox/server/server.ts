@@ -5,6 +5,7 @@ import { operations } from '../../api/resources/index.js';
 import { DocsError } from '../../errors.js';
 import type { Handler } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
+import { isObject } from '../is-object.js';
 import { refusal } from '../refusal.js';
 import type { ContentSource } from '../sources/content-source.js';
 import { type Database, isBusy } from '../store/database.js';
@@ -67,8 +68,7 @@ function readJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined);
     const body = parseJson(text.toString());
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-    return isObject ? done(null, body) : done(refusal(400, 'The body must be a JSON object.'));
+    return isObject(body) ? done(null, body) : done(refusal(400, 'The body must be a JSON object.'));
   });
 }
 

@@ -1,4 +1,5 @@
 import { DocsError } from '../../errors.js';
+import { isObject } from '../is-object.js';
 import type { ContentSource } from './content-source.js';
 
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
@@ -41,9 +42,7 @@ async function parseYaml(text: string): Promise<unknown> {
 
 /** Accepts a version that is a number, as YAML parses `swagger: 2.0`. */
 function isSpec(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { openapi, swagger } = value as { openapi?: unknown; swagger?: unknown };
-  return ['string', 'number'].includes(typeof (openapi ?? swagger));
+  return isObject(value) && ['string', 'number'].includes(typeof (value.openapi ?? value.swagger));
 }
 
 /** The result, or undefined if parsing fails or the document is circular or too deep. */

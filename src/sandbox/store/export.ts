@@ -1,4 +1,5 @@
 import { DocsError } from '../../errors.js';
+import { isObject } from '../is-object.js';
 import type { Database, SqlValue } from './database.js';
 import { exportedTables } from './store.js';
 
@@ -28,7 +29,7 @@ export function exportState(db: Database): string {
 /** Parses an export. @throws DocsError `configuration` if it is not one */
 export function parseExport(text: string): State {
   const state = parseJson(text) as Partial<State> | null;
-  if (state?.format !== format || !isRow(state.tables)) {
+  if (state?.format !== format || !isObject(state.tables)) {
     throw badExport(`"format": "${format}" is missing`);
   }
   return state as State;
@@ -42,15 +43,12 @@ export function importState(db: Database, { tables }: State): void {
   const known = new Set(exportedTables(db));
   for (const [table, rows] of Object.entries(tables)) {
     if (!known.has(table)) throw badExport(`unknown table ${table}`);
-    if (!Array.isArray(rows) || !rows.every(isRow)) throw badExport(`table ${table} is not a list of rows`);
+    if (!Array.isArray(rows) || !rows.every(isObject))
+      throw badExport(`table ${table} is not a list of rows`);
     const columns = new Set(columnsOf(db, table));
     for (const row of rows) insertRow(db, table, row, columns);
   }
   db.run("INSERT OR IGNORE INTO state (key, value) VALUES ('seed', 'export'), ('ids', 0)");
-}
-
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null && !Array.isArray(row);
 }
 
 function insertRow(db: Database, table: string, row: Row, columns: ReadonlySet<string>): void {

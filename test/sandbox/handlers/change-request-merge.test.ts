@@ -91,7 +91,7 @@ describe('a merge', () => {
       const before = [await space(), await get(id)];
       expect(await sandbox.admin.refused(mergeChangeRequest, of(id))).toEqual({
         status: 409,
-        message: `The change request 4 is ${status}; only a draft or open one can be changed.`,
+        message: `Change request 4 is ${status}; only a draft or open one can be changed.`,
       });
       expect(await sandbox.admin.refused(pullChangeRequest, of(id))).toMatchObject({ status: 409 });
       expect([await space(), await get(id)]).toEqual(before);

@@ -40,7 +40,7 @@ describe('a published site', () => {
     const path = await world.newSite('Welcome');
     expect(await world.admin.refused(getPublishedSite, { path })).toEqual({
       status: 404,
-      message: `The site ${path.siteId} is not published.`,
+      message: `Site ${path.siteId} is not published.`,
     });
     const unknown = { ...path, siteId: 'nothing' };
     expect((await world.admin.refused(getPublishedSite, { path: unknown })).status).toBe(404);

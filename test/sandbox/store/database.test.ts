@@ -51,7 +51,7 @@ describe('a transaction', () => {
   });
 
   test('of a read cannot begin to write', () => {
-    expect(() => db.read(() => db.write(() => 1))).toThrow('cannot begin to write');
+    expect(() => db.read(() => db.write(() => 1))).toThrow('Cannot write within a read');
   });
 
   test('sees one state, whatever others write meanwhile', async () => {
@@ -76,7 +76,7 @@ describe('a value', () => {
   });
 
   test.each([true, undefined, {}, 1n])('%s is refused before it reaches SQLite', (value) => {
-    expect(() => db.get('SELECT ?', value as unknown as SqlValue)).toThrow('SQLite cannot hold');
+    expect(() => db.get('SELECT ?', value as unknown as SqlValue)).toThrow('SQLite cannot store');
   });
 });
 

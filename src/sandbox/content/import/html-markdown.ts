@@ -37,7 +37,7 @@ export function htmlToMarkdown({ children }: Parents, options: HtmlOptions = {})
   }).trim();
 }
 
-/** Only paragraphs of its own set an item apart from the next one, not a list inside it. */
+/** Blank lines separate items with several paragraphs only, not those with a nested list. */
 function listItem(state: State, node: Element) {
   const paragraphs = node.children.filter((child) => child.type === 'element' && child.tagName === 'p');
   return { ...defaultHandlers.li(state, node), spread: paragraphs.length > 1 };
@@ -55,7 +55,7 @@ function kept(nodes: Parents['children'], options: HtmlOptions): ElementContent[
   });
 }
 
-/** The element with its absolute address, or `otherwise` where it has none that leads to a document. */
+/** The element with its absolute address; only its children if it has none or executes code. */
 function withAddress(
   element: Element,
   property: 'href' | 'src',

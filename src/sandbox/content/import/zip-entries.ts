@@ -4,7 +4,7 @@ import { refusal } from '../../refusal.js';
 
 /** A file of an archive. */
 export interface ZipEntry {
-  /** Parts of its path. */
+  /** Segments of its path. */
   path: string[];
   bytes: Uint8Array;
 }
@@ -14,7 +14,7 @@ export const zipLimits = { allBytes: 50 * 1024 * 1024, fileBytes: 10 * 1024 * 10
 
 /**
  * Reads the files of a ZIP archive, in the order of its directory. Skips folders and what systems add
- * beside them (`__MACOSX`, names that start with a dot).
+ * to archives (`__MACOSX`, names that start with a dot).
  * @throws 400 if it is not an archive, is damaged, encrypted, compressed other than by deflate, or exceeds
  *   `zipLimits`; if a path leads out of it, or an entry is a link
  */
@@ -61,7 +61,7 @@ async function* readable(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** The parts of a path that stays within the archive. */
+/** The segments of a path. @throws 400 if it leads out of the archive, or belongs to a link */
 function safePath(name: string, unixMode: number): string[] {
   const parts = name
     .replaceAll('\\', '/')

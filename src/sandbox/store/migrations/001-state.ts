@@ -1,4 +1,4 @@
-/** What the sandbox keeps of itself: the seed and the id counter, clock, tokens, faults, requests. */
+/** State of the sandbox itself: seed and id counter, clock, tokens, faults, requests. */
 export const state = {
   name: '001-state',
   sql: `

@@ -1,6 +1,6 @@
 /**
  * Organizations, users, members and link invites. Times are milliseconds since the epoch; `folded`
- * columns hold what a search compares (fold.ts).
+ * columns contain case-folded text for searches (fold.ts).
  */
 export const organizations = {
   name: '002-organizations',

@@ -1,4 +1,4 @@
-/** Teams and who is in them. Removing a member from the organization removes it from its teams. */
+/** Teams and their members. Removing a member from the organization removes it from its teams. */
 export const teams = {
   name: '003-teams',
   sql: `

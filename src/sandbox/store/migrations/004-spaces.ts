@@ -3,11 +3,11 @@ const rank = (column: string) => `CASE ${column}
   WHEN 'edit' THEN 3 WHEN 'comment' THEN 2 WHEN 'read' THEN 1 ELSE 0 END`;
 
 /**
- * Collections, spaces, who may see them, and custom fields.
+ * Collections, spaces, grants, and custom fields.
  *
- * Levels are ranks in the views: read 1 … admin 6, none 0. The rules are in access.ts; the most that a
- * space gives by default, its cap, is kept by triggers, for every list of members counts with it. The counters
- * of comments and change requests belong to the tables of those, which keep them by triggers.
+ * Levels are ranks in the views: read 1 … admin 6, none 0. The rules are in access.ts. Triggers maintain
+ * a space's cap, the highest level it gives by default, because every list of members needs it. The tables
+ * of comments and change requests maintain their counters here, by triggers.
  */
 export const spaces = {
   name: '004-spaces',

@@ -1,6 +1,6 @@
 /**
- * Where each collection stands among all of its organization: sorted by path, a collection comes
- * before what it holds, and siblings in their order.
+ * Sort paths of collections: sorted by path, a collection comes before its children, and siblings keep
+ * their order.
  */
 export const collectionPaths = {
   name: '010-collection-paths',

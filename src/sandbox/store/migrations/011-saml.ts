@@ -1,4 +1,4 @@
-/** SAML providers. The team that new members join may go; the provider stays. */
+/** SAML providers. Deleting the default team keeps the provider. */
 export const saml = {
   name: '011-saml',
   sql: `

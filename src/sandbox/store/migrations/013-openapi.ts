@@ -1,6 +1,6 @@
 /**
- * OpenAPI specs, their versions, and what is being processed: a run begins when a source is set and
- * holds what was found there, a document or why there is none, until it ends (openapi-runs.ts).
+ * OpenAPI specs, their versions, and their runs: a run starts when a source is set, and keeps the
+ * document or the error found there until it ends (openapi-runs.ts).
  */
 export const openapi = {
   name: '013-openapi',

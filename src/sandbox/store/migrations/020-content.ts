@@ -1,12 +1,12 @@
 /**
- * What spaces hold. A revision is one row: it names the versions of its pages, files and reusable
- * contents, and versions never change, so that a further revision costs only what is new in it.
+ * The content of spaces. A revision is one row that refers to versions of pages, files and reusable
+ * contents. Versions are immutable, so a further revision stores only what is new.
  *
  * - `pages` is a JSON tree of `{id, version, pages?}`; `files` and `reusables` are lists of
- *   `{id, version}`; `version` is the id of the row that holds it.
- * - A version is known by the hash of what it holds: the same content is kept once.
- * - A revision that a space names but that has no row is an empty one.
- * - The full-text index holds all versions; a search keeps those of the current revisions.
+ *   `{id, version}`; `version` is the id of its row.
+ * - A version is identified by the hash of its content, which is stored once.
+ * - A revision that a space refers to but that has no row is empty.
+ * - The full-text index contains all versions; a search picks those of current revisions.
  */
 export const content = {
   name: '020-content',

@@ -9,9 +9,8 @@ const recount = `
   WHERE id = NEW.space_id;`;
 
 /**
- * Change requests. Whether one is outdated follows from its base, the revision of the space that it
- * was last brought up to date with, and is not kept. `comments_open` belongs to the table of
- * comments, which keeps it by triggers.
+ * Change requests. Whether one is outdated is derived from its base, the revision of the space it last
+ * merged. Triggers on the table of comments maintain `comments_open`.
  */
 export const changeRequests = {
   name: '021-change-requests',

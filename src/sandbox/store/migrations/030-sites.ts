@@ -1,10 +1,10 @@
 /**
  * Docs sites: sections, groups of sections, and the spaces on them.
  *
- * Groups and the sections outside of them share one order, told by `position`; the sections of a group
- * have their own, and so have the spaces of a section and those at the root. A space that was deleted
- * keeps its place on the site until it is gone for good, so that a restore brings it back there; the
- * view leaves it out. A space that goes to another organization leaves the sites of this one.
+ * Groups and the sections outside of them share one order, by `position`. The sections of a group, the
+ * spaces of a section, and those at the root each have their own. A deleted space keeps its place on the
+ * site until it is purged, so that a restore brings it back; the view excludes it. A space transferred to
+ * another organization leaves the sites of this one.
  */
 export const sites = {
   name: '030-sites',

@@ -9,11 +9,11 @@ const countOf = (row: 'NEW' | 'OLD') => `
 
 /**
  * Comments on spaces (`change_request_id` is null) and on change requests, their replies, and the
- * reactions to both. The counts of open comments are counted anew with each change, so that they hold
- * however rows come in; a space counts its own, each change request those on it.
+ * reactions to both. Triggers recount open comments with each change, so that the counts are right
+ * however rows are added; a space counts its own, each change request those on it.
  *
- * `seq` keeps the order of what was posted within one millisecond. `page_version` is the page as it was
- * when the comment was posted: what it says when the page is gone, and whether the page has changed.
+ * `seq` orders comments posted within one millisecond. `page_version` is the page when the comment was
+ * posted: shown if the page no longer exists, and used to detect that it has changed.
  */
 export const comments = {
   name: '031-comments',
