@@ -164,9 +164,12 @@ describe('what is loaded', () => {
     expect(start.packages).not.toEqual(
       expect.arrayContaining(['ora', 'yaml', 'jq-wasm', '@inquirer/prompts']),
     );
+    expect(start.packages.filter((name) => forImports.includes(name))).toEqual([]);
   });
 });
 
 /** Each costs about as much as everything else together. */
 const heavy = ['undici', 'conf', 'ora', 'ajv', 'fastify', 'libsql', 'jq-wasm', 'yaml', '@inquirer/prompts'];
+/** What imports of content into the sandbox are read with. */
+const forImports = ['undici', 'parse5', 'hast-util-to-mdast', 'mdast-util-to-markdown', 'yauzl', 'yaml'];
 const notForReads = ['ora', 'fastify', 'libsql', 'jq-wasm', 'yaml', '@inquirer/prompts', 'csv-stringify'];

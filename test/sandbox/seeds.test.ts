@@ -62,7 +62,7 @@ test('huge has 100,000 members, each on one page', async () => {
   expect(seen.size).toBe(100_000);
 });
 
-test('what a seed draws depends on the seed and the resource alone', async () => {
+test('random data depends on the seed and the resource only', async () => {
   const draw = (text: string) => Array.from({ length: 5 }, createRandom(text).below.bind(undefined, 1000));
   expect(draw('acme members')).toEqual(draw('acme members'));
   expect(draw('acme members')).not.toEqual(draw('acme teams'));

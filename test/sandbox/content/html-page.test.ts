@@ -50,7 +50,7 @@ describe('htmlPage', () => {
     expect(await markdown(html)).toBe('yes');
   });
 
-  test('takes any nesting and any broken markup', async () => {
+  test('accepts any nesting and any broken markup', async () => {
     expect(await markdown(`${'<div>'.repeat(5000)}deep`)).toBe('deep');
     expect(await markdown('<p>a</div></b></p></p><b>b<p>c')).toContain('c');
     expect(await markdown('<a "<'.repeat(2000))).toBeTypeOf('string');

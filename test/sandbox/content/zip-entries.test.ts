@@ -9,7 +9,7 @@ const read = async (files: readonly ZipFile[], comment?: string) => {
 const refusal = (...files: ZipFile[]) => expect(zipEntries(zipOf(files))).rejects;
 
 describe('zipEntries', () => {
-  test('reads stored and deflated files, past a comment', async () => {
+  test('reads stored and deflated files, also before a comment', async () => {
     const files = [
       { name: 'a.txt', text: 'one', stored: true },
       { name: 'sub/ü.txt', text: 'two '.repeat(1000) },
@@ -20,7 +20,7 @@ describe('zipEntries', () => {
     ]);
   });
 
-  test('leaves out folders and what systems leave behind', async () => {
+  test('skips folders and system files', async () => {
     const names = ['docs/', '__MACOSX/a', '.DS_Store', 'docs/.hidden', 'docs/a.md', './b.md'];
     expect((await read(names.map((name) => ({ name })))).map(([name]) => name)).toEqual([
       'docs/a.md',
@@ -35,14 +35,14 @@ describe('zipEntries', () => {
     },
   );
 
-  test('refuses links, encrypted files, unknown methods and names given twice', async () => {
+  test('refuses links, encrypted files, unknown methods and duplicate names', async () => {
     await refusal({ name: 'link', told: { unixMode: 0o120777 } }).toThrow(/is a link/);
     await refusal({ name: 'a', told: { flags: 1 } }).toThrow(/encrypted/);
     await refusal({ name: 'a', told: { method: 9 } }).toThrow(/other than deflate/);
     await refusal({ name: 'a' }, { name: 'a' }).toThrow(/contains "a" twice/);
   });
 
-  test('refuses a file that is larger than it may be, whatever the directory tells', async () => {
+  test('refuses a file over the limit, whatever size the directory states', async () => {
     const bytes = Buffer.alloc(zipLimits.fileBytes + 1);
     await refusal({ name: 'bomb', bytes }).toThrow(/too large/);
     await refusal({ name: 'bomb', bytes, told: { size: 10 } }).toThrow(/too large/);
@@ -56,7 +56,7 @@ describe('zipEntries', () => {
     );
   });
 
-  test('refuses too many files, and ones that lie too deep', async () => {
+  test('refuses too many files, and paths that are too deep', async () => {
     const many = Array.from({ length: zipLimits.files + 1 }, (_, index) => ({
       name: `${index}`,
       stored: true,
@@ -65,7 +65,7 @@ describe('zipEntries', () => {
     await refusal({ name: `${'a/'.repeat(20)}b` }).toThrow(/nested too deeply/);
   });
 
-  test('refuses what is broken', async () => {
+  test('refuses damaged archives', async () => {
     const whole = zipOf([{ name: 'a.txt', text: 'some text '.repeat(50) }]);
     await expect(zipEntries(Buffer.from('no archive'))).rejects.toThrow(/not a ZIP archive/);
     await expect(zipEntries(new Uint8Array())).rejects.toThrow(/not a ZIP archive/);
@@ -74,7 +74,7 @@ describe('zipEntries', () => {
     await refusal({ name: 'a', text: 'xx', told: { size: 1 } }).toThrow(/"a" is damaged/);
   });
 
-  test('never fails but by a refusal, whatever byte is changed', async () => {
+  test('fails only by refusals, whichever byte is changed', async () => {
     const whole = zipOf([{ name: 'a/b.txt', text: 'some text' }]);
     for (let at = 0; at < whole.length; at += 1) {
       for (const value of [0, 0x7f, 0xff]) {

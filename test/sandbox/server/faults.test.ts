@@ -30,7 +30,7 @@ const statuses = async (count: number, path = '/v1/orgs') => {
 };
 
 describe('a fault', () => {
-  test('strikes so many times, with its headers, and does nothing', async () => {
+  test('applies a number of times, with its headers, without running the request', async () => {
     control.faults.add({ match: 'PATCH /v1/orgs/*', status: 429, headers: { 'retry-after': '7' }, times: 2 });
     const change = () =>
       admin.send('PATCH', `/v1/orgs/${org.organizationId}`, { body: { title: 'Changed' } });
@@ -45,7 +45,7 @@ describe('a fault', () => {
     expect(control.faults.list()).toEqual([]);
   });
 
-  test('matches by method and by path, * for any text', async () => {
+  test('matches the method and the path, where * matches any text', async () => {
     control.faults.add({ match: '/v1/orgs/*/members', status: 503 });
     expect(await statuses(1, `/v1/orgs/${org.organizationId}/members?limit=1`)).toEqual([503]);
     expect(await statuses(1, `/v1/orgs/${org.organizationId}/members/${deniz.userId}`)).toEqual([200]);
@@ -56,12 +56,12 @@ describe('a fault', () => {
     expect((await admin.send('POST', `/v1/orgs/${org.organizationId}/ping`)).status).toBe(503);
   });
 
-  test('takes its pattern literally but for *', async () => {
+  test('treats its pattern literally except for *', async () => {
     control.faults.add({ match: 'GET /v1/.rgs', status: 503 });
     expect(await statuses(1)).toEqual([200]);
   });
 
-  test('of the newest rule wins; clear ends all', async () => {
+  test('comes from the newest matching rule; clear removes all rules', async () => {
     control.faults.add({ match: '*', status: 500 });
     control.faults.add({ match: 'GET /v1/orgs', status: 502, times: 1 });
     expect(await statuses(3)).toEqual([502, 500, 500]);
@@ -69,27 +69,27 @@ describe('a fault', () => {
     expect(await statuses(1)).toEqual([200]);
   });
 
-  test('may only delay', async () => {
+  test('can only delay', async () => {
     control.faults.add({ match: 'GET *', delayMs: 3000 });
     expect(await statuses(1)).toEqual([200]);
     expect(slept).toEqual([3000]);
   });
 
-  test('may cut the connection before the change: it is not made', async () => {
+  test('can cut the connection before the change, which is not applied', async () => {
     control.faults.add({ match: 'PATCH *', reset: 'before', times: 1 });
     const change = admin.ok(updateMember, { path: deniz, body: { role: 'read' } });
     await expect(change).rejects.toThrow('fetch failed');
     expect(await admin.ok(getMember, { path: deniz })).toMatchObject({ role: 'edit' });
   });
 
-  test('may cut the connection after the change: it is kept', async () => {
+  test('can cut the connection after the change, which is kept', async () => {
     control.faults.add({ match: 'PATCH *', reset: 'after', times: 1 });
     const change = admin.ok(updateMember, { path: deniz, body: { role: 'read' } });
     await expect(change).rejects.toThrow('fetch failed');
     expect(await admin.ok(getMember, { path: deniz })).toMatchObject({ role: 'read' });
   });
 
-  test('strikes a share of the requests, the same ones in every run', async () => {
+  test('applies to a share of the requests, the same ones in every run', async () => {
     control.faults.add({ match: '*', status: 503, rate: 0.3 });
     const first = await statuses(60);
     const struck = first.filter((status) => status === 503).length;
@@ -100,7 +100,7 @@ describe('a fault', () => {
     expect(await statuses(60)).toEqual(first);
   });
 
-  test('comes before the token is asked for', async () => {
+  test('applies before the token check', async () => {
     control.faults.add({ match: '*', status: 503 });
     expect((await fetch(`${sandbox.url}/v1/orgs`)).status).toBe(503);
   });
@@ -110,7 +110,7 @@ describe('the log of requests', () => {
   const logged = () =>
     control.requests().map(({ method, path, status, caller }) => [method, path, status, caller]);
 
-  test('holds each request, with its caller where the token was known', async () => {
+  test('contains each request, with its caller if the token is known', async () => {
     await admin.ok(listOrgs, { query: { limit: 3 } });
     await admin.refused(getOrg, { path: { organizationId: 'nowhere' } });
     await fetch(`${sandbox.url}/v1/orgs`);
@@ -128,7 +128,7 @@ describe('the log of requests', () => {
     expect(control.requests()[0]?.time).toBe(Date.parse('2026-01-05T09:00:00Z'));
   });
 
-  test('is no part of the export, and a reset empties it', async () => {
+  test('is not exported, and a reset empties it', async () => {
     const before = control.export();
     await admin.ok(listOrgs, {});
     await sandbox.close();

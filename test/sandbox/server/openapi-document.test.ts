@@ -26,7 +26,7 @@ test('GET /openapi.json is valid OpenAPI 3.1 and has all operations', async () =
   }
 });
 
-test('a shape that contains itself stands once and is referred to', async () => {
+test('a recursive schema is defined once and referenced', async () => {
   const sandbox = await openSandbox();
   try {
     const text = await (await fetch(`${sandbox.url}/openapi.json`)).text();

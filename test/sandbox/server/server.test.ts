@@ -64,7 +64,7 @@ describe('a token', () => {
     expect(answer.body).not.toContain('secret');
   });
 
-  test('is asked for before anything else is told', async () => {
+  test('is required before anything else', async () => {
     expect((await send({}, '/v1/nothing')).status).toBe(401);
     expect((await send({}, `/v1/orgs/${org}?colour=red`)).status).toBe(401);
   });
@@ -77,7 +77,7 @@ describe('a token', () => {
     for (const token of tokens) expect(token).toMatch(/^sbx_[0-9a-f]{32}$/);
   });
 
-  test('there is for each role, a guest, and the admin of another organization', async () => {
+  test('exists for each role, a guest, and the admin of another organization', async () => {
     expect(sandbox.tokens.map(({ name }) => name)).toEqual([
       ...['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest', 'other-org'],
     ]);
@@ -90,7 +90,7 @@ describe('a token', () => {
 });
 
 describe('Host and Origin', () => {
-  test('are those of the sandbox', async () => {
+  test('must be those of the sandbox', async () => {
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
       expect((await send({ ...bearer(), host })).status).toBe(200);
       expect((await send({ ...bearer(), host, origin: `http://${host}` })).status).toBe(200);
@@ -176,7 +176,7 @@ describe('a body', () => {
     }
   });
 
-  test('has no place in an operation without one', async () => {
+  test('is refused by an operation without one', async () => {
     expect((await send(json(), `${path}/ping`, 'POST', '{"x":1}')).status).toBe(400);
     expect((await send(json(), `${path}/ping`, 'POST', '{}')).status).toBe(200);
     expect((await send(bearer(), `${path}/ping`, 'POST')).status).toBe(200);
@@ -197,13 +197,13 @@ describe('a query', () => {
     expect([answer.status, problem(answer).code]).toEqual([400, 400]);
   });
 
-  test('of a read that has none is refused too', async () => {
+  test('is refused by a read without parameters', async () => {
     expect((await send(bearer(), `/v1/orgs/${org}?limit=5`)).status).toBe(400);
   });
 });
 
 describe('reads', () => {
-  test('reflect every write, also those that were answered before', async () => {
+  test('reflect every write, even after the same read was answered', async () => {
     const [admin, reader] = [sandbox.as('admin'), sandbox.as('read')];
     const path = { organizationId: org, userId: seedId('user deniz') };
     for (const role of ['read', 'edit', null, 'edit'] as const) {
@@ -213,7 +213,7 @@ describe('reads', () => {
     }
   });
 
-  test('show each caller its own answer', async () => {
+  test('give each caller its own response', async () => {
     const see = async (role: string) => (await sandbox.as(role).send('GET', `/v1/orgs/${org}`)).text();
     expect(JSON.parse(await see('admin'))).toMatchObject({ permissions: { admin: true } });
     expect(JSON.parse(await see('read'))).toMatchObject({ permissions: { admin: false } });
@@ -224,7 +224,7 @@ test('two sandboxes on one port: the second says why it cannot start', async () 
   await expect(openSandbox({ port })).rejects.toMatchObject({ kind: 'local-io', code: 'cannot_listen' });
 });
 
-test('a stranger on the machine is told nothing', async () => {
+test('callers without a token learn nothing', async () => {
   expect(await createClient(sandbox.url, 'sbx_guess').send('GET', '/sandbox/alive')).toMatchObject({
     status: 401,
   });
@@ -232,7 +232,7 @@ test('a stranger on the machine is told nothing', async () => {
   expect(JSON.parse(answer.body)).toEqual({ pid: process.pid });
 });
 
-test('while another program keeps the database to itself, changes are refused with 503 and reads go on', async () => {
+test('while another program locks the database, changes get 503 and reads continue', async () => {
   const parts = {
     db: await openDatabase(sandbox.file),
     clock: { now: () => 0 },

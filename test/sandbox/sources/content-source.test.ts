@@ -20,7 +20,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 
 describe('ContentSource', () => {
-  test('takes the file of host and path first, then the one of the last part', async () => {
+  test('prefers the file of host and path, then that of the last segment', async () => {
     const source = new ContentSource({ folder });
     const read = async (url: string) => text((await source.read(url)).bytes);
     expect(await read('https://docs.example/guides/a%20b.md?x=1#y')).toBe('by path');
@@ -41,7 +41,7 @@ describe('ContentSource', () => {
     await expect(new ContentSource({ folder }).read(url)).rejects.toMatchObject({ failure: { status: 400 } });
   });
 
-  test('says what to do where there is nothing', async () => {
+  test('says what to do if there is no file', async () => {
     await expect(new ContentSource({}).read('https://x.example/a.md')).rejects.toThrow(
       'The sandbox does not fetch URLs; start it with --content <folder> to read a.md from files, or with --allow-fetch.',
     );
@@ -50,7 +50,7 @@ describe('ContentSource', () => {
     );
   });
 
-  test('fetches what the folder has not, where that is allowed', async () => {
+  test('fetches URLs that the folder lacks, if allowed', async () => {
     const fetchPublic = async (url: string) => ({
       bytes: Buffer.from(`from ${url}`),
       contentType: 'text/plain',

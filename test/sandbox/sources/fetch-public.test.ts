@@ -68,7 +68,7 @@ describe('a closed address', () => {
     expect(seen.connections).toBe(0);
   });
 
-  test('behind a public name is refused by what the look-up gives', async () => {
+  test('behind a public name is refused by the result of the lookup', async () => {
     const { port, seen } = await serve((_request, response) => response.end('secret'));
     for (const lookup of [resolver('127.0.0.1'), resolver('93.184.215.14', '127.0.0.1'), resolver('::1')]) {
       const refused = await failure(`http://docs.example:${port}/`, { lookup });
@@ -79,7 +79,7 @@ describe('a closed address', () => {
     expect(seen.connections).toBe(0);
   });
 
-  test('cannot slip in by a second look-up: the first is the one that is used', async () => {
+  test('cannot get in by a second lookup: the connection uses the first', async () => {
     const { port, seen } = await serve((_request, response) => response.end('fine'));
     let asked = 0;
     const lookup: LookupFunction = (name, options, done) => {
@@ -93,7 +93,7 @@ describe('a closed address', () => {
 });
 
 describe('a fetch', () => {
-  test('gives the bytes and the media type', async () => {
+  test('returns the bytes and the media type', async () => {
     const { url, seen } = await serve((_request, response) => {
       response.setHeader('content-type', 'application/yaml; charset=utf-8');
       response.end(Uint8Array.of(0, 255, 10));
@@ -104,7 +104,7 @@ describe('a fetch', () => {
     expect(seen.url).toBe('/v1/spec.yaml?a=1');
   });
 
-  test('sends neither credentials of the URL nor anything else of its own', async () => {
+  test('sends neither credentials from the URL nor extra headers', async () => {
     const { port, seen } = await serve((_request, response) => response.end());
     await fetchPublic(`http://user:secret@127.0.0.1:${port}/`, loopback);
     expect(seen.headers).toEqual({
@@ -116,7 +116,7 @@ describe('a fetch', () => {
     });
   });
 
-  test('of a name connects to the address found, and asks for the name', async () => {
+  test('of a name connects to its address and sends the name as Host', async () => {
     const { port, seen } = await serve((_request, response) => response.end('fine'));
     await fetchPublic(`http://docs.example:${port}/`, { ...loopback, lookup: resolver('127.0.0.1') });
     expect(seen.headers.host).toBe(`docs.example:${port}`);
@@ -132,12 +132,12 @@ describe('a fetch', () => {
     expect(seen.url).toBe('/spec.json');
   });
 
-  test.each([201, 204, 206, 404, 500])('takes 200 alone, not %d', async (status) => {
+  test.each([201, 204, 206, 404, 500])('accepts only 200, not %d', async (status) => {
     const { url } = await serve((_request, response) => response.writeHead(status).end());
     expect((await failure(url(), loopback)).message).toContain(`it answered ${status}`);
   });
 
-  test('takes as many bytes as the limit says, and no more', async () => {
+  test('accepts bytes up to the limit', async () => {
     const send =
       (bytes: number): RequestListener =>
       (_request, response) => {
@@ -151,7 +151,7 @@ describe('a fetch', () => {
     expect((await failure(more.url(), limits)).message).toContain('larger than 100000 bytes');
   });
 
-  test('does not begin to read what says that it is too large', async () => {
+  test('does not read a response whose length exceeds the limit', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 10 * 1024 * 1024 + 1 });
       response.write('x');
@@ -159,7 +159,7 @@ describe('a fetch', () => {
     expect(await failure(url(), loopback)).toMatchObject({ code: 'fetch_failed', status: 400 });
   });
 
-  test('takes no encoding that it did not ask for', async () => {
+  test('refuses an encoding that it did not request', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
     });
@@ -177,7 +177,7 @@ describe('a fetch', () => {
     });
   });
 
-  test('that is cut short, or finds nobody, has failed', async () => {
+  test('fails if the response is cut short or nothing listens', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 10 });
       response.write('x', () => response.destroy());
@@ -190,7 +190,7 @@ describe('a fetch', () => {
     expect(await failure(gone.url(), loopback)).toMatchObject({ code: 'fetch_failed' });
   });
 
-  test.each(['ftp://example.com/', 'file:///etc/hosts', 'nowhere', ''])('takes no %j', async (url) => {
+  test.each(['ftp://example.com/', 'file:///etc/hosts', 'nowhere', ''])('refuses %j', async (url) => {
     expect(await failure(url)).toMatchObject({ code: 'fetch_failed', status: 400 });
   });
 });

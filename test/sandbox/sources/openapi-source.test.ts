@@ -5,7 +5,7 @@ import { readSpec } from '../../../src/sandbox/sources/openapi-source.js';
 
 const url = 'https://api.example/v1/openapi.yaml';
 
-test('a spec that is fetched is parsed and keeps its name', async () => {
+test('parses a fetched spec and keeps its name', async () => {
   const fetchPublic = async () => ({ bytes: Buffer.from('openapi: 3.1.0\ninfo: {title: Shop}\n') });
   expect(await readSpec({ url }, new ContentSource({ fetchPublic }))).toEqual({
     file: 'openapi.yaml',
@@ -23,11 +23,11 @@ test.each([
   expect(await readSpec({ url }, new ContentSource({ fetchPublic }))).toEqual({ error });
 });
 
-test('without a folder and without the network there is nothing: FETCH_ERROR', async () => {
+test('fails with FETCH_ERROR without a folder and the network', async () => {
   expect(await readSpec({ url }, new ContentSource({}))).toEqual({ error: 'FETCH_ERROR' });
 });
 
-test('a bug is not taken for a failed fetch', async () => {
+test('does not report a bug as a failed fetch', async () => {
   const fetchPublic = async () => {
     throw new TypeError('oops');
   };

@@ -34,7 +34,7 @@ describe('a transaction', () => {
   const names = () =>
     db.all<{ name: string }>('SELECT name FROM parents ORDER BY id').map(({ name }) => name);
 
-  test('keeps all of its work, or none', () => {
+  test('commits all of its work or none', () => {
     const fail = () =>
       db.write(() => {
         db.run("INSERT INTO parents VALUES (2, 'Bob')");
@@ -50,11 +50,11 @@ describe('a transaction', () => {
     expect(names()).toEqual(['Ada', 'Bob']);
   });
 
-  test('of a read cannot begin to write', () => {
+  test('of a read cannot write', () => {
     expect(() => db.read(() => db.write(() => 1))).toThrow('Cannot write within a read');
   });
 
-  test('sees one state, whatever others write meanwhile', async () => {
+  test('sees one snapshot, whatever others write meanwhile', async () => {
     const other = await openDatabase(join(folder, 'test.db'));
     db.read(() => {
       expect(names()).toEqual(['Ada']);
@@ -67,7 +67,7 @@ describe('a transaction', () => {
 });
 
 describe('a value', () => {
-  test('comes back as it was', () => {
+  test('is read as it was written', () => {
     const row = db.get<{ a: string; b: number; c: null; d: number }>(
       'SELECT ? AS a, ? AS b, ? AS c, ? AS d',
       ...['ä\n', 1.5, null, 2 ** 53 - 1],
@@ -99,13 +99,13 @@ describe('what is remembered', () => {
     again(...everything);
   });
 
-  test('stays while nothing changes', () => {
+  test('is kept while nothing changes', () => {
     db.read(() => db.all('SELECT * FROM parents'));
     db.refresh();
     expect(again(...everything)).toEqual([]);
   });
 
-  test('is forgotten with what it is made from, through references and triggers', () => {
+  test('is forgotten when its tables change, also through references and triggers', () => {
     db.write(() => db.run('INSERT INTO others VALUES (1)'));
     expect(again(...everything)).toEqual(['all', 'others']);
     db.write(() => db.run('INSERT INTO children VALUES (1, 1)'));
@@ -114,13 +114,13 @@ describe('what is remembered', () => {
     expect(again(...everything)).toEqual(['all', 'parents', 'children', 'toys', 'counts']);
   });
 
-  test('is forgotten whole where it cannot be told what changed', () => {
+  test('is forgotten entirely if the changed tables are unknown', () => {
     db.exec('DELETE FROM others');
     db.write(() => db.run('INSERT INTO others VALUES (2)'));
     expect(again(...everything)).toHaveLength(6);
   });
 
-  test('is forgotten whole where another program has written', async () => {
+  test('is forgotten entirely after another program has written', async () => {
     const other = await openDatabase(join(folder, 'test.db'));
     other.write(() => other.run('INSERT INTO others VALUES (1)'));
     expect(again(...everything)).toEqual([]);
@@ -129,7 +129,7 @@ describe('what is remembered', () => {
     other.close();
   });
 
-  test('is no use to a transaction that has changed it, and not made by it either', () => {
+  test('is neither used nor stored by a transaction that has written', () => {
     const count = () => db.remember('n', () => db.all('SELECT 1 FROM others').length, ['others']);
     expect(count()).toBe(0);
     const attempt = () =>
@@ -143,7 +143,7 @@ describe('what is remembered', () => {
     expect(count()).toBe(0);
   });
 
-  test('notes disturb nothing', () => {
+  test('notes keep remembered values', () => {
     const before = db.generation;
     db.note(() => db.run('INSERT INTO others VALUES (1)'));
     expect(again(...everything)).toEqual([]);
