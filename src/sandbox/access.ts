@@ -1,18 +1,18 @@
 import { type Role, roles } from '../api/shapes.js';
-import type { Database, SqlValue } from './database.js';
+import type { Database, SqlValue } from './store/database.js';
 
 /**
  * Who may see and do what.
  *
  * 1. An operation of an organization needs the role that its declaration names; a guest (null) may
- *    only read. Who is not in the organization gets 404.
+ *    only read. Anyone outside the organization gets 404.
  * 2. A member's level in a space or collection is the default level, at most the member's own role.
- *    `inherit` looks to the parent collection, at the top it limits nothing; null gives nobody
- *    anything; a private space has nothing to inherit.
- * 3. Grants to a user or a team of theirs raise the level in one space, for guests too. Whoever
- *    makes a space is granted admin in it.
+ *    `inherit` takes the parent collection's, which does not limit at the top; null gives nobody
+ *    access; a private space inherits nothing.
+ * 3. Grants to a user, or to a team of theirs, raise the level in one space, for guests too. The
+ *    creator of a space is granted admin in it.
  * 4. Administrators of the organization have admin everywhere.
- * 5. An operation of a space or collection needs that level in it. Who has none gets 404.
+ * 5. An operation on a space or collection requires that level in it. Callers with none get 404.
  */
 
 /** The rank of a role: read 1 … admin 6; null, a guest, 0. */
@@ -25,7 +25,7 @@ export function roleOf(rank: number): Role | null {
   return roles[roles.length - rank] ?? null;
 }
 
-/** What decides a member's level: who, and the role in the organization. */
+/** What a member's level depends on: the user, and the role in the organization. */
 export interface MemberRole {
   userId: string;
   role: Role | null;
@@ -33,7 +33,7 @@ export interface MemberRole {
 
 /**
  * SQL for a member's rank in the space whose caps are `caps.cap` and whose id is `caps.space_id`,
- * with its values. Join `space_caps caps`, which leaves deleted spaces out.
+ * with its values. Join `space_caps caps`, which excludes deleted spaces.
  */
 export function spaceRank({ userId, role }: MemberRole): [sql: string, ...values: SqlValue[]] {
   if (role === 'admin') return ['6'];

@@ -1,29 +1,29 @@
 import type { Io } from '../io.js';
-import { shiftClock } from './clock.js';
-import { type Defaults, findDefaults } from './defaults.js';
-import { exportState } from './export.js';
-import { addFault, clearFaults, type Fault, type FaultRule, listFaults } from './faults.js';
-import { fillFrom, fillFromExport, openFilled } from './fill.js';
 import { finishPending } from './pending.js';
-import { type LoggedRequest, listRequests } from './request-log.js';
-import { type Store, sourceOf } from './store.js';
-import { listTokens, type Token } from './tokens.js';
+import { addFault, clearFaults, type Fault, type FaultRule, listFaults } from './server/faults.js';
+import { type LoggedRequest, listRequests } from './server/request-log.js';
+import { listTokens, type Token } from './server/tokens.js';
+import { shiftClock } from './store/clock.js';
+import { type Defaults, findDefaults } from './store/defaults.js';
+import { exportState } from './store/export.js';
+import { fillFrom, fillFromExport, openFilled } from './store/fill.js';
+import { type Store, sourceOf } from './store/store.js';
 
 /**
- * Works on a sandbox's database directly, while servers may run on it: they see each change with the
- * next request. A database that is new is filled with the seed `tiny` first.
+ * Changes a sandbox's database directly. Servers that run on it see each change with the next request.
+ * A new database is filled with the seed `tiny` first.
  */
 export interface SandboxControl {
-  /** Replaces all data by a seed, or by an export where the text is the path of one. Tokens stay. */
+  /** Replaces all data with a seed, or with the export at a path. Keeps tokens. */
   seed(seed: string, options?: { isExport?: boolean }): Promise<void>;
-  /** Seeds again as the last time, and drops faults and logged requests. Returns the seed. */
+  /** Seeds again from the last seed; removes faults and logged requests. Returns the seed. */
   reset(): Promise<string>;
   /** The whole state as canonical JSON (export.ts). */
   export(): string;
   clock: {
     /** Milliseconds since the epoch. */
     now(): number;
-    /** Moves the clock and finishes what falls due; returns the new time. */
+    /** Moves the clock, finishes work that falls due, and returns the new time. */
     shift(byMs: number): Promise<number>;
   };
   faults: {
@@ -41,7 +41,7 @@ export interface SandboxControl {
 }
 
 /**
- * Opens the database; where it is new, it is filled first.
+ * Opens the database and fills it if it is new.
  * @param seed of a new database; `tiny` unless given
  * @throws DocsError as `openFilled` does
  */

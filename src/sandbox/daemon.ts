@@ -4,9 +4,9 @@ import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { alivePath } from './alive.js';
+import { alivePath } from './server/alive.js';
 
-/** A sandbox in the background, as its state file tells. */
+/** A background sandbox, as recorded in its state file. */
 export interface DaemonState {
   pid: number;
   url: string;
@@ -14,17 +14,17 @@ export interface DaemonState {
   file: string;
 }
 
-/** What is known of the sandbox in the background. */
+/** Status of the background sandbox. */
 export type DaemonStatus =
   | ({ running: true } & DaemonState)
-  /** `stale`: what the state file of a server that is no more says. */
+  /** `stale`: the state file of a server that no longer runs. */
   | { running: false; stale?: DaemonState };
 
 export interface DaemonOptions {
-  /** Where its state is kept, 0600. */
+  /** State file, mode 0600. */
   stateFile: string;
   file: string;
-  /** A token of the database, for the sign of life. */
+  /** A token of the database, to ask the server whether it is alive. */
   token: string;
 }
 
@@ -33,11 +33,11 @@ const pollMs = 50;
 const stopPolls = 100;
 
 /**
- * Starts a server in the background: the program with the given words, which prints a line of JSON
- * with its `url` once it listens. Where one runs already, that one is told.
+ * Starts a server in the background: the program with the given arguments, which prints a line of JSON
+ * with its `url` once it listens. Returns the one that already runs, if any.
  * @param program path of the program's script
- * @param words the words of its command that serves the sandbox
- * @throws DocsError `local-io` where it ends before it is ready; the message is its last line
+ * @param words arguments that make the program serve the sandbox
+ * @throws DocsError `local-io` if it exits before it is ready; the message is its last line
  */
 export async function startDaemon(
   options: DaemonOptions,
@@ -60,9 +60,9 @@ export async function startDaemon(
 }
 
 /**
- * Ends the server in the background and waits until it is gone.
+ * Stops the background server and waits for its exit.
  * @returns whether one was running
- * @throws DocsError `local-io` where it does not end within 5 seconds
+ * @throws DocsError `local-io` if it does not stop within 5 seconds
  */
 export async function stopDaemon(options: DaemonOptions, io: Pick<Io, 'sleep'>): Promise<boolean> {
   const status = await daemonStatus(options);
@@ -70,7 +70,7 @@ export async function stopDaemon(options: DaemonOptions, io: Pick<Io, 'sleep'>):
     process.kill(status.pid, 'SIGTERM');
     for (let poll = 0; isAlive(status.pid); poll += 1) {
       if (poll === stopPolls) {
-        const message = `The sandbox (process ${status.pid}) does not end.`;
+        const message = `The sandbox (process ${status.pid}) did not stop.`;
         throw new DocsError('local-io', 'does_not_stop', message, { hint: `kill -9 ${status.pid}` });
       }
       await io.sleep(pollMs);
@@ -80,7 +80,7 @@ export async function stopDaemon(options: DaemonOptions, io: Pick<Io, 'sleep'>):
   return status.running;
 }
 
-/** Whether the server of the state file runs: its process is there, and answers to the database's token. */
+/** Whether the recorded server runs: its process exists and answers to the database's token. */
 export async function daemonStatus({ stateFile, token }: DaemonOptions): Promise<DaemonStatus> {
   const state = readState(stateFile);
   if (state === undefined) return { running: false };
@@ -95,7 +95,7 @@ function readState(stateFile: string): DaemonState | undefined {
       typeof state.pid === 'number' && typeof state.url === 'string' && typeof state.file === 'string';
     return whole ? (state as DaemonState) : undefined;
   } catch {
-    return undefined; // No file, or not one of ours: nothing is known to run.
+    return undefined; // Missing, or not written by this program: nothing is known to run.
   }
 }
 
@@ -107,7 +107,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Which process answers at the address; undefined where none does that knows the database's token. */
+/** The process that answers at the address; undefined unless it knows the database's token. */
 function processAt(url: string, token: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const options = { headers: { authorization: `Bearer ${token}` }, timeout: pingTimeoutMs };
@@ -132,7 +132,7 @@ function pidIn(text: string): number | undefined {
   }
 }
 
-/** Resolves with the child's first line, which says where it listens; then lets go of the child. */
+/** Resolves with the child's first line, its address, and detaches from the child. */
 function untilReady(child: ChildProcess): Promise<{ url: string }> {
   return new Promise((resolve, reject) => {
     let [out, err] = ['', ''];
@@ -150,7 +150,7 @@ function untilReady(child: ChildProcess): Promise<{ url: string }> {
     });
     child.once('error', (cause) => reject(notStarted(cause.message, cause)));
     child.once('exit', (code) => {
-      reject(notStarted(err.trim().split('\n')[0] || `it ended with exit code ${code}`));
+      reject(notStarted(err.trim().split('\n')[0] || `it exited with code ${code}`));
     });
   });
 }

@@ -1,35 +1,35 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
 import type { Role } from '../api/shapes.js';
-import type { Clock } from './clock.js';
-import type { ContentSource } from './content-source.js';
-import type { Database } from './database.js';
 import type { Page, Pager } from './paging.js';
 import type { Caller, Org, SpaceInScope } from './scope.js';
+import type { ContentSource } from './sources/content-source.js';
+import type { Clock } from './store/clock.js';
+import type { Database } from './store/database.js';
 
-/** What a handler is given; `path`, `query` and `body` are checked against the operation before. */
+/** What a handler receives; `path`, `query` and `body` have been checked against the operation. */
 export interface Call<Op> {
   readonly path: Readonly<Record<PathOf<Op>, string>>;
   readonly query: QueryOf<Op>;
   readonly body: BodyOf<Op>;
   readonly db: Database;
-  /** Who asks: a user, with the role that counts here. */
+  /** The user who calls, with the role that applies here. */
   readonly caller: Caller;
-  /** The organization of the path, of the path's space or collection; the caller is in it. */
+  /** The organization of the path, or of its space or collection; the caller belongs to it. */
   readonly org: Within<Op, 'organizationId' | 'spaceId' | 'collectionId', Org>;
   /** The space of the path; the caller can see it. */
   readonly space: Within<Op, 'spaceId', SpaceInScope>;
   readonly clock: Clock;
   readonly page: Pager;
-  /** Where this sandbox is reached, such as `http://127.0.0.1:41234`: for what it serves itself. */
+  /** This sandbox's address, such as `http://127.0.0.1:41234`, for URLs it serves itself. */
   readonly origin: string;
-  /** A new id; only in a change. */
+  /** A new id; not available to a GET. */
   newId(): string;
-  /** Chooses among several declared success statuses; the first unless called. */
+  /** Chooses among several declared success statuses; default the first. */
   succeedWith(status: number): void;
 }
 
-/** What an operation answers: the resource, a page with its further members, or nothing. */
+/** What an operation returns: the resource, a page with its extra members, or nothing. */
 export type Answer<Op> = Op extends { returns: infer R }
   ? R extends { kind: 'one'; schema: infer S extends TSchema }
     ? Static<S>
@@ -51,26 +51,26 @@ type Run<Op> = Op extends { returns: { kind: 'none' } }
 /** An operation with the code that answers it. */
 export interface Handler {
   readonly operation: AnyOperation;
-  /** The least role or level of the caller. */
+  /** The lowest role or level allowed to call. */
   readonly needs: Role;
-  /** Whether the space of the path may be a deleted one. */
+  /** Whether the space of the path may be deleted. */
   readonly deletedToo: boolean;
-  /** What must be awaited before the transaction; `run` is given its result. */
+  /** Awaited before the transaction; `run` receives its result. */
   readonly prepare?: (call: unknown, source: ContentSource) => Promise<unknown>;
   run(call: unknown, prepared: unknown): unknown;
 }
 
 /** Where a handler differs from its operation. */
 interface HandlerOptions {
-  /** A lower need than the operation's, because the handler itself checks who may. */
+  /** A lower role than the operation's, for handlers that check permissions themselves. */
   needs?: Role;
-  /** The space of the path may be a deleted one. */
+  /** The space of the path may be deleted. */
   deletedToo?: boolean;
 }
 
 /**
- * Answers an operation. The whole run is one transaction; a `refusal` undoes it. Who may call is
- * checked before, from the operation's `needs`; a GET must not write.
+ * Answers an operation. The run is one transaction, which a `refusal` rolls back. The caller's role has
+ * been checked against the operation's `needs`; a GET must not write.
  */
 export function handle<Op extends AnyOperation>(
   operation: Op,
@@ -87,8 +87,8 @@ export function handle<Op extends AnyOperation>(
 
 /**
  * Answers an operation that needs content from a URL: `prepare` reads and parses it before the
- * transaction begins, once the caller and the input have been checked; `run` is given the result.
- * The check is repeated for `run`, as the state may have changed meanwhile.
+ * transaction begins, after the caller and the input have been checked; `run` receives the result.
+ * The check is repeated for `run`, as the state may have changed in between.
  */
 export function handlePrepared<Op extends AnyOperation, Prepared>(
   operation: Op,

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Database, SqlValue } from './database.js';
 import { refusal } from './refusal.js';
+import type { Database, SqlValue } from './store/database.js';
 
-/** A condition of a list: SQL with its values. Absent filters are left in as undefined. */
+/** A condition of a list: SQL with its values; undefined for a filter that is not set. */
 export type Condition = readonly [sql: string, ...values: SqlValue[]] | undefined;
 
-/** A list made by SQL. */
+/** A list read by SQL. */
 export interface Listing<Row, Item> {
-  /** Columns, with the values of their placeholders after. */
+  /** Columns, followed by the values of their placeholders. */
   select: string | readonly [sql: string, ...values: SqlValue[]];
-  /** Tables that decide what is listed. */
+  /** Tables that determine which rows are listed. */
   from: string;
-  /** Further tables, by LEFT JOIN on a key, that only the columns need: the count does without them. */
+  /** Tables that only the columns need, by LEFT JOIN on a key; the count omits them. */
   join?: string;
   where: readonly Condition[];
-  /** What the list is sorted by: never null, the last one unique. */
+  /** Columns the list is sorted by: never null, the last one unique. */
   by: readonly [string, ...string[]];
-  /** Of all of them; `asc` where not given. */
+  /** Of all columns; default `asc`. */
   order?: string | undefined;
   item(row: Row): Item;
 }
@@ -36,7 +36,7 @@ export interface Page<Item> {
   count: number;
 }
 
-/** Cuts lists into pages: 50 items, or as many as `limit` says. */
+/** Cuts lists into pages of `limit` items, 50 by default. */
 export interface Pager {
   <Row, Item>(listing: Listing<Row, Item>): Page<Item>;
   of<Entry, Item>(list: ItemList<Entry, Item>): Page<Item>;
@@ -45,12 +45,12 @@ export interface Pager {
 type Keys = readonly (string | number)[];
 
 /**
- * Makes the pager of one request.
+ * Creates the pager of one request.
  *
- * A cursor holds the sort keys of the last item, so that what is inserted or removed meanwhile moves
- * nothing, and a digest of them with the list they belong to: a cursor of another list, with other
- * filters, or changed by hand is refused with 400.
- * @param list what makes the list this one: operation, path and filters
+ * A cursor holds the sort keys of the last item, so that inserts and removals between pages shift
+ * nothing, and a digest of the keys and the list. A cursor of another list, with other filters, or
+ * edited by hand is refused with 400.
+ * @param list identifies the list: operation, path and filters
  */
 export function createPager(db: Database, list: string, query: { page?: unknown; limit?: unknown }): Pager {
   const limit = typeof query.limit === 'number' ? query.limit : 50;
@@ -129,7 +129,7 @@ function parseCursor(cursor: string): Keys {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parts)) return parts as Keys;
   } catch {
-    // Falls through: it is no cursor.
+    // Not a cursor; refused below.
   }
   throw badCursor();
 }

@@ -1,20 +1,20 @@
-import type { Database } from './database.js';
+import type { Database } from './store/database.js';
 
 const mostRounds = 100;
 
 /** Work that falls due by the clock: the end of a restore window, the next state of a job. */
 export interface PendingWork {
-  /** SQL for the instant (in milliseconds) at which the next piece is due; null where there is none. */
+  /** SQL for the time in milliseconds at which the next piece is due; null if there is none. */
   due: string;
   /** The tables that `due` reads. */
   tables: readonly string[];
-  /** Does all that is due at `now`, in the open transaction. */
+  /** Finishes everything due at `now`, in the open transaction. */
   finish(db: Database, now: number): void;
 }
 
 /**
- * Does what has fallen due; call it before every request, so that nobody sees the sandbox late.
- * Repeats where work makes more work due at once.
+ * Finishes work that is due. Call it before every request, so that no caller sees overdue work.
+ * Repeats if work makes further work due at once.
  */
 export function finishPending(db: Database, works: readonly PendingWork[], now: number): void {
   for (let round = 0; dueAt(db, works) <= now; round += 1) {

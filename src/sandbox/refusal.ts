@@ -11,20 +11,20 @@ const kinds: Readonly<Record<number, ExitName>> = {
 };
 
 /**
- * An answer other than success: throw it anywhere in a handler and the server sends
- * `{"error": {"code": status, "message"}}` (platform-facts, "Errors"). What was written is undone.
+ * An error response: throw it anywhere in a handler, and the server sends
+ * `{"error": {"code": status, "message"}}` (platform-facts, "Errors") and rolls back all writes.
  * @param status 400, 401, 403, 404, 409, 412, 413, 415, 429 or 501
  */
 export function refusal(status: number, message: string): DocsError {
   return new DocsError(kinds[status] ?? 'refused', `http_${status}`, message, { status });
 }
 
-/** 404: unknown, deleted, or not visible to the caller; all three look the same from outside. */
+/** 404 for something unknown, deleted or invisible to the caller; callers cannot tell which. */
 export function notFound(what: string, id: string): DocsError {
-  return refusal(404, `There is no ${what} ${JSON.stringify(id)}.`);
+  return refusal(404, `${what.charAt(0).toUpperCase()}${what.slice(1)} ${JSON.stringify(id)} not found.`);
 }
 
-/** The value, or 404 where there is none. */
+/** The value. @throws 404 if undefined */
 export function found<T>(value: T | undefined, what: string, id: string): T {
   if (value === undefined) throw notFound(what, id);
   return value;

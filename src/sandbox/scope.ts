@@ -1,18 +1,17 @@
 import type { Role } from '../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from './access.js';
-import type { Database } from './database.js';
-import type { Handler } from './handle.js';
 import { type OrgRow, orgById } from './records/org.js';
 import { type SpaceRow, spaceById } from './records/space.js';
 import { found, notFound, refusal } from './refusal.js';
+import type { Database } from './store/database.js';
 
-/** Who asks. */
+/** The user who calls. */
 export interface Caller {
   userId: string;
   email: string;
-  /** Role in the organization of the request; null for a guest, and where no organization is named. */
+  /** Role in the organization of the request; null for a guest, or without an organization. */
   role: Role | null;
-  /** What counts for this request: the role, or the level in the space or collection of the path. */
+  /** What applies to this request: the role, or the level in the path's space or collection. */
   level: Role | null;
 }
 
@@ -35,13 +34,13 @@ export interface User {
 }
 
 /**
- * Finds the organization, space or collection of a path and holds the caller's role against what the
- * handler needs (access.ts).
- * @throws 404 where it is unknown, deleted or not visible; 403 where the role is too low
+ * Finds the organization, space or collection of a path and checks the caller's role against the one
+ * the handler requires (access.ts).
+ * @throws 404 if it is unknown, deleted or not visible; 403 if the role is too low
  */
 export function resolveScope(
   db: Database,
-  { needs, deletedToo }: Pick<Handler, 'needs' | 'deletedToo'>,
+  { needs, deletedToo }: { needs: Role; deletedToo: boolean },
   path: Readonly<Record<string, string>>,
   user: User,
 ): Scope {
@@ -49,7 +48,7 @@ export function resolveScope(
   const { level, role } = scope.caller;
   const guestReads = role === null && needs === 'read' && scope.space === undefined;
   if (scope.org !== undefined && !guestReads && rank(level) < rank(needs)) {
-    throw refusal(403, `This needs the role ${needs}; yours is ${level ?? 'guest'}.`);
+    throw refusal(403, `This requires the role ${needs}; yours is ${level ?? 'guest'}.`);
   }
   return scope;
 }
@@ -67,7 +66,7 @@ function locate(
   return { caller: { ...user, role: null, level: null }, org: undefined, space: undefined };
 }
 
-/** The caller in an organization; where not a member, 404 for the thing that was asked for. */
+/** The caller in an organization. @throws 404 for the requested resource, unless a member */
 function inOrg(db: Database, orgId: string, user: User, what: string, id: string) {
   const sql = 'SELECT role FROM members WHERE org_id = ? AND user_id = ?';
   const read = () => db.get<{ role: Role | null }>(sql, orgId, user.userId);

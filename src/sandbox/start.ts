@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { ContentSource, type FetchPublic } from './content-source.js';
-import { type Defaults, findDefaults } from './defaults.js';
-import { openFilled } from './fill.js';
-import { createServer } from './server.js';
-import type { Store } from './store.js';
-import { listTokens, type Token } from './tokens.js';
+import { createServer } from './server/server.js';
+import { listTokens, type Token } from './server/tokens.js';
+import { ContentSource, type FetchPublic } from './sources/content-source.js';
+import { type Defaults, findDefaults } from './store/defaults.js';
+import { openFilled } from './store/fill.js';
+import type { Store } from './store/store.js';
 
 export interface SandboxOptions {
-  /** The database, made where there is none; `:memory:` for one that ends with the server. */
+  /** The database, created if missing; `:memory:` for one that ends with the server. */
   file: string;
-  /** Seed of a new database: a name, or the path of an export; `tiny` unless given (fill.ts). */
+  /** Seed of a new database: a name, or the path of an export; default `tiny` (fill.ts). */
   seed?: string;
-  /** 0, the default, takes a free one. */
+  /** Default 0, which picks a free one. */
   port?: number;
-  /** Folder whose files stand for the content of URLs (content-source.ts). */
+  /** Folder with files that replace URLs (content-source.ts). */
   contentFolder?: string;
-  /** Whether what the folder has not may be fetched from public addresses (fetch-public.ts). */
+  /** Whether to fetch URLs that the folder lacks, from public addresses (fetch-public.ts). */
   allowFetch?: boolean;
   io: Pick<Io, 'now' | 'sleep'>;
 }
@@ -30,14 +30,14 @@ export interface RunningSandbox {
   token: string;
   defaults: Defaults;
   tokens: Token[];
-  /** Ends the server after the requests in flight and closes the database. */
+  /** Stops the server after the requests in flight, and closes the database. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a sandbox on 127.0.0.1; an empty database is seeded first.
- * @throws DocsError `local-io` where the port or the file cannot be used; `configuration` where the
- *   database is not of this program
+ * @throws DocsError `local-io` if the port or the file cannot be used; `configuration` if the
+ *   database is not a sandbox's
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const store = await openFilled(options.file, options.seed, options.io);
@@ -63,11 +63,12 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 function sourceOf({ contentFolder: folder, allowFetch = false }: SandboxOptions): ContentSource {
-  const fetchPublic: FetchPublic = async (url) => (await import('./fetch-public.js')).fetchPublic(url);
+  const fetchPublic: FetchPublic = async (url) =>
+    (await import('./sources/fetch-public.js')).fetchPublic(url);
   return new ContentSource({ folder, fetchPublic: allowFetch ? fetchPublic : undefined });
 }
 
-/** The number of this server among all that have used the database; it begins their request ids. */
+/** Counts the servers that have used the database; request ids start with it. */
 function takeInstance({ db }: Store): number {
   const sql = `INSERT INTO local_state (key, value) VALUES ('instance', 1)
     ON CONFLICT (key) DO UPDATE SET value = value + 1 RETURNING value`;

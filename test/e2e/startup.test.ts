@@ -168,6 +168,7 @@ describe('what is loaded', () => {
     expect(start.packages).not.toEqual(
       expect.arrayContaining(['ora', 'yaml', 'jq-wasm', '@inquirer/prompts']),
     );
+    expect(start.packages.filter((name) => forImports.includes(name))).toEqual([]);
   });
 });
 
@@ -184,3 +185,5 @@ const notForReads = [
   '@inquirer/prompts',
   'csv-stringify',
 ];
+/** What imports of content into the sandbox are read with. */
+const forImports = ['undici', 'parse5', 'hast-util-to-mdast', 'mdast-util-to-markdown', 'yauzl', 'yaml'];

@@ -468,18 +468,18 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'loopback, Host and Origin, random tokens, 10 MB',
       tests: [
         'faults/sandbox.test.ts › binds loopback, checks Host and Origin, and wants its own token',
-        'sandbox/server.test.ts › is random: 128 bits for each database',
-        'sandbox/server.test.ts › may have 10 MB and no more',
+        'sandbox/server/server.test.ts › is random: 128 bits for each database',
+        'sandbox/server/server.test.ts › may have 10 MB and no more',
       ],
     },
     {
       rule: 'nothing is fetched unless allowed, and then public addresses only',
       tests: [
-        'sandbox/openapi-source.test.ts › without a folder and without the network there is nothing: FETCH_ERROR',
-        'sandbox/content-source.test.ts › fetches what the folder has not, where that is allowed',
-        'sandbox/fetch-public.test.ts › behind a public name is refused by what the look-up gives',
-        'sandbox/fetch-public.test.ts › follows no redirect: %d',
-        'sandbox/fetch-public.test.ts › takes as many bytes as the limit says, and no more',
+        'sandbox/sources/openapi-source.test.ts › fails with FETCH_ERROR without a folder and the network',
+        'sandbox/sources/content-source.test.ts › fetches URLs that the folder lacks, if allowed',
+        'sandbox/sources/fetch-public.test.ts › behind a public name is refused by the result of the lookup',
+        'sandbox/sources/fetch-public.test.ts › follows no redirect: %d',
+        'sandbox/sources/fetch-public.test.ts › accepts bytes up to the limit',
       ],
     },
     {

@@ -6,8 +6,8 @@ import { expect } from 'vitest';
 import { paging } from '../../src/api/check.js';
 import { type AnyOperation, type Input, successStatuses } from '../../src/api/operation.js';
 import type { Answer } from '../../src/sandbox/handle.js';
-import { idFrom } from '../../src/sandbox/ids.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
+import { idFrom } from '../../src/sandbox/store/ids.js';
 
 /** A sandbox for tests: its own file, and an outside clock that only moves when told to. */
 export interface TestSandbox extends RunningSandbox {
@@ -15,6 +15,10 @@ export interface TestSandbox extends RunningSandbox {
   /** What the sandbox takes for the outside world; `ms` is its clock. */
   outside: { ms: number; io: SandboxOptions['io'] };
   as(name: string): Client;
+  /** The administrator of Acme. */
+  admin: Client;
+  /** Acme. */
+  organizationId: string;
 }
 
 /** Calls operations over HTTP and holds every answer against the declared shape. */
@@ -58,11 +62,12 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
     remove();
     throw error;
   });
+  const as = (name: string) =>
+    createClient(running.url, running.tokens.find((token) => token.name === name)?.token);
   return {
     ...running,
-    file: options.file ?? file,
-    outside,
-    as: (name) => createClient(running.url, running.tokens.find((token) => token.name === name)?.token),
+    ...{ file: options.file ?? file, outside, as, admin: as('admin') },
+    organizationId: running.defaults.org,
     async close() {
       await running.close();
       remove();

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getOrg, updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace, getSpace, restoreSpace } from '../../src/api/resources/spaces.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
-import { openDatabase } from '../../src/sandbox/database.js';
-import { migrate } from '../../src/sandbox/migrate.js';
+import { openDatabase } from '../../src/sandbox/store/database.js';
+import { migrate } from '../../src/sandbox/store/migrate.js';
 import { createClient, openSandbox, seedId, type TestSandbox } from './client.js';
 
 let folder: string;
@@ -36,7 +36,7 @@ const tables = (text: string) =>
   (JSON.parse(text) as { tables: Record<string, Record<string, unknown>[]> }).tables;
 
 describe('a new database', () => {
-  test('is made for its owner alone, and filled', async () => {
+  test('is readable by its owner only, and filled', async () => {
     const control = await take();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
@@ -44,7 +44,7 @@ describe('a new database', () => {
     expect(control.defaults()).toMatchObject({ org: seedId('org acme'), space: seedId('space welcome') });
   });
 
-  test('takes the seed that is asked for; a filled one takes no other', async () => {
+  test('uses the requested seed; a filled one refuses another', async () => {
     expect(tables((await take(file, 'acme')).export()).members).toHaveLength(402);
     await take(file, 'acme');
     await expect(take(file, 'tiny')).rejects.toMatchObject({ kind: 'usage', code: 'already_seeded' });
@@ -55,7 +55,7 @@ describe('a new database', () => {
   });
 });
 
-describe('a file that is no database of ours', () => {
+describe('a file that is not a sandbox database', () => {
   test('is refused and left alone', async () => {
     const other = join(folder, 'notes.db');
     writeFileSync(other, 'Dear diary, this is no database at all.\n'.repeat(50));
@@ -68,7 +68,7 @@ describe('a file that is no database of ours', () => {
     });
   });
 
-  test('nor one of a newer program', async () => {
+  test('as is a database of a newer program', async () => {
     (await take()).close();
     open.pop();
     const db = await openDatabase(file);
@@ -113,7 +113,7 @@ describe('the export', () => {
     expect(control.export()).toBe(text);
   });
 
-  test('loads into another database, to the same state and the same ids after', async () => {
+  test('loads into another database, with the same state and the same ids afterwards', async () => {
     const one = await take();
     const saved = join(folder, 'state.json');
     writeFileSync(saved, one.export());
@@ -154,7 +154,7 @@ describe('the export', () => {
   });
 });
 
-test('a small export of one’s own will do', async () => {
+test('a small handwritten export is enough', async () => {
   const own = join(folder, 'own.json');
   const org = { id: 'acme', title: 'Own', created_at: 0 };
   writeFileSync(own, JSON.stringify({ format: 'docs-sandbox/1', tables: { organizations: [org] } }));
@@ -163,7 +163,7 @@ test('a small export of one’s own will do', async () => {
 });
 
 describe('the clock', () => {
-  test('starts at the same instant with every seed and runs on with real time', async () => {
+  test('starts at the same instant with every seed and follows real time', async () => {
     const control = await take();
     expect(new Date(control.clock.now()).toISOString()).toBe('2026-01-05T09:00:00.000Z');
     outsideMs += hourMs;
@@ -172,7 +172,7 @@ describe('the clock', () => {
     expect(new Date(control.clock.now()).toISOString()).toBe('2026-01-05T09:00:00.000Z');
   });
 
-  test('goes on between programs, shifts included', async () => {
+  test('continues between programs, shifts included', async () => {
     const first = await take();
     expect(await first.clock.shift(48 * hourMs)).toBe(Date.parse('2026-01-07T09:00:00Z'));
     await first.clock.shift(-hourMs);
@@ -199,7 +199,7 @@ describe('beside a running server', () => {
     expect(await admin.refused(restoreSpace, { path: guide })).toMatchObject({ status: 404 });
   });
 
-  test('a reset undoes all changes; tokens stay good', async () => {
+  test('a reset undoes all changes; tokens stay valid', async () => {
     const control = await take();
     const admin = sandbox.as('admin');
     const before = control.export();
@@ -233,7 +233,7 @@ describe('beside a running server', () => {
   });
 });
 
-test('the same requests after the same seed make the same ids', async () => {
+test('the same requests after the same seed create the same ids', async () => {
   const made = async (): Promise<string> => {
     const sandbox = await openSandbox();
     const { organizationId } = { organizationId: seedId('org acme') };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/sandbox/database.js';
 import { createPager } from '../../src/sandbox/paging.js';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.js';
 
 let db: Database;
 
@@ -29,7 +29,7 @@ function list(query: { page?: string; limit?: number }, { name = 'things', order
 }
 
 describe('a list', () => {
-  test('holds 50 items a page unless asked for more', () => {
+  test('has 50 items per page by default', () => {
     for (let age = 0; age < 120; age += 1) insert(`t${String(age).padStart(3, '0')}`, age);
     const first = list({});
     expect([first.items.length, first.items[49], first.count]).toEqual([50, 't049', 120]);
@@ -38,7 +38,7 @@ describe('a list', () => {
     expect(list({ page, limit: 70 })).not.toHaveProperty('next');
   });
 
-  test('goes through equal keys without loss, in both directions', () => {
+  test('pages through equal keys without loss, in both directions', () => {
     for (const id of 'abcdefg') insert(id, 7);
     for (const order of ['asc', 'desc']) {
       const seen: string[] = [];
@@ -52,7 +52,7 @@ describe('a list', () => {
     }
   });
 
-  test('goes on where it was while things come before and after', () => {
+  test('continues in place while items are added before and after', () => {
     for (const [id, age] of [
       ['a', 10],
       ['b', 20],
@@ -70,11 +70,11 @@ describe('a list', () => {
     expect(list({ page, limit: 9 }).items).toEqual(['same', 'c', 'late', 'd']);
   });
 
-  test('of nothing is one empty page', () => {
+  test('without items is one empty page', () => {
     expect(list({})).toEqual({ items: [], count: 0 });
   });
 
-  test('counts anew after each change', () => {
+  test('recounts after each change', () => {
     insert('a', 1);
     expect(list({}).count).toBe(1);
     insert('b', 2);

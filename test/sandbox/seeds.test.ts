@@ -3,8 +3,8 @@ import { listCollections } from '../../src/api/resources/collections.js';
 import { listMemberSpaces, listMembers } from '../../src/api/resources/members.js';
 import { listTeams } from '../../src/api/resources/teams.js';
 import { type Role, roles } from '../../src/api/shapes.js';
-import { openDatabase } from '../../src/sandbox/database.js';
 import { createRandom, seedingOf } from '../../src/sandbox/seeds/seed.js';
+import { openDatabase } from '../../src/sandbox/store/database.js';
 import { openSandbox, type TestSandbox } from './client.js';
 
 let sandbox: TestSandbox;
@@ -62,7 +62,7 @@ test('huge has 100,000 members, each on one page', async () => {
   expect(seen.size).toBe(100_000);
 });
 
-test('what a seed draws depends on the seed and the resource alone', async () => {
+test('random data depends on the seed and the resource only', async () => {
   const draw = (text: string) => Array.from({ length: 5 }, createRandom(text).below.bind(undefined, 1000));
   expect(draw('acme members')).toEqual(draw('acme members'));
   expect(draw('acme members')).not.toEqual(draw('acme teams'));

@@ -6,7 +6,7 @@ import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { usageError } from '../../errors.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
-import type { FaultRule } from '../../sandbox/faults.js';
+import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
 

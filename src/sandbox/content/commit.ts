@@ -1,13 +1,13 @@
-import type { Clock } from '../clock.js';
-import type { Database } from '../database.js';
 import type { ChangeRequestRow } from '../records/change-request.js';
 import type { SpaceRow } from '../records/space.js';
 import type { Caller } from '../scope.js';
+import type { Clock } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { mergeContents } from './merge.js';
 import { addRevision, type Contents, type Revision, revisionOf } from './revisions.js';
 import { versionNames } from './versions.js';
 
-/** What a change of content works with. */
+/** What a change of content requires. */
 export interface ContentChange {
   db: Database;
   space: SpaceRow;
@@ -17,8 +17,8 @@ export interface ContentChange {
 }
 
 /**
- * Keeps contents as a new revision by the caller.
- * @param changeRequestId the change request that it is made in
+ * Saves contents as a new revision by the caller.
+ * @param changeRequestId the change request it belongs to
  */
 export function commit(
   { db, space, caller, clock, newId }: ContentChange,
@@ -36,8 +36,8 @@ export function commit(
 }
 
 /**
- * A change request and the main content of its space together, three ways against the revision of the
- * space that both come from; undefined where they conflict.
+ * Three-way merge of a change request and its space's main content, against the revision that both are
+ * based on; undefined if they conflict.
  */
 export function mergedContents(
   { db, space }: Pick<ContentChange, 'db' | 'space'>,

@@ -1,7 +1,8 @@
-import type { Database } from '../database.js';
+import { isObject } from '../../is-object.js';
+import type { Database } from '../store/database.js';
 import type { PageAttributes } from './versions.js';
 
-/** Pages that are made from an OpenAPI spec when they are read: `computed` of type `builtin:openapi`. */
+/** Pages generated from an OpenAPI spec when they are read: `computed` of type `builtin:openapi`. */
 
 type Computed = PageAttributes['computed'];
 
@@ -12,12 +13,12 @@ interface SpecVersion {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** What a page was computed from: the id of the spec's latest version; undefined where nothing is. */
+/** The source of a computed page: the id of the spec's latest version; undefined if nothing is. */
 export function computedSeed(db: Database, computed: Computed): string | undefined {
   return latestVersion(db, computed)?.id;
 }
 
-/** The computed part of a page's text: the operations of the spec; '' where there is nothing to compute. */
+/** The computed part of a page's text: the operations of the spec; '' for other pages. */
 export function computedMarkdown(db: Database, computed: Computed): string {
   const version = latestVersion(db, computed);
   if (version === undefined) return '';
@@ -38,7 +39,7 @@ function operationsOf(paths: unknown): string[] {
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function latestVersion(db: Database, computed: Computed): SpecVersion | undefined {

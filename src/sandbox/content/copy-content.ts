@@ -1,13 +1,13 @@
 import { spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
-import type { SpaceCopier } from '../space-copies.js';
+import type { Database } from '../store/database.js';
 import { addRevision, type Entry, type PageNode, revisionOf } from './revisions.js';
 
 /**
- * Gives a duplicate the current content of its original, as its first revision, under the id that it
- * names. Pages, files and reusable contents keep their ids, so that links by id lead to the copies.
+ * Copies the current content of a space to its duplicate, as the first revision. Pages, files and
+ * reusable contents keep their ids, so that links by id lead to the copies.
  */
-export const copyContent: SpaceCopier = (db, from, to) => {
+export function copyContent(db: Database, from: string, to: string): void {
   const [original, copy] = [from, to].map((id) => found(spaceById(db, id), 'space', id));
   if (original === undefined || copy === undefined) return;
   const { pages, files, reusables } = revisionOf(db, original, original.revision_id);
@@ -17,7 +17,7 @@ export const copyContent: SpaceCopier = (db, from, to) => {
       copy.id,
       version,
     );
-    if (row === undefined) throw new Error(`There is no row ${version} in ${table} to copy.`);
+    if (row === undefined) throw new Error(`Row ${version} of ${table} not found.`);
     return row.id;
   };
   const copyPage = copied(
@@ -33,7 +33,7 @@ export const copyContent: SpaceCopier = (db, from, to) => {
     files: copyEntries(files, copyFile),
     reusables: copyEntries(reusables, copyReusable),
   });
-};
+}
 
 function copyPages(nodes: readonly PageNode[], copy: (version: number) => number): PageNode[] {
   return nodes.map(({ id, version, pages }) => ({

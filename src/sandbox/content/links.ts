@@ -1,8 +1,8 @@
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
-import type { Database } from '../database.js';
 import type { Answer } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
+import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
 import type { PlacedPage, Snapshot } from './snapshot.js';
 import { markdownOf, type PageAttributes } from './versions.js';
@@ -12,7 +12,7 @@ type Reference = Link['targetReference'];
 
 /** A target of one or more links, with the pages that link to it. */
 export interface FoundLink {
-  /** What it points to; unique among the links of a revision. */
+  /** Identifies the target; unique among the links of a revision. */
   key: string;
   status: Link['status'];
   target: Reference & { kind: string };
@@ -23,13 +23,12 @@ export interface FoundLink {
 type Target = Omit<FoundLink, 'from'>;
 
 /**
- * The links of a revision, or of some of its pages, each target once, in the order of their keys.
+ * The links of a revision, or of some of its pages, one per target, sorted by key.
  *
- * What counts: links, images, reference definitions, addresses in angle brackets and the `href` and
- * `src` of HTML in the pages' text, and covers. `/pages/<id>` and `/files/<id>` name a page or file;
- * another path names one by where it stands, from the page that holds the link. http and https
- * addresses are always ok and never fetched, those of the app are in-app. Links within a page (`#…`)
- * and other schemes (`mailto:` …) are left out; the anchor of a link is not checked.
+ * Includes links, images, reference definitions, autolinks, the `href` and `src` of HTML, and covers.
+ * `/pages/<id>` and `/files/<id>` identify a page or file; other paths are relative to the page of the
+ * link. http and https URLs are always ok and never fetched; those of the app are in-app. Excludes links
+ * within a page (`#…`) and other schemes (`mailto:` …), and does not check anchors.
  */
 export function linksOf(db: Database, snapshot: Snapshot, pages: Iterable<PlacedPage>): FoundLink[] {
   const links = new Map<string, FoundLink>();
@@ -101,10 +100,9 @@ function fileTarget({ fileById }: Snapshot, id: string): Target {
 }
 
 /**
- * A page or file by its path. A page with others below it stands for the README of a folder, any other
- * one for a file beside its siblings. As the source may have had it otherwise (`guides.md` beside
- * `guides/`, or a README alone with its images), the other reading is tried second, where it cannot
- * mistake the page itself for its target.
+ * Resolves a path to a page or file. A page with children counts as the README of a folder, another page
+ * as a file beside its siblings. The source may have differed (`guides.md` beside `guides/`, or a lone
+ * README with its images), so the other reading is tried second, unless it could match the page itself.
  */
 function pathTarget(snapshot: Snapshot, placed: PlacedPage, path: string): Target {
   const within = placed.path.split('/');

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const size = 32;
 
-/** A small PNG: a white ring on blue, 32 pixels square. The same bytes everywhere: it is not compressed. */
+/** A small PNG: a white ring on blue, 32 pixels square. Uncompressed, so that its bytes are the same everywhere. */
 export function logoPng(): Uint8Array {
   const rows = Array.from({ length: size }, (_, y) => [
     0,

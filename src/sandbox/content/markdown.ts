@@ -1,12 +1,12 @@
-import { slugOf } from '../slug.js';
+import { slugOf } from '../text/slug.js';
 
-/** A part of a page: its heading and the text until the next one. The first may have no heading. */
+/** A heading of a page and the text up to the next one. The first section may lack a heading. */
 export interface Section {
   /** '' before the first heading. */
   title: string;
   /** 1 to 6; 0 before the first heading. */
   level: number;
-  /** Name of the heading in addresses, unique in the page; '' before the first. */
+  /** URL fragment of the heading, unique in the page; '' before the first. */
   anchor: string;
   markdown: string;
 }
@@ -14,7 +14,7 @@ export interface Section {
 const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The sections of a text, by its headings (`# …`); those in code do not count. */
+/** Splits a text at its ATX headings outside code. */
 export function sectionsOf(markdown: string): Section[] {
   const sections: Section[] = [{ title: '', level: 0, anchor: '', markdown: '' }];
   const anchors = new Set<string>();
@@ -33,8 +33,9 @@ export function sectionsOf(markdown: string): Section[] {
 }
 
 /**
- * Where the links of a text point to, in order and each once: inline links and images, reference
- * definitions, addresses in angle brackets, `href` and `src` of HTML. Code does not count.
+ * The targets of the links in a text, in order, without duplicates: inline links and images, reference
+ * definitions, autolinks, `href` and `src` of HTML. Ignores code. Regular expressions rather than a
+ * parser: mdast-util-from-markdown takes over 100 times as long, and link checks read every page.
  */
 export function linkTargets(markdown: string): string[] {
   const prose = withoutCode(markdown);
@@ -52,11 +53,11 @@ const linkForms = [
   /<(?:a|img|source|video|iframe|embed)\s[^<>]{0,500}?(?:href|src|url)\s{0,9}=\s{0,9}["']([^"'<>\n]{1,2000})["']/gi,
 ];
 
-/** The text as one reads it: without marks of emphasis, links, images, tables, tags and fences. */
+/** The text without the markup of emphasis, links, images, tables, tags and fences. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/^ {0,3}(?:`{3,}|~{3,}).*$/gm, '')
-    .replaceAll(/^ {0,3}\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$\n?/gm, '')
+    .replaceAll(/^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*$\n?/gm, '')
     .replaceAll(/^ {0,3}\|(.*)\|[ \t]*$/gm, (_, cells: string) => cells.replaceAll('|', ' ').trim())
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, '')
     .replaceAll(/!\[([^[\]\n]{0,500})\]\([^()\n]{0,2000}\)/g, '$1')
@@ -68,7 +69,7 @@ export function plainText(markdown: string): string {
     .replaceAll(/\\([\\`*_{}[\]()#+.!|<>~-])/g, '$1');
 }
 
-/** The lines of a text, and whether each is code: inside a fence, or the fence itself. */
+/** The lines of a text, each with whether it belongs to a fenced code block. */
 export function* linesOf(markdown: string): Generator<{ line: string; code: boolean }> {
   let open: string | undefined;
   for (const line of markdown.split('\n')) {

@@ -1,4 +1,4 @@
-/** Media types and sizes of files, found from name and bytes. */
+/** Media types and dimensions of files. */
 
 const types: Readonly<Record<string, string>> = {
   avif: 'image/avif',
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The media type of a file by the ending of its name. */
+/** The media type of a file, by its extension. */
 export function contentTypeOf(name: string): string {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return (Object.hasOwn(types, ending) ? types[ending] : undefined) ?? 'application/octet-stream';
@@ -41,7 +41,7 @@ export function dimensionsOf(bytes: Uint8Array): { width: number; height: number
   return data.length >= 4 && data.readUInt16BE(0) === 0xffd8 ? jpegDimensions(data) : undefined;
 }
 
-/** Goes from segment to segment until the one that begins a frame, which holds the size. */
+/** Skips segments until the start of a frame, which contains the dimensions. */
 function jpegDimensions(data: Buffer): { width: number; height: number } | undefined {
   for (let at = 2; at + 9 <= data.length && data[at] === 0xff; ) {
     const marker = data[at + 1] ?? 0;

@@ -1,6 +1,6 @@
 import type { Contents, Entry, PageNode } from './revisions.js';
 
-/** Two contents that went different ways from one base. */
+/** Two contents and their common base. */
 export interface Divergence {
   base: Contents;
   /** The space's. */
@@ -9,14 +9,14 @@ export interface Divergence {
   change: Contents;
 }
 
-/** What the slug of a page's version, or the path of another thing's, is: no two siblings may share it. */
+/** The slug of a page version, or the path of another version, which is unique among siblings. */
 export interface Names {
   page(version: number): string;
   file(version: number): string;
   reusable(version: number): string;
 }
 
-/** A page on its own: its version and the page above it. */
+/** A page without its children: its version and its parent. */
 interface Spot {
   version: number;
   parent: string;
@@ -25,11 +25,11 @@ interface Spot {
 const top = '';
 
 /**
- * Brings two contents together, three ways: what only one side changed, added or removed since the
- * base is taken from that side; what both did alike counts once. Pages keep the order of the main
- * content; new ones of the change request come in after their neighbour there.
- * @returns undefined where they conflict: something was changed on both sides, or removed on one and
- *   changed on the other; a page lost the page above it; or both added a page or file at one path
+ * Merges two contents three ways: takes changes, additions and removals of one side, and changes that
+ * both made alike. Pages keep the order of the main content; those new in the change request follow
+ * their neighbour there.
+ * @returns undefined on a conflict: both sides changed something, or one removed what the other changed;
+ *   a page lost its parent; or both added a page or file at one path
  */
 export function mergeContents({ base, main, change }: Divergence, names: Names): Contents | undefined {
   const pages = mergePages(base.pages, main.pages, change.pages, names);
@@ -98,7 +98,7 @@ function same(a: Spot | undefined, b: Spot | undefined): boolean {
   return a?.version === b?.version && a?.parent === b?.parent;
 }
 
-/** The main order, with what only the other one has put in after the one it follows there. */
+/** The main order, with the other side's additions after the items they follow there. */
 function mergeOrder(
   main: readonly string[],
   change: readonly string[],

@@ -1,8 +1,8 @@
-import type { Database } from '../database.js';
+import type { Database } from '../store/database.js';
 import { computedMarkdown } from './computed.js';
 import { markdownOf, type PageAttributes, type PageRow } from './versions.js';
 
-/** The whole text of a page: what was written, and what is computed, unless that is not wanted. */
+/** The text of a page, followed by its computed part unless excluded. */
 export function textOf(db: Database, { version, attributes }: PageRow, computed = true): string {
   const { computed: definition } = JSON.parse(attributes) as PageAttributes;
   const parts = [markdownOf(db, version), computed ? computedMarkdown(db, definition) : ''];

@@ -1,14 +1,14 @@
-import type { Database } from '../database.js';
-import { type Download, openKey, sealKey } from '../downloads.js';
 import { spaceById } from '../records/space.js';
 import { notFound, refusal } from '../refusal.js';
+import { type Download, openKey, sealKey } from '../server/downloads.js';
+import type { Database } from '../store/database.js';
 import type { ContentChange } from './commit.js';
 import { plainText, sectionsOf } from './markdown.js';
 import { textOf } from './page-text.js';
 import { type PdfLine, writePdf } from './pdf.js';
 import { flatten, type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
 
-/** What a PDF is asked for: a page with those below it, or that page only; without a page, all. */
+/** The pages of a PDF: a page with its children, that page only, or by default all. */
 interface PdfQuery {
   page?: string;
   only?: boolean;
@@ -17,7 +17,7 @@ interface PdfQuery {
 const wholeRevision = '-';
 
 /**
- * The address of a PDF of a revision, which is made when it is downloaded.
+ * The URL of a PDF of a revision, which is generated on download.
  * @throws 404 for an unknown page; 400 for `only` without one
  */
 export function pdfUrl(
@@ -26,7 +26,7 @@ export function pdfUrl(
   { page, only = false }: PdfQuery,
   name: string,
 ): string {
-  if (page === undefined && only) throw refusal(400, 'query only needs a page.');
+  if (page === undefined && only) throw refusal(400, 'query only requires page.');
   const { pageById } = snapshotOf(db, space, revisionId);
   if (page !== undefined && !pageById.has(page)) throw notFound('page', page);
   const extent = only ? 'only' : 'below';

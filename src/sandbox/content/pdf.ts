@@ -8,14 +8,14 @@ const columns = 80;
 const rows = 56;
 const [pageWidth, pageHeight] = [595, 842];
 const [fontSize, leading, margin] = [10, 13, 56];
-/** Of a fixed-width font, 0.6 of its size, 80 columns fill the width between the margins. */
+/** At a character width of 0.6 of the font size, 80 columns fill the width between the margins. */
 const firstFree = 5;
 
 /**
- * A PDF of plain text: A4, a fixed-width font, long lines wrapped. The text is written in WinAnsi; what
- * that does not have becomes a question mark.
- * @param title shown by readers as the document's
- * @param pages each begins on a sheet of its own
+ * A PDF of plain text: A4, fixed-width font, long lines wrapped. The encoding is WinAnsi; other
+ * characters become question marks.
+ * @param title the document's title in viewers
+ * @param pages each starts on a new sheet
  */
 export function writePdf(title: string, pages: readonly (readonly PdfLine[])[]): Uint8Array {
   const sheets = pages.flatMap((lines) => sheetsOf(lines.flatMap(wrap)));
@@ -31,7 +31,7 @@ export function writePdf(title: string, pages: readonly (readonly PdfLine[])[]):
   return assemble([...objects, info]);
 }
 
-/** What a page without text shows. */
+/** The lines of a page without text. */
 const blank: PdfLine = { text: '' };
 
 function sheetsOf(lines: readonly PdfLine[]): PdfLine[][] {
@@ -53,7 +53,7 @@ function font(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-/** The file: objects numbered from 1, their places, and where the catalog and the title are. */
+/** The file: objects numbered from 1, their offsets, the catalog and the title. */
 function assemble(objects: readonly string[]): Uint8Array {
   let text = '%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n';
   const places = objects.map((object, index) => {
@@ -67,7 +67,7 @@ function assemble(objects: readonly string[]): Uint8Array {
   return Buffer.from(`${text}${table}${trailer}\nstartxref\n${text.length}\n%%EOF\n`, 'latin1');
 }
 
-/** Lines of at most 80 characters, broken at spaces where there are any. */
+/** Lines of at most 80 characters, broken at spaces if possible. */
 function wrap({ text, ...style }: PdfLine): PdfLine[] {
   const lines: PdfLine[] = [];
   let rest = [...text.replaceAll('\t', '    ')];

@@ -1,18 +1,18 @@
 import type { listFileBacklinks } from '../../api/resources/content.js';
 import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
-import type { Database } from '../database.js';
 import type { Answer } from '../handle.js';
 import type { Page, Pager } from '../paging.js';
 import { changeRequestIn } from '../records/change-request.js';
 import type { SpaceRow } from '../records/space.js';
 import { notFound } from '../refusal.js';
+import type { Database } from '../store/database.js';
 import { allLinks, type FoundLink, linksOf, toLink } from './links.js';
 import { textOf } from './page-text.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
 import { type ContentView, nameOf, type Reading, toFile, toPage } from './view.js';
 
-/** What reads of the content of a space and of a change request have in common. */
+/** A call that reads the content of a space or a change request. */
 
 interface ContentCall {
   db: Database;
@@ -26,7 +26,7 @@ export function mainView({ db, space, origin, query: reading }: ContentCall): Co
   return { db, space, origin, reading, snapshot: snapshotOf(db, space, space.revision_id) };
 }
 
-/** The content of a change request, by id or number; or 404. */
+/** The content of a change request, by id or number. @throws 404 */
 export function changeView(call: ContentCall & { path: { changeRequestId: string } }): ContentView {
   const { db, space, origin, query: reading } = call;
   const request = changeRequestIn(db, space.id, call.path.changeRequestId);
@@ -34,7 +34,7 @@ export function changeView(call: ContentCall & { path: { changeRequestId: string
   return { db, space, origin, reading, snapshot, changeRequest: request.number };
 }
 
-/** One page, or 404; with its text where the format is markdown. */
+/** A page, with its text if the format is markdown. @throws 404 */
 export function readPage(view: ContentView, pageId: string, format: string | undefined): ContentPage {
   const placed = pageIn(view, pageId);
   if (format !== 'markdown') return toPage(view, placed);
@@ -49,14 +49,14 @@ export function readFiles(view: ContentView, page: Pager): Page<ContentFile> {
   return page.of({ entries, key, item: (file) => toFile(view, file) });
 }
 
-/** One file, or 404. */
+/** A file. @throws 404 */
 export function readFile(view: ContentView, fileId: string): ContentFile {
   const file = view.snapshot.fileById.get(fileId);
   if (file === undefined) throw notFound('file', fileId);
   return toFile(view, file);
 }
 
-/** Where a file is used, a backlink for each page that does; 404 for an unknown file. */
+/** One backlink for each page that uses a file. @throws 404 */
 export function readBacklinks(
   view: ContentView,
   fileId: string,
@@ -80,12 +80,12 @@ export function readBacklinks(
 
 type Links = Answer<typeof listSpaceLinks>;
 
-/** All links of the content; `stats` counts them whatever the filter. */
+/** All links of the content; `stats` ignores the filter. */
 export function readLinks(view: ContentView, status: string | undefined, page: Pager): Links {
   return listLinks(view, allLinks(view.db, view.space, view.snapshot), status, page);
 }
 
-/** The links of one page, or 404. */
+/** The links of a page. @throws 404 */
 export function readPageLinks(
   view: ContentView,
   pageId: string,
@@ -113,7 +113,7 @@ function listLinks(
   };
 }
 
-/** Of the broken links of a change request, those that are not broken in the main content too. */
+/** The links that are broken in a change request but not in the main content. */
 function brokenByChange(view: ContentView, broken: readonly FoundLink[]): { changeRequest?: number } {
   const { db, space, changeRequest } = view;
   if (changeRequest === undefined) return {};

@@ -1,32 +1,32 @@
-import type { Database } from '../database.js';
 import type { SpaceRow } from '../records/space.js';
+import type { Database } from '../store/database.js';
 
-/** Something that a revision holds, in one of its versions (migrations/020-content.ts). */
+/** An item of a revision, at one version (migrations/020-content.ts). */
 export interface Entry {
   id: string;
   version: number;
 }
 
-/** A page of a revision with those below it, in order. */
+/** A page of a revision with its children, in order. */
 export interface PageNode extends Entry {
   pages?: PageNode[];
 }
 
-/** What a revision consists of. */
+/** The contents of a revision. */
 export interface Contents {
   pages: PageNode[];
   files: Entry[];
   reusables: Entry[];
 }
 
-/** One state of the content of a space or a change request. It never changes. */
+/** An immutable state of the content of a space or a change request. */
 export interface Revision extends Contents {
   id: string;
   spaceId: string;
-  /** The change request that it was made in. */
+  /** The change request it belongs to. */
   changeRequestId: string | null;
   parents: string[];
-  /** What was done, in words. */
+  /** Describes the change. */
   message: string;
   authorId: string | null;
   /** Milliseconds since the epoch. */
@@ -48,7 +48,7 @@ interface RevisionRow {
   created_at: number;
 }
 
-/** A revision of a space. One that has no row is empty, and as old as the space. */
+/** A revision of a space. One without a row is empty, and as old as the space. */
 export function revisionOf(db: Database, space: SpaceRow, id: string): Revision {
   return db.remember(`revision ${space.id} ${id}`, () => {
     const row = db.get<RevisionRow>('SELECT * FROM revisions WHERE id = ? AND space_id = ?', id, space.id);
@@ -56,7 +56,7 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): Revision 
   });
 }
 
-/** Keeps a revision. Call within a write. */
+/** Saves a revision. Call within a write. */
 export function addRevision(db: Database, revision: Revision): void {
   db.run(
     `INSERT INTO revisions (id, space_id, change_request_id, parents, pages, files, reusables, message, author_id, created_at)

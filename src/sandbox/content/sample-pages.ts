@@ -1,26 +1,26 @@
 import { logoPng } from './logo.js';
 import type { PageAttributes } from './versions.js';
 
-/** A page as the program itself writes it, with those below it. */
+/** A generated page with its children. */
 export interface WrittenPage {
   title: string;
-  /** Made from the title unless given. */
+  /** Default: derived from the title. */
   slug?: string;
   description?: string;
   attributes?: PageAttributes;
-  /** Path of a file shown above it. */
+  /** Path of the cover image. */
   cover?: string;
   markdown: string;
   pages?: readonly WrittenPage[];
 }
 
-/** A file as the program itself writes it. */
+/** A generated file. */
 export interface WrittenFile {
   path: string;
   bytes: Uint8Array;
 }
 
-/** The files beside them. */
+/** The files of the sample pages. */
 export function sampleFiles(): WrittenFile[] {
   return [
     { path: 'images/logo.png', bytes: logoPng() },
@@ -33,7 +33,7 @@ export function sampleFiles(): WrittenFile[] {
   ];
 }
 
-/** What a new space with sample content holds: a few pages that link to each other. */
+/** Sample content of a new space: a few pages that link to each other. */
 export const samplePages: readonly WrittenPage[] = [
   {
     title: 'Welcome',

@@ -1,7 +1,7 @@
 import type { searchSpace } from '../../api/resources/spaces.js';
-import type { Database } from '../database.js';
 import type { Answer } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
+import type { Database } from '../store/database.js';
 import { plainText, sectionsOf } from './markdown.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
 import { markdownOf } from './versions.js';
@@ -10,35 +10,35 @@ import { appOf } from './view.js';
 type FoundPage = Answer<typeof searchSpace>['items'][number];
 type FoundSection = FoundPage['sections'][number];
 
-/** Text of a section that is shown: so many characters around the first hit. */
+/** Length of the excerpt around the first match, in characters. */
 const excerptLength = 300;
 
 /**
- * Words to search for, as the index has them: runs of letters and digits, regardless of case and
- * accents. Whatever else is in the text separates words, so that nothing of it is query language.
+ * The words of a query as the index stores them: runs of letters and digits, without case and accents.
+ * All other characters separate words, so that no part of the query is query language.
  */
 function wordsOf(query: string): string[] {
   return simplify(query).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
 
-/** A page that was found, with what it is sorted by. */
+/** A matching page with its sort key. */
 export interface Hit {
   placed: PlacedPage;
-  /** Those found by their title first, then by path. */
+  /** Title matches first, then by path. */
   key: string;
 }
 
-/** The versions of pages, of any space and revision, that a search finds. */
+/** The page versions, of all spaces and revisions, that match a search. */
 export interface Matches {
   words: readonly string[];
   all: ReadonlySet<number>;
-  /** Those with every word in the title. */
+  /** Versions with every word in the title. */
   titled: ReadonlySet<number>;
 }
 
 /**
- * What a text finds: versions of pages in which every word stands, or a longer one that begins with it,
- * in the title, the description or the text. Without a word nothing is found.
+ * Finds page versions that contain every word of the query, or a word that starts with it, in the title,
+ * the description or the text. A query without words matches nothing.
  */
 export function matchesOf(db: Database, query: string): Matches {
   const words = wordsOf(query);
@@ -47,7 +47,7 @@ export function matchesOf(db: Database, query: string): Matches {
   return { words, all: versionsWith(db, phrase), titled: versionsWith(db, `title : ${phrase}`) };
 }
 
-/** The pages found that a space has in its current revision. */
+/** The matches in the current revision of a space. */
 export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matches): Hit[] {
   if (all.size === 0) return [];
   const { pageById } = snapshotOf(db, space, space.revision_id);
@@ -57,7 +57,7 @@ export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matc
   return hits.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** A hit as the platform answers it: with the sections that hold one of the words (spec B, "Space search item"). */
+/** A match with the sections that contain one of the words (spec B, "Space search item"). */
 export function toSearchPage(
   db: Database,
   space: SpaceRow,
@@ -87,7 +87,7 @@ function versionsWith(db: Database, match: string): Set<number> {
   return new Set(db.all<{ rowid: number }>(sql, match).map(({ rowid }) => rowid));
 }
 
-/** Where one of the words begins a word of the text; -1 where none does. */
+/** Index of the first word of the text that starts with one of the words; -1 if there is none. */
 function firstWord(text: string, words: readonly string[]): number {
   const simple = simplify(text);
   return simple.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'u'));

@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
 import type { SpaceRow } from '../records/space.js';
+import type { Database } from '../store/database.js';
 import { type Entry, type PageNode, type Revision, revisionOf } from './revisions.js';
 import {
   type FileRow,
@@ -10,7 +10,7 @@ import {
   reusableByVersion,
 } from './versions.js';
 
-/** A page where it stands in a revision. */
+/** A page and its place in a revision. */
 export interface PlacedPage {
   page: PageRow;
   /** Slugs from the top, such as `guides/install`. */
@@ -18,7 +18,7 @@ export interface PlacedPage {
   pages: PlacedPage[];
 }
 
-/** A revision with all that it names, without texts and bytes. */
+/** A revision with everything it refers to, except texts and bytes. */
 export interface Snapshot {
   revision: Revision;
   pages: PlacedPage[];
@@ -51,7 +51,7 @@ export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): S
   });
 }
 
-/** The pages and all below them, each before its children. */
+/** The pages and their descendants, each before its children. */
 export function flatten(pages: readonly PlacedPage[]): PlacedPage[] {
   return pages.flatMap((placed) => [placed, ...flatten(placed.pages)]);
 }

@@ -1,9 +1,9 @@
 import type { ContentPage } from '../../api/resources/revisions.js';
-import type { Database, SqlValue } from '../database.js';
-import { idFrom } from '../ids.js';
+import type { Database, SqlValue } from '../store/database.js';
+import { idFrom } from '../store/ids.js';
 import type { Names } from './merge.js';
 
-/** What a page has beyond title, slug, description and text; only what is set. */
+/** Optional properties of a page beyond title, slug, description and text. */
 export type PageAttributes = Partial<
   Pick<
     ContentPage,
@@ -19,7 +19,7 @@ export type PageAttributes = Partial<
   >
 >;
 
-/** A page as one version has it; where it stands is the revision's matter. Times in milliseconds. */
+/** A version of a page; its place belongs to the revision. Times in milliseconds. */
 export interface PageVersion {
   pageId: string;
   title: string;
@@ -33,7 +33,7 @@ export interface PageVersion {
 
 export interface FileVersion {
   fileId: string;
-  /** Where it stands among the files of the space, such as `images/logo.png`; its name is the last part. */
+  /** Path within the space, such as `images/logo.png`; the last segment is its name. */
   path: string;
   contentType: string;
   dimensions?: { width: number; height: number } | undefined;
@@ -82,7 +82,7 @@ export interface ReusableRow {
   path: string;
 }
 
-/** Keeps a version of a page unless it is there already, and returns its number. Call within a write. */
+/** Saves a version of a page unless it exists, and returns its number. Call within a write. */
 export function putPage(db: Database, spaceId: string, page: PageVersion): number {
   const { pageId, title, slug, description, markdown, createdAt, updatedAt } = page;
   const attributes = JSON.stringify(page.attributes);
@@ -93,7 +93,7 @@ export function putPage(db: Database, spaceId: string, page: PageVersion): numbe
   });
 }
 
-/** Keeps a version of a file unless it is there already, and returns its number. Call within a write. */
+/** Saves a version of a file unless it exists, and returns its number. Call within a write. */
 export function putFile(db: Database, spaceId: string, file: FileVersion): number {
   const base64 = Buffer.from(file.bytes).toString('base64');
   return put(db, 'file_versions', {
@@ -109,7 +109,7 @@ export function putFile(db: Database, spaceId: string, file: FileVersion): numbe
   });
 }
 
-/** Keeps a version of a reusable content unless it is there already, and returns its number. */
+/** Saves a version of a reusable content unless it exists, and returns its number. */
 export function putReusable(db: Database, spaceId: string, reusable: ReusableVersion): number {
   const { reusableId, title, path, markdown } = reusable;
   const hash = idFrom(JSON.stringify([reusableId, title, path, markdown]));
@@ -142,7 +142,7 @@ export function reusableByVersion(db: Database, version: number): ReusableRow | 
   );
 }
 
-/** What versions are called among their siblings. */
+/** Names of versions, unique among siblings. */
 export function versionNames(db: Database): Names {
   return {
     page: (version) => pageByVersion(db, version)?.slug ?? '',

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
-import { sealKey } from '../downloads.js';
 import type { SpaceRow } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
+import { sealKey } from '../server/downloads.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { computedSeed } from './computed.js';
 import type { PlacedPage, Snapshot } from './snapshot.js';
 import type { FileRow, PageAttributes } from './versions.js';
 
-/** The two parameters that all reads of content have (spec B, "Endpoints"). */
+/** The parameters of all reads of content (spec B, "Endpoints"). */
 export interface Reading {
-  /** False leaves out the Git metadata. */
+  /** False omits the Git metadata. */
   metadata?: boolean;
-  /** False leaves out what is computed. */
+  /** False omits computed content. */
   computed?: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface ContentView {
   db: Database;
   space: SpaceRow;
   snapshot: Snapshot;
-  /** Number of the change request that is read; undefined for the main content. */
+  /** Number of the change request; undefined for the main content. */
   changeRequest?: number | undefined;
-  /** Where the sandbox is reached. */
+  /** Address of the sandbox. */
   origin: string;
   reading: Reading;
 }
@@ -52,7 +52,7 @@ export function toRevision(view: ContentView): Revision {
   };
 }
 
-/** A page with those below it (spec B, "Page"); its text is not in it. */
+/** A page with its children, without its text (spec B, "Page"). */
 export function toPage(view: ContentView, { page, path, pages }: PlacedPage): ContentPage {
   const { reading } = view;
   const attributes = JSON.parse(page.attributes) as PageAttributes;
@@ -75,7 +75,7 @@ export function toPage(view: ContentView, { page, path, pages }: PlacedPage): Co
   };
 }
 
-/** A file, with an address that serves its bytes (spec B, "File"). */
+/** A file with the URL of its bytes (spec B, "File"). */
 export function toFile({ db, space, origin, reading }: ContentView, file: FileRow): ContentFile {
   const { width, height } = file;
   const key = sealKey(db, 'file', [space.id, String(file.version)]);
@@ -90,12 +90,12 @@ export function toFile({ db, space, origin, reading }: ContentView, file: FileRo
   };
 }
 
-/** The last part of a path. */
+/** The last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The address of a page or section in the app; '' is the space itself. */
+/** The app URL of a page or section; '' is the space itself. */
 export function appOf(
   { space, changeRequest }: Pick<ContentView, 'space' | 'changeRequest'>,
   path: string,
@@ -108,7 +108,7 @@ function git({ metadata }: Reading, hash: string, path: string) {
   return metadata === false ? {} : { git: { oid: oidOf(hash), path } };
 }
 
-/** Looks like Git's id of an object: 40 hexadecimal digits. */
+/** A string like a Git object id: 40 hexadecimal digits. */
 function oidOf(hash: string): string {
   return createHash('sha1').update(hash).digest('hex');
 }

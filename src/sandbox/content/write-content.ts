@@ -1,11 +1,11 @@
-import type { Database } from '../database.js';
-import { slugOf } from '../slug.js';
+import type { Database } from '../store/database.js';
+import { slugOf } from '../text/slug.js';
 import { contentTypeOf, dimensionsOf } from './media.js';
 import type { Entry, PageNode } from './revisions.js';
 import type { WrittenFile, WrittenPage } from './sample-pages.js';
 import { putFile, putPage } from './versions.js';
 
-/** How the program's own content gets its ids and times. */
+/** Ids and times of generated content. */
 export interface Writing {
   db: Database;
   spaceId: string;
@@ -15,7 +15,7 @@ export interface Writing {
   at: number;
 }
 
-/** Keeps the pages' versions and returns them in their places. Call within a write. */
+/** Saves the pages' versions and returns their tree. Call within a write. */
 export function writePages(writing: Writing, pages: readonly WrittenPage[], above = ''): PageNode[] {
   return pages.map((page) => {
     const path = above + (page.slug ?? slugOf(page.title, 'page'));
@@ -24,7 +24,7 @@ export function writePages(writing: Writing, pages: readonly WrittenPage[], abov
   });
 }
 
-/** Keeps one page's version, for the page at that path. Call within a write. */
+/** Saves the version of the page at a path. Call within a write. */
 export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage, path: string): Entry {
   const { title, description = '', cover, markdown } = page;
   const id = idOf(path);
@@ -44,7 +44,7 @@ export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage,
   return { id, version };
 }
 
-/** Keeps the files' versions. Call within a write. */
+/** Saves the files' versions. Call within a write. */
 export function writeFiles({ db, spaceId, idOf }: Writing, files: readonly WrittenFile[]): Entry[] {
   return files.map(({ path, bytes }) => {
     const id = idOf(path);

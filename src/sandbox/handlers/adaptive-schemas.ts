@@ -4,11 +4,11 @@ import {
   setAdaptiveSchema,
   type VisitorSchema,
 } from '../../api/resources/adaptive-schemas.js';
-import { iso } from '../clock.js';
 import { handle } from '../handle.js';
 import { type SiteRow, siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import { requireVisitorSchema } from '../visitor-schema.js';
+import { requireVisitorSchema } from '../sites/visitor-schema.js';
+import { iso } from '../store/clock.js';
 
 export const handlers = [
   handle(getAdaptiveSchema, ({ db, org, path }) => toSchema(siteById(db, org.id, path.siteId))),
@@ -29,7 +29,7 @@ function toSchema({
   adaptive_schema: text,
   adaptive_schema_updated_at: updated,
 }: SiteRow): AdaptiveSchema {
-  if (text === null) throw refusal(404, `The site ${id} has no adaptive schema.`);
+  if (text === null) throw refusal(404, `Site ${id} has no adaptive schema.`);
   return {
     object: 'site-adaptive-schema',
     jsonSchema: JSON.parse(text) as VisitorSchema,

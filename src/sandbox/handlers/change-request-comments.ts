@@ -5,7 +5,13 @@ import {
   listChangeRequestComments,
   updateChangeRequestComment,
 } from '../../api/resources/change-request-comments.js';
-import { commentList, deletedComment, postComment, readComment, updatedComment } from '../comment-answers.js';
+import {
+  commentList,
+  deletedComment,
+  postComment,
+  readComment,
+  updatedComment,
+} from '../discussions/comment-answers.js';
 import { handle } from '../handle.js';
 
 /** As on spaces, whatever the status of the change request. */

@@ -19,7 +19,7 @@ import {
   refuseEnded,
   toChangeRequest,
 } from '../records/change-request.js';
-import { assignments } from '../sql.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
   handle(listChangeRequests, ({ space, query, page }) =>
@@ -102,12 +102,12 @@ export const handlers = [
   }),
 ];
 
-/** PDFs, which no token is asked for. */
+/** PDFs, which require no token. */
 export const downloads = [pdfDownload];
 
 type InSpace = Pick<Call<typeof updateChangeRequest>, 'db' | 'clock'>;
 
-/** Changes columns of a change request; undefined leaves one as it is. */
+/** Changes columns of a change request; skips those that are undefined. */
 function change({ db, clock }: InSpace, id: string, changes: Record<string, string | undefined>): void {
   const [sql, ...values] = assignments({ ...changes, updated_at: clock.now() });
   db.run(`UPDATE change_requests SET ${sql} WHERE id = ?`, ...values, id);

@@ -9,21 +9,21 @@ import {
   updateCollection,
 } from '../../api/resources/collections.js';
 import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
-import type { Database } from '../database.js';
 import { handle } from '../handle.js';
 import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
 import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
-import { leaveCollections, relocate, requireRoom } from '../relocate.js';
 import type { Caller } from '../scope.js';
-import { childrenOf, moveTo } from '../siblings.js';
-import { assignments } from '../sql.js';
-import { transferTarget } from '../transfer.js';
-import { settleSpace } from '../transferred-space.js';
+import { leaveCollections, relocate, requireRoom } from '../spaces/relocate.js';
+import { childrenOf, moveTo } from '../spaces/siblings.js';
+import { transferTarget } from '../spaces/transfer.js';
+import { settleSpace } from '../spaces/transferred-space.js';
+import type { Database } from '../store/database.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
-  /** With nested, each collection is followed by what it holds; both ways siblings keep their order. */
+  /** If nested, each collection comes before its children. Siblings keep their order either way. */
   handle(listCollections, ({ org, caller, query, page }) => {
     const nested = query.nested ?? true;
     return page({
@@ -111,7 +111,7 @@ function answer(db: Database, id: string, caller: Caller) {
   return toCollection(rowOf(db, id), collectionLevel(db, id, caller) ?? 'read');
 }
 
-/** Puts what a collection holds where it stands itself, in the order inside (platform-facts). */
+/** Replaces a collection by its children, in their order (platform-facts). */
 function unpack(db: Database, { id, org_id: orgId, parent_id: parentId }: CollectionRow): void {
   const inner = childrenOf(db, orgId, id);
   const order = childrenOf(db, orgId, parentId).flatMap((one) =>
@@ -126,7 +126,7 @@ function unpack(db: Database, { id, org_id: orgId, parent_id: parentId }: Collec
   }
 }
 
-/** Takes a collection with all it holds, deleted spaces too, to the top level of another organization. */
+/** Moves a collection with its contents, deleted spaces too, to the top level of another organization. */
 function transfer(db: Database, id: string, orgId: string): void {
   const inside = `WITH RECURSIVE tree (id) AS (
     SELECT ?1 UNION ALL SELECT c.id FROM tree JOIN collections c ON c.parent_id = tree.id)

@@ -4,7 +4,7 @@ import {
   listCommentReplies,
   updateCommentReply,
 } from '../../api/resources/comment-replies.js';
-import { postReply, readReply, replyList, updatedReply } from '../comment-answers.js';
+import { postReply, readReply, replyList, updatedReply } from '../discussions/comment-answers.js';
 import { handle } from '../handle.js';
 
 export const handlers = [

@@ -5,7 +5,13 @@ import {
   listComments,
   updateComment,
 } from '../../api/resources/comments.js';
-import { commentList, deletedComment, postComment, readComment, updatedComment } from '../comment-answers.js';
+import {
+  commentList,
+  deletedComment,
+  postComment,
+  readComment,
+  updatedComment,
+} from '../discussions/comment-answers.js';
 import { handle } from '../handle.js';
 
 export const handlers = [

@@ -55,12 +55,12 @@ export const handlers = [
   handle(listFileBacklinks, (call) => readBacklinks(mainView(call), call.path.fileId, call.page)),
 ];
 
-/** The bytes of files, which no token is asked for. */
+/** The bytes of files, which require no token. */
 export const downloads = [fileDownload];
 
-/** A locked space takes changes through change requests only. */
+/** A locked space changes through change requests only. */
 function refuseLocked(editMode: 'live' | 'locked'): void {
   if (editMode === 'locked') {
-    throw refusal(409, 'This space is locked: import into a change request, or set its editMode to live.');
+    throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
   }
 }

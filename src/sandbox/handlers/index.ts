@@ -1,6 +1,6 @@
-import type { Download } from '../downloads.js';
 import type { Handler } from '../handle.js';
 import type { PendingWork } from '../pending.js';
+import type { Download } from '../server/downloads.js';
 import * as adaptiveSchemas from './adaptive-schemas.js';
 import * as changeRequestCommentReplies from './change-request-comment-replies.js';
 import * as changeRequestComments from './change-request-comments.js';
@@ -31,16 +31,16 @@ import * as teamMembers from './team-members.js';
 import * as teams from './teams.js';
 import * as translations from './translations.js';
 
-/** What a file of handlers exports. */
+/** The exports of a file of handlers. */
 export interface ResourceModule {
   handlers: readonly Handler[];
-  /** What falls due as the clock passes. */
+  /** Work that falls due by the clock. */
   pending?: readonly PendingWork[];
-  /** What is served without a token. */
+  /** Downloads served without a token. */
   downloads?: readonly Download[];
 }
 
-/** One line a resource. */
+/** One line per resource. */
 const resources: readonly ResourceModule[] = [
   orgs,
   invites,

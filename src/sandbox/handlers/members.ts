@@ -8,8 +8,6 @@ import {
   updateMember,
 } from '../../api/resources/members.js';
 import { roleOf, spaceRank } from '../access.js';
-import type { Database } from '../database.js';
-import { fold } from '../fold.js';
 import { handle } from '../handle.js';
 import type { Condition } from '../paging.js';
 import {
@@ -25,6 +23,8 @@ import {
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { type TeamRow, teamColumns, toTeam } from '../records/team.js';
 import { found, notFound, refusal } from '../refusal.js';
+import type { Database } from '../store/database.js';
+import { fold } from '../text/fold.js';
 
 export const handlers = [
   handle(listMembers, ({ db, org, query, page }) => {
@@ -119,6 +119,6 @@ function keepLastAdmin(db: Database, orgId: string, userId: string): void {
     orgId,
   );
   if (admins.length === 1 && admins[0]?.user_id === userId) {
-    throw refusal(409, 'The last admin of an organization can be neither removed nor demoted.');
+    throw refusal(409, 'Cannot remove or demote the last admin of an organization.');
   }
 }

@@ -7,12 +7,12 @@ import {
   type OpenApiVersion,
   type OpenApiVersionContent,
 } from '../../api/resources/openapi-versions.js';
-import { iso } from '../clock.js';
-import type { SqlValue } from '../database.js';
 import { type Call, handle } from '../handle.js';
-import { specBySlug } from '../records/openapi-spec.js';
+import { specs } from '../records/openapi-spec.js';
 import { apiUrl } from '../records/urls.js';
 import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { SqlValue } from '../store/database.js';
 
 interface VersionRow {
   id: string;
@@ -22,7 +22,7 @@ interface VersionRow {
   created_at: number;
 }
 
-type InSpec = Pick<Call<typeof listOpenApiVersions>, 'db' | 'org' | 'path' | 'origin'>;
+type InSpec = Pick<Call<typeof listOpenApiVersions>, 'db' | 'org' | 'caller' | 'path' | 'origin'>;
 
 export const handlers = [
   /** The latest first. */
@@ -30,7 +30,7 @@ export const handlers = [
     call.page({
       select: 'v.id, v.created_at',
       from: 'openapi_versions v',
-      where: [['v.spec_id = ?', specId(call)]],
+      where: [['v.spec_id = ?', specs.get(call, call.path.specSlug).id]],
       by: ['v.number'],
       order: 'desc',
       item: (row: VersionRow) => toVersion(call, row),
@@ -46,10 +46,6 @@ export const handlers = [
   handle(getOpenApiContent, (call) => toContent(call, version(call, call.path.versionId))),
 ];
 
-function specId({ db, org, path }: InSpec): string {
-  return found(specBySlug(db, org.id, path.specSlug), 'OpenAPI spec', path.specSlug).id;
-}
-
 function latest(call: InSpec): VersionRow {
   return row(call, 'latest', 'ORDER BY number DESC LIMIT 1');
 }
@@ -60,7 +56,11 @@ function version(call: InSpec, id: string): VersionRow {
 
 function row(call: InSpec, name: string, condition: string, ...values: SqlValue[]): VersionRow {
   const sql = `SELECT * FROM openapi_versions WHERE spec_id = ? ${condition}`;
-  return found(call.db.get<VersionRow>(sql, specId(call), ...values), 'version', name);
+  return found(
+    call.db.get<VersionRow>(sql, specs.get(call, call.path.specSlug).id, ...values),
+    'version',
+    name,
+  );
 }
 
 /** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */
@@ -74,7 +74,7 @@ function toVersion(call: InSpec, { id, created_at: createdAt }: VersionRow): Ope
   };
 }
 
-/** What a version holds: its file by name, as the document that was read from it. */
+/** Content of a version: the parsed document, by file name. */
 function toContent(call: InSpec, { id, file, document }: VersionRow): OpenApiVersionContent {
   return { filesystem: { [file]: JSON.parse(document) as unknown }, url: contentUrl(call, id) };
 }

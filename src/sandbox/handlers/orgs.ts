@@ -1,11 +1,11 @@
 import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
-import type { Database, SqlValue } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import { assignments } from '../sql.js';
+import type { Database, SqlValue } from '../store/database.js';
+import { assignments } from '../store/sql.js';
 
 type MyOrgRow = OrgRow & { role: Role | null };
 
@@ -41,7 +41,7 @@ export const handlers = [
     return {};
   }),
 
-  /** Who belongs to an organization of the domain finds it, and so does everybody of that domain. */
+  /** Finds organizations of the domain that the caller belongs to; callers of that domain find all. */
   handle(findOrgs, ({ db, caller, path }) => {
     const domain = path.emailDomain.toLowerCase();
     const ofDomain = caller.email.toLowerCase().endsWith(`@${domain}`);
@@ -76,5 +76,6 @@ function changes({ db, org, body }: Call<typeof updateOrg>): Record<string, SqlV
 
 function refuseTakenHostname(db: Database, hostname: string, orgId: string): void {
   const sql = 'SELECT 1 FROM organizations WHERE hostname = ? AND id <> ?';
-  if (db.get(sql, hostname, orgId) !== undefined) throw refusal(409, `The hostname ${hostname} is taken.`);
+  if (db.get(sql, hostname, orgId) !== undefined)
+    throw refusal(409, `The hostname ${hostname} is already in use.`);
 }

@@ -3,14 +3,14 @@ import { handle } from '../handle.js';
 import { toSite } from '../records/site.js';
 import { defaultSiteSpaceOf, type Structure, toSection, toSiteSpace } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
-import { currentStructure } from '../site-changes.js';
+import { currentStructure } from '../sites/site-changes.js';
 
 export const handlers = [
-  /** Without the key of a share link the site is shown too, but no published URL is told. */
+  /** Without the key of a share link, the site is shown without its published URL. */
   handle(getPublishedSite, (call) => {
     const structure = currentStructure({ ...call, shareKey: call.query.shareKey }, call.path.siteId);
     const { site, base } = structure;
-    if (site.published === 0) throw refusal(404, `The site ${site.id} is not published.`);
+    if (site.published === 0) throw refusal(404, `Site ${site.id} is not published.`);
     return {
       object: 'published-content-site',
       site: toSite(site, base),
@@ -20,7 +20,7 @@ export const handlers = [
   }),
 ];
 
-/** What visitors find: a section whose spaces are all deleted has nothing to show. */
+/** The structure that visitors see, without sections whose spaces are all deleted. */
 function shownStructure(structure: Structure): PublishedSite['structure'] {
   const { sections, siteSpaces } = structure;
   if (sections.length === 0) {
@@ -33,7 +33,7 @@ function shownStructure(structure: Structure): PublishedSite['structure'] {
 
 const same = (color: string) => ({ light: color, dark: color });
 
-/** The look of a site that nobody has customized: no operation of the platform changes it. */
+/** The default appearance of a site; no operation of the platform changes it. */
 function customization(title: string): PublishedSite['customizations']['site'] {
   return {
     title,

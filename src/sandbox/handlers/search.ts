@@ -2,9 +2,9 @@ import { searchOrg } from '../../api/resources/orgs.js';
 import { searchSpace } from '../../api/resources/spaces.js';
 import { spaceRank } from '../access.js';
 import { matchesOf, searchPages, toSearchPage } from '../content/search.js';
-import { fold } from '../fold.js';
 import { handle } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
+import { fold } from '../text/fold.js';
 
 export const handlers = [
   handle(searchSpace, ({ db, space, query, page }) => {
@@ -16,7 +16,7 @@ export const handlers = [
     });
   }),
 
-  /** The spaces that the caller sees in which something is found, or whose title holds the text. */
+  /** The spaces visible to the caller that contain a match, or whose title contains the text. */
   handle(searchOrg, ({ db, org, caller, query, page }) => {
     const [rank, ...values] = spaceRank(caller);
     const spaces = db.all<SpaceRow>(

@@ -8,7 +8,6 @@ import {
   updateSectionGroup,
 } from '../../api/resources/section-groups.js';
 import { type Call, handle } from '../handle.js';
-import { arrange, lastPosition, reorder } from '../order.js';
 import {
   type GroupRow,
   groupIn,
@@ -19,8 +18,9 @@ import {
   toGroup,
 } from '../records/site-structure.js';
 import { notFound, refusal } from '../refusal.js';
-import { currentStructure, type OnSite, placeSections, topLevel } from '../site-changes.js';
-import { assignments, insert } from '../sql.js';
+import { arrange, lastPosition, reorder } from '../sites/order.js';
+import { currentStructure, type OnSite, placeSections, topLevel } from '../sites/site-changes.js';
+import { assignments, insert } from '../store/sql.js';
 
 export const handlers = [
   handle(listSectionGroups, (call) => {
@@ -51,7 +51,7 @@ export const handlers = [
     return answer(call, id);
   }),
 
-  /** Its sections stay, in their order, where the group was. */
+  /** Keeps its sections, in their order, in place of the group. */
   handle(deleteSectionGroup, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -71,7 +71,7 @@ export const handlers = [
     return answer(call, id);
   }),
 
-  /** The section stays on the site, right behind the group that it leaves. */
+  /** Moves the section out of the group, directly after it. */
   handle(removeSectionFromGroup, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -95,7 +95,7 @@ export const handlers = [
   }),
 ];
 
-/** Puts a section into a group, last, out of any other; one that is in it stays where it is. */
+/** Moves a section to the end of a group, unless it is in that group already. */
 function putInto(call: OnSite, groupId: string, sectionId: string): void {
   const structure = currentStructure(call, call.path.siteId);
   const section = sectionIn(structure, sectionId);
@@ -106,13 +106,13 @@ function putInto(call: OnSite, groupId: string, sectionId: string): void {
 
 type Neighbour = Call<typeof moveSectionGroup>['body']['position']['before'];
 
-/** The id of a neighbour: a group, or a section that is in none. */
+/** The id of a neighbour: a group, or a section outside of groups. */
 function neighbour(structure: Structure, named: Neighbour): string | undefined {
   if (named === undefined) return undefined;
   if (named.type === 'site-section-group') return groupIn(structure, named.id).id;
   const section = sectionIn(structure, named.id);
   if (section.group_id === null) return section.id;
-  throw refusal(409, `The section ${section.id} is in a group: name the group ${section.group_id}.`);
+  throw refusal(409, `Section ${section.id} is in a group; name the group ${section.group_id} instead.`);
 }
 
 function sectionsOf({ sections }: Structure, group: Pick<GroupRow, 'id'>): SectionRow[] {

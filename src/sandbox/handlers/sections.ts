@@ -6,9 +6,9 @@ import {
   updateSection,
 } from '../../api/resources/sections.js';
 import { handle } from '../handle.js';
-import { reorder } from '../order.js';
 import { orderKey, sectionIn, siteSpaceIn, toSection } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
+import { reorder } from '../sites/order.js';
 import {
   addSection,
   currentStructure,
@@ -21,8 +21,8 @@ import {
   successor,
   topLevel,
   visibleSpace,
-} from '../site-changes.js';
-import { assignments } from '../sql.js';
+} from '../sites/site-changes.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
   handle(listSections, (call) => {
@@ -67,7 +67,7 @@ export const handlers = [
     return answer(call, section.id);
   }),
 
-  /** Its spaces leave the site. The next section becomes the default one where this was it. */
+  /** Removes its spaces from the site. The next section replaces it as the default. */
   handle(deleteSection, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -78,7 +78,7 @@ export const handlers = [
     db.run('DELETE FROM sections WHERE id = ?', section.id);
   }),
 
-  /** Among the sections of its group, or of the top level; the group itself moves by its own operation. */
+  /** Moves it within its group, or within the top level. Groups have an operation of their own. */
   handle(moveSection, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call, path.siteId);
@@ -88,7 +88,7 @@ export const handlers = [
     for (const neighbour of [before, after]) {
       if (neighbour === undefined) continue;
       if (sectionIn(structure, neighbour).group_id !== section.group_id) {
-        throw refusal(409, `The section ${neighbour} is in another group: put them into one first.`);
+        throw refusal(409, `Section ${neighbour} is in another group; put both into the same group first.`);
       }
     }
     const inGroup = structure.sections.filter(({ group_id }) => group_id === section.group_id);

@@ -6,7 +6,6 @@ import {
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
 import { handle } from '../handle.js';
-import { reorder } from '../order.js';
 import {
   defaultSiteSpaceOf,
   orderKey,
@@ -17,6 +16,7 @@ import {
   toSiteSpace,
 } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
+import { reorder } from '../sites/order.js';
 import {
   addSiteSpace,
   currentStructure,
@@ -26,8 +26,8 @@ import {
   setDefaultSiteSpace,
   successor,
   visibleSpace,
-} from '../site-changes.js';
-import { assignments } from '../sql.js';
+} from '../sites/site-changes.js';
+import { assignments } from '../store/sql.js';
 
 export const handlers = [
   handle(listSiteSpaces, (call) => {
@@ -66,7 +66,7 @@ export const handlers = [
     return answer(call, row.site_space_id);
   }),
 
-  /** The next one becomes the default where this was it. A section of a published site keeps one. */
+  /** The next one replaces it as the default. A section of a published site keeps at least one. */
   handle(deleteSiteSpace, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call, path.siteId);
@@ -74,7 +74,10 @@ export const handlers = [
     refuseToEmpty(structure, ({ site_space_id }) => site_space_id === row.site_space_id);
     const level = levelOf(structure, row);
     if (structure.site.published === 1 && level.length === 1) {
-      throw refusal(409, 'This is the last space of its section on a published site: delete the section.');
+      throw refusal(
+        409,
+        'Cannot remove the last space of a section on a published site; delete the section instead.',
+      );
     }
     const next = successor(level, row);
     if (row.is_default === 1 && next !== undefined) {
@@ -83,7 +86,7 @@ export const handlers = [
     db.run('DELETE FROM site_spaces WHERE id = ?', row.site_space_id);
   }),
 
-  /** Among the spaces of its section, or of the root. */
+  /** Moves it within its section, or within the root. */
   handle(moveSiteSpace, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call, path.siteId);

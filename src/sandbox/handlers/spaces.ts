@@ -10,16 +10,16 @@ import {
 } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { collectionLevel, rank } from '../access.js';
-import type { Database } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import type { PendingWork } from '../pending.js';
 import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
 import { found, notFound, refusal } from '../refusal.js';
-import { lastPosition, moveTo, siblingOf } from '../siblings.js';
-import { spaceCopiers } from '../space-copies.js';
-import { assignments } from '../sql.js';
-import { transferTarget } from '../transfer.js';
+import { lastPosition, moveTo, siblingOf } from '../spaces/siblings.js';
+import { spaceCopiers } from '../spaces/space-copies.js';
+import { transferTarget } from '../spaces/transfer.js';
+import type { Database } from '../store/database.js';
+import { assignments } from '../store/sql.js';
 
 const restoreWindowMs = 7 * 86_400_000;
 
@@ -91,7 +91,7 @@ export const handlers = [
   }),
 ];
 
-/** Spaces deleted seven days ago are gone for good (spec B, "States and transitions"). */
+/** A deleted space can be restored for seven days (spec B, "States and transitions"). */
 export const pending: readonly PendingWork[] = [
   {
     due: `SELECT min(deleted_at) + ${restoreWindowMs} FROM spaces WHERE deleted_at IS NOT NULL`,
@@ -114,7 +114,7 @@ function show(call: InSpace, row: SpaceRow, level: Role | null, shareKey?: strin
   return publishedAt(toSpace(row, level ?? 'read'), published);
 }
 
-/** A copy beside the space, unpublished; whoever makes it is its admin. */
+/** Creates an unpublished copy after the space; the caller becomes its admin. */
 function insertCopy({ db, space, caller, clock, newId }: Call<typeof duplicateSpace>): string {
   const [id, revision, now] = [newId(), newId(), clock.now()];
   const title = [...`Copy of ${space.title}`].slice(0, 50).join('');
@@ -134,7 +134,7 @@ function insertCopy({ db, space, caller, clock, newId }: Call<typeof duplicateSp
   return id;
 }
 
-/** The parent that a move names, or that of the neighbours it names, or the present one. */
+/** The parent of a move: the one given, else that of the neighbours, else the current one. */
 function targetParent({ db, space, body }: Call<typeof moveSpace>): string | null {
   if (body.parent !== undefined) return body.parent;
   const neighbour = body.position?.before ?? body.position?.after;
@@ -144,12 +144,12 @@ function targetParent({ db, space, body }: Call<typeof moveSpace>): string | nul
   return found(db.get<{ parent_id: string | null }>(sql, id, space.org_id), kind, id).parent_id;
 }
 
-/** Who moves something must be allowed to create where it goes. */
+/** A move requires the role create in the target. */
 function requireCreate({ db, org, caller }: InSpace, parentId: string | null): void {
   const level: Role | null =
     parentId === null ? caller.role : levelInCollection(db, org.id, parentId, caller);
   if (parentId !== null && level === null) throw notFound('collection', parentId);
-  if (rank(level) < rank('create')) throw refusal(403, 'Moving it there needs the role create there.');
+  if (rank(level) < rank('create')) throw refusal(403, 'The target requires the role create.');
 }
 
 function levelInCollection(
@@ -162,7 +162,7 @@ function levelInCollection(
   return known === undefined ? null : collectionLevel(db, collectionId, caller);
 }
 
-/** Outside collections nothing can be as visible as its collection. */
+/** A space outside of collections cannot inherit a collection's visibility. */
 function visibilityIn(space: SpaceRow, parentId: string | null): SpaceRow['visibility'] {
   return space.visibility === 'in-collection' && parentId === null ? 'private' : space.visibility;
 }

@@ -4,7 +4,6 @@ import {
   setTeamMember,
   updateTeamMembers,
 } from '../../api/resources/team-members.js';
-import type { Database } from '../database.js';
 import { type Call, handle } from '../handle.js';
 import {
   countSpaces,
@@ -14,18 +13,20 @@ import {
   requireMember,
   toMember,
 } from '../records/member.js';
-import { teamById } from '../records/team.js';
+import { teams } from '../records/team.js';
 import { found, notFound, refusal } from '../refusal.js';
+import type { Database } from '../store/database.js';
 
 type TeamRole = 'owner' | 'member';
 type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };
 
-/** The handlers check who may themselves: administrators, and the owners of the team. */
+/** The handlers themselves require an administrator or an owner of the team. */
 const ownersToo = { needs: 'read' } as const;
 
 export const handlers = [
-  handle(listTeamMembers, ({ db, org, path, caller, page }) => {
-    found(teamById(db, org.id, path.teamId, caller), 'team', path.teamId);
+  handle(listTeamMembers, (call) => {
+    const { db, org, path, page } = call;
+    teams.get(call, path.teamId);
     const spaces = countSpaces(db, org.id);
     return page({
       select: `${memberColumns}, tm.role AS team_role`,
@@ -83,12 +84,12 @@ export const handlers = [
 ];
 
 /** An owner "can manage team members" (spec A, "Team member role"), and so can an administrator. */
-function requireManager({ db, org, path, caller }: Managing): void {
-  const team = found(teamById(db, org.id, path.teamId, caller), 'team', path.teamId);
-  if (!team.permissions.admin) throw refusal(403, 'This needs the role admin, or owner of the team.');
+function requireManager(call: Managing): void {
+  const { permissions } = teams.get(call, call.path.teamId);
+  if (!permissions.admin) throw refusal(403, 'This requires the role admin, or being an owner of the team.');
 }
 
-/** Adds a member to a team, or gives it another role; without a role, who is in keeps the own one. */
+/** Adds a member to a team or changes its role; without a role, members keep theirs. */
 function setRole(
   db: Database,
   orgId: string,

@@ -6,11 +6,10 @@ import {
   type TranslationSettings,
   updateTranslation,
 } from '../../api/resources/translations.js';
-import type { Role } from '../../api/shapes.js';
-import { iso } from '../clock.js';
-import { type Call, handle } from '../handle.js';
+import { handle } from '../handle.js';
+import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl } from '../records/urls.js';
-import { found, notFound } from '../refusal.js';
+import { iso } from '../store/clock.js';
 
 interface TranslationRow {
   id: string;
@@ -21,54 +20,30 @@ interface TranslationRow {
   updated_at: number;
 }
 
-export const handlers = [
-  handle(listTranslations, ({ org, caller, page }) =>
-    page({
-      select: 't.*',
-      from: 'translations t',
-      where: [['t.org_id = ?', org.id]],
-      by: ['t.created_at', 't.id'],
-      item: (row: TranslationRow) => toTranslation(row, caller.role),
-    }),
-  ),
+const translations = orgTable({ table: 'translations', what: 'translation settings', item: toTranslation });
 
-  /** The specification has no way to set languages: new settings have none. */
+export const handlers = [
+  handle(listTranslations, (call) => translations.list(call)),
+
+  /** New settings have no languages: the specification has no operation that sets them. */
   handle(createTranslation, (call) => {
-    const { db, org, body, clock, newId } = call;
-    const [id, now] = [newId(), clock.now()];
-    const sql = 'INSERT INTO translations (id, org_id, title, created_at, updated_at) VALUES (?, ?, ?, ?, ?)';
-    db.run(sql, id, org.id, body.title, now, now);
-    return settings(call, id);
+    const now = call.clock.now();
+    return translations.create(call, { title: call.body.title, created_at: now, updated_at: now });
   }),
 
-  handle(getTranslation, (call) => settings(call, call.path.translationSettingsId)),
+  handle(getTranslation, (call) => translations.get(call, call.path.translationSettingsId)),
 
   handle(updateTranslation, (call) => {
-    const { db, org, path, body, clock } = call;
-    const sql = 'UPDATE translations SET title = ?, updated_at = ? WHERE id = ? AND org_id = ?';
-    db.run(sql, body.title, clock.now(), path.translationSettingsId, org.id);
-    return settings(call, path.translationSettingsId);
+    const { path, body, clock } = call;
+    const changes = { title: body.title, updated_at: clock.now() };
+    return translations.update(call, path.translationSettingsId, changes);
   }),
 
-  handle(deleteTranslation, ({ db, org, path }) => {
-    const id = path.translationSettingsId;
-    const removed = db.run('DELETE FROM translations WHERE id = ? AND org_id = ?', id, org.id);
-    if (removed === 0) throw notFound('translation settings', id);
-  }),
+  handle(deleteTranslation, (call) => translations.remove(call, call.path.translationSettingsId)),
 ];
 
-type InOrg = Pick<Call<typeof listTranslations>, 'db' | 'org' | 'caller'>;
-
-function settings({ db, org, caller }: InOrg, id: string): TranslationSettings {
-  const sql = 'SELECT * FROM translations WHERE id = ? AND org_id = ?';
-  return toTranslation(
-    found(db.get<TranslationRow>(sql, id, org.id), 'translation settings', id),
-    caller.role,
-  );
-}
-
-/** Translation settings as the given role sees them (spec A, "Translation settings"). */
-function toTranslation(row: TranslationRow, role: Role | null): TranslationSettings {
+/** Translation settings as the caller sees them (spec A, "Translation settings"). */
+function toTranslation(row: TranslationRow, { caller }: InOrg): TranslationSettings {
   return {
     object: 'translation-settings',
     id: row.id,
@@ -76,7 +51,7 @@ function toTranslation(row: TranslationRow, role: Role | null): TranslationSetti
     languages: JSON.parse(row.languages) as string[],
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
-    permissions: { view: true, edit: role === 'admin' },
+    permissions: { view: true, edit: caller.role === 'admin' },
     urls: { location: apiUrl(`/orgs/${row.org_id}/translations/${row.id}`) },
   };
 }

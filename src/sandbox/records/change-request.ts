@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
 import { found, refusal } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { apiUrl, appUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
@@ -13,7 +13,7 @@ export const changeRequestTables = `change_requests cr
   LEFT JOIN spaces s ON s.id = cr.space_id LEFT JOIN users u ON u.id = cr.created_by`;
 
 export interface ChangeRequestRow extends Omit<UserColumns, 'user_id'> {
-  /** Null where the user is gone. */
+  /** Null if the user no longer exists. */
   user_id: string | null;
   id: string;
   space_id: string;
@@ -31,7 +31,7 @@ export interface ChangeRequestRow extends Omit<UserColumns, 'user_id'> {
   outdated: number;
 }
 
-/** The change request of a space by its id or its number, or 404. */
+/** A change request of a space, by id or number. @throws 404 */
 export function changeRequestIn(db: Database, spaceId: string, idOrNumber: string): ChangeRequestRow {
   const number = /^\d{1,9}$/.test(idOrNumber) ? Number(idOrNumber) : null;
   const row = db.get<ChangeRequestRow>(
@@ -42,10 +42,10 @@ export function changeRequestIn(db: Database, spaceId: string, idOrNumber: strin
   return found(row, 'change request', idOrNumber);
 }
 
-/** 409 where a change request is merged or archived: its content stays as it is (platform-facts). */
+/** Content of a merged or archived change request is final (platform-facts). @throws 409 */
 export function refuseEnded({ number, status }: ChangeRequestRow): void {
   if (status === 'draft' || status === 'open') return;
-  throw refusal(409, `The change request ${number} is ${status}; only a draft or open one can be changed.`);
+  throw refusal(409, `Change request ${number} is ${status}; only a draft or open one can be changed.`);
 }
 
 /** A change request (spec B, "Change request"). */

@@ -1,7 +1,7 @@
 import type { Collection } from '../../api/resources/collections.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import type { Database } from '../database.js';
+import type { Database } from '../store/database.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface CollectionRow {

@@ -2,18 +2,18 @@ import type { CommentReply } from '../../api/resources/comment-replies.js';
 import type { Comment } from '../../api/resources/comments.js';
 import type { Role, User } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../clock.js';
 import { snapshotOf } from '../content/snapshot.js';
 import { type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
-import type { Database } from '../database.js';
 import type { Caller } from '../scope.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import type { ChangeRequestRow } from './change-request.js';
 import { reactionsTo } from './reaction.js';
 import type { SpaceRow } from './space.js';
 import { apiUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
-/** Where comments stand, and who looks: a space, or one of its change requests. */
+/** A space or one of its change requests, and the user who reads its comments. */
 export interface Discussion {
   db: Database;
   space: SpaceRow;
@@ -21,7 +21,7 @@ export interface Discussion {
   caller: Caller;
 }
 
-/** What comments and replies have in common. */
+/** Columns that comments and replies share. */
 interface PostRow {
   id: string;
   author_id: string;
@@ -82,12 +82,12 @@ export function toReply(discussion: Discussion, row: ReplyRow): CommentReply {
   };
 }
 
-/** Whether the caller may change the text: the author alone. */
+/** Whether the caller may change the text: only the author may. */
 export function mayEdit({ caller }: Discussion, { author_id: author }: PostRow): boolean {
   return author === caller.userId && atLeast(caller, 'comment');
 }
 
-/** Whether the caller may delete it: the author, and administrators of the space. */
+/** Whether the caller may delete it: the author and administrators of the space may. */
 export function mayDelete(discussion: Discussion, row: PostRow): boolean {
   return mayEdit(discussion, row) || atLeast(discussion.caller, 'admin');
 }
@@ -116,7 +116,7 @@ function nodeOf(id: string, preview: string | null) {
   return { id, ...(preview !== null && { preview }) };
 }
 
-/** The page commented on: as it is now, or, where it is gone, as it was. Outdated where the two differ. */
+/** The page of a comment as it is now, or as it was if it no longer exists. Outdated if it has changed. */
 function pageOf({ db, space, changeRequest }: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
   const { page_id: id, page_version: version } = row;
   if (id === null) return {};
@@ -147,7 +147,7 @@ function pathOf({ space, changeRequest }: Discussion): string {
 function userById(db: Database, id: string): User {
   return db.remember(`user ${id}`, () => {
     const row = db.get<UserColumns>(`SELECT ${userColumns} FROM users u WHERE u.id = ?`, id);
-    if (row === undefined) throw new Error(`The comment of an unknown user ${id}.`);
+    if (row === undefined) throw new Error(`A comment has the unknown user ${id}.`);
     return toUser(row);
   });
 }

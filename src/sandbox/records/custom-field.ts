@@ -1,6 +1,8 @@
 import type { CustomField } from '../../api/resources/custom-fields.js';
-import type { Role } from '../../api/shapes.js';
-import { iso } from '../clock.js';
+import { type InOrg, orgTable } from '../org-table.js';
+import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { apiUrl } from './urls.js';
 
 export interface CustomFieldRow {
@@ -16,8 +18,22 @@ export interface CustomFieldRow {
   updated_at: number;
 }
 
-/** A custom field as the given role in its organization sees it (spec A, "Custom field"). */
-export function toCustomField(row: CustomFieldRow, role: Role | null): CustomField {
+export const customFields = orgTable({
+  table: 'custom_fields',
+  what: 'custom field',
+  key: 'name',
+  by: ['t.name'],
+  item: toCustomField,
+});
+
+/** @throws 404 */
+export function customFieldByName(db: Database, orgId: string, name: string): CustomFieldRow {
+  const sql = 'SELECT * FROM custom_fields WHERE org_id = ? AND name = ?';
+  return found(db.get<CustomFieldRow>(sql, orgId, name), 'custom field', name);
+}
+
+/** A custom field as the caller sees it (spec A, "Custom field"). */
+export function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'caller'>): CustomField {
   return {
     id: row.id,
     name: row.name,
@@ -29,6 +45,6 @@ export function toCustomField(row: CustomFieldRow, role: Role | null): CustomFie
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
     urls: { location: apiUrl(`/orgs/${row.org_id}/custom-fields/${row.name}`) },
-    permissions: { view: true, edit: role === 'admin' },
+    permissions: { view: true, edit: caller.role === 'admin' },
   };
 }

@@ -1,12 +1,12 @@
 import type { Member } from '../../api/resources/members.js';
 import type { Role } from '../../api/shapes.js';
 import type { MemberRole } from '../access.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
 import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
-/** Spaces granted to a member that its role alone does not open; for a guest that is any space. */
+/** Spaces that a member sees by a grant only; for a guest, all spaces. */
 const granted = `(SELECT count(*) FROM (
     SELECT su.space_id FROM space_users su WHERE su.user_id = m.user_id
     UNION
@@ -32,7 +32,7 @@ export interface MemberRow extends UserColumns {
   teams: number;
 }
 
-/** How many spaces an organization has, and how many of them the role alone opens. */
+/** Number of spaces in an organization, and of those that a role sees without a grant. */
 export interface SpaceCounts {
   all: number;
   open: number;
@@ -72,7 +72,7 @@ export function memberById(db: Database, orgId: string, userId: string): Member 
   return row && toMember(row, countSpaces(db, orgId));
 }
 
-/** The member's role; 404 for who is no member. */
+/** The member's role. @throws 404 unless a member */
 export function requireMember(db: Database, orgId: string, userId: string): MemberRole {
   const sql = 'SELECT user_id AS userId, role FROM members WHERE org_id = ? AND user_id = ?';
   return found(db.get<MemberRole>(sql, orgId, userId), 'member', userId);

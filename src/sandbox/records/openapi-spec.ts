@@ -1,15 +1,13 @@
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
+import { type InOrg, orgTable } from '../org-table.js';
+import { iso } from '../store/clock.js';
 import { apiUrl, appUrl } from './urls.js';
 
-/** Columns of a spec, from `openapi_specs s`. */
-export const specColumns = `s.*,
-  (SELECT v.id FROM openapi_versions v WHERE v.spec_id = s.id ORDER BY v.number DESC LIMIT 1) AS last_version`;
+const columns = `t.*,
+  (SELECT v.id FROM openapi_versions v WHERE v.spec_id = t.id ORDER BY v.number DESC LIMIT 1) AS last_version`;
 
-export interface SpecRow {
+interface SpecRow {
   id: string;
   org_id: string;
   slug: string;
@@ -22,14 +20,16 @@ export interface SpecRow {
   last_version: string | null;
 }
 
-/** One spec of an organization, or undefined. */
-export function specBySlug(db: Database, orgId: string, slug: string): SpecRow | undefined {
-  const sql = `SELECT ${specColumns} FROM openapi_specs s WHERE s.org_id = ? AND s.slug = ?`;
-  return db.get<SpecRow>(sql, orgId, slug);
-}
+export const specs = orgTable({
+  table: 'openapi_specs',
+  what: 'OpenAPI spec',
+  key: 'slug',
+  columns: () => [columns],
+  item: toSpec,
+});
 
-/** A spec as the given role sees it (spec A, "OpenAPI spec"). */
-export function toSpec(row: SpecRow, role: Role | null): OpenApiSpec {
+/** A spec as the caller sees it (spec A, "OpenAPI spec"). */
+function toSpec(row: SpecRow, { caller }: InOrg): OpenApiSpec {
   return {
     object: 'openapi-spec',
     id: row.id,
@@ -41,7 +41,7 @@ export function toSpec(row: SpecRow, role: Role | null): OpenApiSpec {
     ...(row.last_version !== null && { lastVersion: row.last_version }),
     ...(row.processed_at !== null && { lastProcessedAt: iso(row.processed_at) }),
     ...(row.error !== null && { lastProcessErrorCode: row.error }),
-    permissions: { view: true, edit: rank(role) >= rank('create') },
+    permissions: { view: true, edit: rank(caller.role) >= rank('create') },
     urls: {
       location: apiUrl(`/orgs/${row.org_id}/openapi/${row.slug}`),
       app: appUrl(`/o/${row.org_id}/openapi/${row.slug}`),

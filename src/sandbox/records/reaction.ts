@@ -1,16 +1,16 @@
 import type { Comment } from '../../api/resources/comments.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
-/** What can be reacted to, with the table of its reactions and its column there. */
+/** What users can react to, with the table of its reactions and its column there. */
 const tables = {
   comment: ['comment_reactions', 'comment_id'],
   reply: ['reply_reactions', 'reply_id'],
 } as const;
 export type Reacted = keyof typeof tables;
 
-/** What a request does to the caller's own reactions. */
+/** Changes to the caller's own reactions. */
 export interface ReactionChanges {
   addedReactions?: readonly string[];
   removedReactions?: readonly string[];
@@ -18,7 +18,7 @@ export interface ReactionChanges {
 
 type ReactionRow = UserColumns & { emoji: string; reacted_at: number };
 
-/** The reactions to a comment or reply: the emoji used first comes first, and so does who used it. */
+/** The reactions to a comment or reply, emoji and users by their first use. */
 export function reactionsTo(db: Database, kind: Reacted, id: string): Comment['reactions'] {
   const [table, column] = tables[kind];
   const rows = db.all<ReactionRow>(
@@ -35,8 +35,8 @@ export function reactionsTo(db: Database, kind: Reacted, id: string): Comment['r
 }
 
 /**
- * Adds and takes back reactions of a user; what is both added and removed is gone. A reaction that is
- * there stays as old as it is, one that is not there need not be removed.
+ * Adds and removes reactions of a user; removal wins. An existing reaction keeps its age; removing a
+ * missing one does nothing.
  */
 export function changeReactions(
   db: Database,

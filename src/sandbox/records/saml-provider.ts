@@ -1,10 +1,9 @@
 import type { SamlProvider } from '../../api/resources/saml.js';
 import type { SsoLogin } from '../../api/resources/sso.js';
 import type { Role } from '../../api/shapes.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
-import type { Caller } from '../scope.js';
-import { teamById } from './team.js';
+import type { InOrg } from '../org-table.js';
+import { iso } from '../store/clock.js';
+import { teams } from './team.js';
 import { apiUrl } from './urls.js';
 
 export interface SamlRow {
@@ -20,8 +19,8 @@ export interface SamlRow {
 }
 
 /** A SAML provider, its default team as the caller sees it (spec A, "SAML provider"). */
-export function toSamlProvider(db: Database, row: SamlRow, caller: Caller): SamlProvider {
-  const team = row.default_team === null ? undefined : teamById(db, row.org_id, row.default_team, caller);
+export function toSamlProvider(row: SamlRow, call: InOrg): SamlProvider {
+  const team = row.default_team === null ? undefined : teams.find(call, row.default_team);
   const location = urlOf(row);
   return {
     object: 'saml-provider',
@@ -38,7 +37,7 @@ export function toSamlProvider(db: Database, row: SamlRow, caller: Caller): Saml
   };
 }
 
-/** The same provider as one may sign in with it (spec A, "SSO login info"). */
+/** The provider as a way to sign in (spec A, "SSO login info"). */
 export function toSsoLogin(row: Pick<SamlRow, 'id' | 'org_id' | 'label'>): SsoLogin {
   return { id: row.id, label: row.label, startURL: `${urlOf(row)}/start` };
 }

@@ -3,8 +3,8 @@ import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
-import type { Database } from '../database.js';
 import { found } from '../refusal.js';
+import type { Database } from '../store/database.js';
 import type { OrgRow } from './org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './site.js';
 import { type SpaceRow, toSpace } from './space.js';
@@ -43,23 +43,23 @@ export interface SiteSpaceRow extends SpaceRow {
 }
 
 /**
- * All of a site as one caller sees it: groups, sections and live site spaces, each in their order.
- * Sites are small, so it is read whole.
+ * A site as one caller sees it: groups, sections and live site spaces, each in order. Sites are small,
+ * so it is read as a whole.
  */
 export interface Structure {
   site: SiteRow;
-  /** Published URL of the site, where the reader may know it. */
+  /** Published URL of the site, if the reader may know it. */
   base: string | undefined;
   groups: readonly GroupRow[];
   sections: readonly SectionRow[];
   siteSpaces: readonly SiteSpaceRow[];
-  /** Default section, or undefined where there are no sections. */
+  /** Default section, or undefined if there are no sections. */
   defaultSection: string | undefined;
   /** Default site space of each section, and of the root under the key null. */
   defaults: ReadonlyMap<string | null, string>;
 }
 
-/** Who reads, with what key. */
+/** The user who reads, and the key of a share link. */
 export interface Reader {
   db: Database;
   org: OrgRow;
@@ -101,8 +101,8 @@ function liveSiteSpaces(db: Database, siteId: string, caller: MemberRole): SiteS
 }
 
 /**
- * A reader who comes to the root of a site must find something: where the default section has lost its
- * spaces, or the default site space its space, the first in order stands in.
+ * The root of a site must show content: if the default section has lost its spaces, or the default site
+ * space its space, the first one in order replaces it.
  */
 function defaultSectionOf(sections: readonly SectionRow[], siteSpaces: readonly SiteSpaceRow[]) {
   const filled = new Set(siteSpaces.map(({ section_id }) => section_id));
@@ -120,12 +120,12 @@ function defaultsOf(siteSpaces: readonly SiteSpaceRow[]): Map<string | null, str
   return defaults;
 }
 
-/** Id of the default site space: at the root, or in the default section where there are sections. */
+/** Id of the default site space: in the default section, or at the root if there are no sections. */
 export function defaultSiteSpaceOf({ defaults, defaultSection }: Structure): string | undefined {
   return defaults.get(defaultSection ?? null);
 }
 
-/** A section of the site, or 404. */
+/** A section of the site. @throws 404 */
 export function sectionIn({ sections }: Structure, id: string): SectionRow {
   return found(
     sections.find((row) => row.id === id),
@@ -134,7 +134,7 @@ export function sectionIn({ sections }: Structure, id: string): SectionRow {
   );
 }
 
-/** A section group of the site, or 404. */
+/** A section group of the site. @throws 404 */
 export function groupIn({ groups }: Structure, id: string): GroupRow {
   return found(
     groups.find((row) => row.id === id),
@@ -143,7 +143,7 @@ export function groupIn({ groups }: Structure, id: string): GroupRow {
   );
 }
 
-/** A site space of the site, or 404; one whose space is deleted is not there. */
+/** A site space of the site. @throws 404, also if its space is deleted */
 export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow {
   return found(
     siteSpaces.find((row) => row.site_space_id === id),
@@ -153,9 +153,9 @@ export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow
 }
 
 /**
- * A site space (spec C, "Site space"). Its space is embedded as the caller sees it, and left out where
- * the caller cannot.
- * @param defaultId the site space that counts as the default here: of the site, or of a section
+ * A site space (spec C, "Site space"), with its space as the caller sees it, or without one that the
+ * caller cannot see.
+ * @param defaultId the default site space here: of the site, or of a section
  */
 export function toSiteSpace(
   structure: Structure,
@@ -209,12 +209,12 @@ export function toGroup(structure: Structure, row: GroupRow): SectionGroup {
   };
 }
 
-/** The space with its published URL, where there is one. */
+/** The space with its published URL, if any. */
 export function publishedAt(space: Space, published: string | undefined): Space {
   return published === undefined ? space : { ...space, urls: { ...space.urls, published } };
 }
 
-/** Where a space is published: on the oldest published site whose URL the reader may know. */
+/** Published URL of a space: on the oldest published site whose URL the reader may know. */
 export function publishedUrlOfSpace(
   { db, org, shareKey }: Omit<Reader, 'caller'>,
   spaceId: string,
@@ -232,8 +232,8 @@ export function publishedUrlOfSpace(
 }
 
 /**
- * Published addresses name the whole path, also of what is shown by default: a link that a reader keeps
- * still works when another default is chosen.
+ * Published URLs contain the whole path, for defaults too: a bookmark still works after the default
+ * changes.
  */
 function urlOf(base: string | undefined, ...paths: (string | undefined)[]): string | undefined {
   if (base === undefined) return undefined;
@@ -243,7 +243,7 @@ function urlOf(base: string | undefined, ...paths: (string | undefined)[]): stri
 
 const offset = 2 ** 52;
 
-/** Positions as a text that sorts like them, for cursors; the id keeps it unique. */
+/** Positions as a string that sorts like them, for cursors; the id makes it unique. */
 export function orderKey(positions: readonly number[], id: string): string {
   return [...positions.map((position) => (position + offset).toString(16).padStart(14, '0')), id].join(' ');
 }

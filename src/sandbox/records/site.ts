@@ -1,9 +1,10 @@
 import type { Site } from '../../api/resources/sites.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
+import { orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import type { OrgRow } from './org.js';
 import { apiUrl, appUrl } from './urls.js';
 
@@ -29,13 +30,20 @@ export interface SiteRow {
 export const siteColumns = `t.*,
   (SELECT count(*) FROM live_site_spaces x WHERE x.site_id = t.id) AS site_spaces`;
 
-/** A site of the organization, or 404. */
+/** A site of the organization. @throws 404 */
 export function siteById(db: Database, orgId: string, id: string): SiteRow {
   const sql = `SELECT ${siteColumns} FROM sites t WHERE t.id = ? AND t.org_id = ?`;
   return found(db.get<SiteRow>(sql, id, orgId), 'site', id);
 }
 
-/** A site (spec C, "Site"). @param published its published URL, where the reader may know it */
+export const sites = orgTable({
+  table: 'sites',
+  what: 'site',
+  columns: () => [siteColumns],
+  item: (row: SiteRow, { org, caller }) => toSite(row, managedUrl(row, org, caller.role)),
+});
+
+/** A site (spec C, "Site"). @param published its published URL, if the reader may know it */
 export function toSite(row: SiteRow, published: string | undefined): Site {
   return {
     object: 'site',
@@ -59,9 +67,9 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
 }
 
 /**
- * Where a published site is, ending in a slash; undefined where it is not, or where the link is secret
- * and `shareKey` is not its key (spec C, `shareKey`). A proxy comes before a hostname of its own, that
- * before the organization's address.
+ * URL of a published site, ending in a slash; undefined unless published, or if the link is secret and
+ * `shareKey` is not its key (spec C, `shareKey`). A proxy takes precedence over the site's hostname, and
+ * that over the organization's address.
  */
 export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undefined): string | undefined {
   if (row.published === 0) return undefined;
@@ -70,7 +78,7 @@ export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undef
   return shareKey === row.share_key ? `${base}${row.share_key}/` : undefined;
 }
 
-/** As above for who manages sites: they can pass the secret link on. */
+/** The same for users who manage sites: they know the secret link. */
 export function managedUrl(row: SiteRow, org: OrgRow, role: Role | null): string | undefined {
   return publishedUrl(row, org, rank(role) >= rank('create') ? row.share_key : undefined);
 }
@@ -82,7 +90,7 @@ function addressOf(row: SiteRow, org: OrgRow): string {
   return `https://sites.sandbox.example/${place}/`;
 }
 
-/** Where a proxy fetches the site from; its target is the address that visitors see. */
+/** Address that a proxy fetches the site from; its target is the one that visitors see. */
 function originOf(row: SiteRow): string {
   return `https://proxy.sandbox.example/sites/${row.id}`;
 }

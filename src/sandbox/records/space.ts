@@ -1,8 +1,8 @@
 import type { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../clock.js';
-import type { Database } from '../database.js';
+import { iso } from '../store/clock.js';
+import type { Database } from '../store/database.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface SpaceRow {

@@ -1,7 +1,8 @@
 import type { Team } from '../../api/resources/teams.js';
-import { iso } from '../clock.js';
-import type { Database, SqlValue } from '../database.js';
+import { orgTable } from '../org-table.js';
 import type { Caller } from '../scope.js';
+import { iso } from '../store/clock.js';
+import type { SqlValue } from '../store/database.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
 export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
@@ -40,14 +41,4 @@ export function toTeam(row: TeamRow): Team {
   };
 }
 
-/** One team of an organization, or undefined. */
-export function teamById(db: Database, orgId: string, id: string, caller: Caller): Team | undefined {
-  const [columns, ...values] = teamColumns(caller);
-  const row = db.get<TeamRow>(
-    `SELECT ${columns} FROM teams t WHERE t.id = ? AND t.org_id = ?`,
-    ...values,
-    id,
-    orgId,
-  );
-  return row && toTeam(row);
-}
+export const teams = orgTable({ table: 'teams', what: 'team', columns: teamColumns, item: toTeam });

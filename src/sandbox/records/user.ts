@@ -1,7 +1,7 @@
 import type { User } from '../../api/shapes.js';
 import { apiUrl } from './urls.js';
 
-/** Columns of `users u`, for whatever embeds a user. */
+/** Columns of `users u`, for records that embed a user. */
 export const userColumns = 'u.id AS user_id, u.display_name, u.email, u.photo_url';
 
 export interface UserColumns {

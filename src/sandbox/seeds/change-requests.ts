@@ -10,13 +10,13 @@ import { markdownOf } from '../content/versions.js';
 import { type Writing, writePage } from '../content/write-content.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
-import { slugOf } from '../slug.js';
+import { slugOf } from '../text/slug.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** Change requests of Acme in `acme`, all its spaces together. */
 const acmeChangeRequests = 120;
 
-/** One change: a page gets another paragraph, a new page comes in at the end, or a page goes. */
+/** One change: adds a paragraph to a page, adds a page at the end, or removes a page. */
 type Edit = { extend: string; by: string } | { add: string; markdown: string } | { remove: string };
 
 interface NewChangeRequest {
@@ -27,7 +27,7 @@ interface NewChangeRequest {
   /** Days before now. */
   age: number;
   edits: readonly Edit[];
-  /** Made before the last merge of its space. */
+  /** Created before the last merge of its space. */
   outdated?: boolean;
 }
 
@@ -129,7 +129,7 @@ function add(seeding: Seeding, request: NewChangeRequest): void {
   );
 }
 
-/** Makes the content of a change request's revision that of its space; returns the id of the result. */
+/** Merges a change request's revision into its space; returns the id of the new revision. */
 function merge({ db, id, daysAgo }: Seeding, change: Revision, number: number, age: number): string {
   const merged = {
     ...change,

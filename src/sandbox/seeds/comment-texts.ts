@@ -1,4 +1,4 @@
-/** What people say about docs; `{title}` is the page or space. */
+/** Sample comments; `{title}` is the page or space. */
 export const commentTexts: readonly string[] = [
   '“{title}” no longer matches the current release.',
   'Could we add an example to “{title}”? New people keep asking.',

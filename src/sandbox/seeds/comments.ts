@@ -1,7 +1,7 @@
 import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
-import { insert } from '../sql.js';
+import { insert } from '../store/sql.js';
 import { commentTexts, replyTexts } from './comment-texts.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -123,7 +123,7 @@ function* onSpace(
   }
 }
 
-/** A comment about something, with what came of it. */
+/** A comment with its replies and reactions. */
 function discussed(seeding: Seeding, users: readonly string[], at: number, title: string) {
   const { random } = seeding;
   const replies = Array.from({ length: Math.max(0, random.below(6) - 2) }, (_, index) => ({
@@ -148,7 +148,7 @@ function reactions({ random }: Seeding, users: readonly string[], most: number) 
   return Array.from({ length: random.below(most + 1) }, () => [emoji(), random.of(users)] as const);
 }
 
-/** So many instants from then until now, the oldest first. */
+/** A number of instants between then and now, the oldest first. */
 function instants({ random, daysAgo }: Seeding, from: number, count: number): number[] {
   const hours = Math.max(1, Math.floor((daysAgo(1) - from) / hourMs));
   return Array.from({ length: count }, () => from + random.below(hours) * hourMs).sort((a, b) => a - b);

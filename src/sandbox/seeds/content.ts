@@ -5,10 +5,10 @@ import { type Writing, writeFiles, writePages } from '../content/write-content.j
 import { furtherPages } from './prose.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/** Pages of Acme in `acme`, all its spaces together; a merged change request brings the last one. */
+/** Total pages of Acme in `acme`; a merged change request adds the last one. */
 const acmePages = 3000 - 1;
 
-/** What the first spaces hold, by their lasting names. */
+/** Content of the first spaces, by their permanent names. */
 const first: Readonly<Record<string, readonly WrittenPage[]>> = {
   welcome: samplePages,
   guide: [
@@ -64,7 +64,7 @@ export const content: ResourceSeed = {
   },
 };
 
-/** @returns how many pages Acme has now */
+/** @returns the number of Acme's pages so far */
 function addFirstContents(seeding: Seeding): number {
   const { id } = seeding;
   for (const [key, pages] of Object.entries(first)) {
@@ -75,7 +75,7 @@ function addFirstContents(seeding: Seeding): number {
   return [...Object.values(acme), apiPages('')].reduce((sum, pages) => sum + countPages(pages), 0);
 }
 
-/** A page that is computed from the organization's OpenAPI spec. */
+/** A page computed from the organization's OpenAPI spec. */
 function apiPages(spec: string): WrittenPage[] {
   const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } };
   return [
@@ -98,7 +98,7 @@ function addContents(
     'SELECT revision_id, created_at FROM spaces WHERE id = ?',
     spaceId,
   );
-  if (space === undefined) throw new Error('The seed of contents comes before that of spaces.');
+  if (space === undefined) throw new Error('Contents must be seeded after spaces.');
   const at = Math.min(space.created_at + 3_600_000, daysAgo(0));
   const idOf = (path: string) => id(`${spaceId} ${path}`);
   const writing: Writing = { db, spaceId, at, idOf };

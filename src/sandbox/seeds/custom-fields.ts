@@ -1,6 +1,6 @@
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/** Four fields, and values of the first spaces. */
+/** Four fields, with values for the first spaces. */
 export const customFields: ResourceSeed = { name: 'custom-fields', tiny: addFields, acme: addFields };
 
 function addFields(seeding: Seeding): void {

@@ -1,4 +1,4 @@
-import type { Database } from '../database.js';
+import type { Database } from '../store/database.js';
 import { changeRequests } from './change-requests.js';
 import { collections } from './collections.js';
 import { comments } from './comments.js';
@@ -14,7 +14,7 @@ import { spaces } from './spaces.js';
 import { teams } from './teams.js';
 import { translations } from './translations.js';
 
-/** One line a resource, after those it refers to. */
+/** One line per resource, after those it refers to. */
 const resources: readonly ResourceSeed[] = [
   orgs,
   members,

@@ -1,4 +1,4 @@
-import { fold } from '../fold.js';
+import { fold } from '../text/fold.js';
 import { firstPeople, furtherPeople, type Person } from './people.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -20,8 +20,8 @@ function addPeople(seeding: Seeding, further: number): void {
 }
 
 /**
- * Adds people as users and members, as one JSON text each: a call for each of 100,000 would cost more than
- * the work itself. In the order of the ids the indexes grow at their end.
+ * Adds people as users and members, in one statement each: 100,000 calls would cost more than the work
+ * itself. Sorted by id, so that the indexes grow at their end.
  */
 function addAll({ db, id }: Seeding, people: readonly Person[]): void {
   const orgs = { acme: id('org acme'), globex: id('org globex') };

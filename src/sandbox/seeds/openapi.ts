@@ -6,9 +6,9 @@ interface NewSpec {
   /** Days before now of each version, the first one first. */
   versions: readonly number[];
   resources: readonly string[];
-  /** Why the last run gave nothing, the day before now. */
+  /** Error of the last run, one day before now. */
   error?: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR';
-  /** Given as text, not by URL. */
+  /** Set as text, not by URL. */
   text?: boolean;
 }
 
@@ -63,7 +63,7 @@ function addSpec(seeding: Seeding, spec: NewSpec): void {
   }
 }
 
-/** Each version but the last lacks the last of the resources. */
+/** All versions but the last lack the last resource. */
 function documentOf({ title, versions, resources }: NewSpec, number: number): object {
   const shown =
     number === versions.length ? resources : resources.slice(0, Math.max(1, resources.length - 1));

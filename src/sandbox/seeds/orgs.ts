@@ -1,8 +1,8 @@
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /**
- * Acme Docs; Globex, whose admin is nobody in the first; and Acme Labs, whose admin is also Acme's, so
- * that something can be transferred.
+ * Acme Docs; Globex, whose admin is not a member of Acme; and Acme Labs, which shares its admin with
+ * Acme to allow transfers.
  */
 export const orgs: ResourceSeed = { name: 'orgs', tiny: addOrgs, acme: addOrgs };
 

@@ -1,7 +1,7 @@
 import type { Role } from '../../api/shapes.js';
 import type { Seeding } from './seed.js';
 
-/** A person of a seed, with a lasting name that others refer to. */
+/** A person of a seed, with a permanent name that other resources refer to. */
 export interface Person {
   key: string;
   name: string;
@@ -40,7 +40,7 @@ const rest: readonly [Role | null, number][] = [
   [null, 4],
 ];
 
-/** One person a role, in the order they joined; tokens act as them. */
+/** One person per role, in the order they joined; the tokens act as them. */
 export function firstPeople({ daysAgo }: Seeding): Person[] {
   return first.map((person, index) => ({
     ...person,
@@ -49,7 +49,7 @@ export function firstPeople({ daysAgo }: Seeding): Person[] {
   }));
 }
 
-/** So many further people of Acme, who joined after the first. */
+/** A number of further members of Acme, who joined after the first. */
 export function* furtherPeople({ random, daysAgo }: Seeding, count: number): Generator<Person> {
   const taken = new Map<string, number>();
   const plainNames = new Map<string, string>(); // The same names come again and again.
@@ -79,7 +79,7 @@ function roleBy(percent: number): Role | null {
   return 'read';
 }
 
-/** Lower-case letters for an address: marks are dropped, letters without a plain form spelt out. */
+/** Lowercase ASCII letters for an address: drops marks, spells out letters without a base form. */
 function ascii(name: string): string {
   const spelt: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', ı: 'i', æ: 'ae' };
   const plain = name.toLowerCase().replaceAll(/[øłßıæ]/g, (letter) => spelt[letter] ?? letter);

@@ -1,8 +1,8 @@
 import type { WrittenPage } from '../content/sample-pages.js';
-import { slugOf } from '../slug.js';
+import { slugOf } from '../text/slug.js';
 import type { Random } from './seed.js';
 
-/** Text for many pages, from a few words. */
+/** Generates the text of many pages from a few words. */
 
 const verbs =
   'Configure Review Deploy Monitor Rotate Restore Measure Migrate Schedule Document Test Archive'.split(' ');
@@ -25,8 +25,8 @@ const headings = ['Before you begin', 'Steps', 'Who to ask', 'Exceptions', 'Hist
 const pagesPerChapter = 8;
 
 /**
- * So many pages about a subject, in chapters of eight.
- * @param withFiles the sample files are there to be linked to
+ * A number of pages about a subject, in chapters of eight.
+ * @param withFiles whether to link to the sample files
  */
 export function furtherPages(
   random: Random,
@@ -49,7 +49,7 @@ export function furtherPages(
   return chapters;
 }
 
-/** Titles that differ: verb and thing, with a number where they run out. */
+/** Unique titles: a verb and a noun, numbered once they run out. */
 function titlesOf(random: Random, count: number): string[] {
   const shift = random.below(verbs.length * things.length);
   return Array.from({ length: count }, (_, index) => {

@@ -33,7 +33,7 @@ function addProvider({ db, id, daysAgo }: Seeding, { key, label, team, role, age
   );
 }
 
-/** It looks like one; no key belongs to it. */
+/** Not a real certificate; it has no key. */
 function certificateOf(key: string): string {
   const body = Buffer.from(`No certificate, but the place of one: ${key} of a sandbox.`).toString('base64');
   return `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;

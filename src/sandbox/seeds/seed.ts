@@ -1,13 +1,13 @@
-import { seedInstant } from '../clock.js';
-import type { Database } from '../database.js';
-import { idFrom } from '../ids.js';
+import { seedInstant } from '../store/clock.js';
+import type { Database } from '../store/database.js';
+import { idFrom } from '../store/ids.js';
 
 export const seedNames = ['tiny', 'acme', 'huge'] as const;
 export type SeedName = (typeof seedNames)[number];
 
 /** Fills the tables of one resource. Resources are seeded in the order of index.ts. */
 export interface ResourceSeed {
-  /** Lasting name; it also starts the resource's own random numbers. */
+  /** Permanent name; also seeds the resource's own random numbers. */
   name: string;
   tiny(seeding: Seeding): void;
   acme(seeding: Seeding): void;
@@ -15,22 +15,22 @@ export interface ResourceSeed {
   huge?(seeding: Seeding): void;
 }
 
-/** What a resource's seed works with. The same seed gives the same bytes, whatever others are added. */
+/** What a resource's seed depends on. A seed's output does not depend on the other resources. */
 export interface Seeding {
   db: Database;
-  /** The id of the thing of that lasting name, such as `member ada`. */
+  /** The id for a permanent name, such as `member ada`. */
   id(name: string): string;
   random: Random;
-  /** The instant so many days (and hours) before the seeds' own now, in milliseconds. */
+  /** A number of days (and hours) before the seeds' current time, in milliseconds. */
   daysAgo(days: number, hours?: number): number;
 }
 
-/** Random numbers that are the same in every run. */
+/** Random numbers, the same in every run. */
 export interface Random {
   /** A whole number from 0 to `below` - 1. */
   below(below: number): number;
   pick<T>(values: readonly [T, ...T[]]): T;
-  /** Like `pick`, of a list of texts that is known not to be empty. */
+  /** Like `pick`, for a list that is not empty. */
   of(values: readonly string[]): string;
 }
 
@@ -45,7 +45,7 @@ export function seedingOf(db: Database, seed: SeedName, resource: string): Seedi
   };
 }
 
-/** Mulberry32, started from a text. */
+/** Mulberry32, seeded from a string. */
 export function createRandom(text: string): Random {
   let state = [...text].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193),

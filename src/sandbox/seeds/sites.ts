@@ -1,9 +1,9 @@
-import { fold } from '../fold.js';
-import { positionAt } from '../order.js';
-import { slugOf } from '../slug.js';
+import { positionAt } from '../sites/order.js';
+import { fold } from '../text/fold.js';
+import { slugOf } from '../text/slug.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/** A section with the lasting names of its spaces, the default one first. */
+/** A section with the permanent names of its spaces, the default one first. */
 interface NewSection {
   title: string;
   spaces: readonly string[];
@@ -31,7 +31,7 @@ interface NewSite {
   /** Claims of its visitors, for an adaptive schema. */
   claims?: readonly string[];
   age: number;
-  /** Sections and groups in their order, or the spaces at the root. */
+  /** Sections and groups in order, or the spaces at the root. */
   structure: readonly (NewSection | NewGroup)[] | { spaces: readonly string[] };
 }
 

@@ -57,7 +57,7 @@ export const spaces: ResourceSeed = {
   },
 };
 
-/** The spaces of Acme that a seed makes, by lasting name; `space <key>` is the name of the id. */
+/** The spaces of Acme in a seed, by permanent name; `space <key>` is the name of the id. */
 function addFirstSpaces(seeding: Seeding): void {
   const { db, id } = seeding;
   for (const space of first) addSpace(seeding, space);

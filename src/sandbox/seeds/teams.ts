@@ -1,4 +1,4 @@
-import { fold } from '../fold.js';
+import { fold } from '../text/fold.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 const areas = 'Platform Mobile Web Search Billing Security Data Support Design Research'.split(' ');
@@ -41,7 +41,7 @@ function addTeam(
     db.run(member, id(`team ${key}`), id('org acme'), userId, role);
 }
 
-/** Five to thirty members, the first two of them owners. */
+/** Five to thirty members; the first two are owners. */
 function draw({ random }: Seeding, people: readonly string[]): Record<string, 'owner' | 'member'> {
   const size = 5 + random.below(26);
   const drawn = Array.from({ length: size }, () => random.of(people));

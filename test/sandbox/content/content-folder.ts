@@ -12,7 +12,6 @@ import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 /** A sandbox whose content folder a test fills. */
 export interface ContentSandbox extends TestSandbox {
-  admin: Client;
   /** The first space, which has the sample pages. */
   spaceId: string;
   /** Puts a file there and returns a URL that stands for it. */
@@ -24,7 +23,6 @@ export async function openContentSandbox(): Promise<ContentSandbox> {
   const sandbox = await openSandbox({ contentFolder });
   return {
     ...sandbox,
-    admin: sandbox.as('admin'),
     spaceId: sandbox.defaults.space ?? '',
     put(name, content) {
       writeFileSync(join(contentFolder, name), content);

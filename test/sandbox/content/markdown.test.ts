@@ -22,7 +22,7 @@ describe('linkTargets', () => {
     expect(linkTargets(text)).toEqual(['l']);
   });
 
-  test('stays fast on text made to be slow', () => {
+  test('stays fast on adversarial text', () => {
     for (const text of [
       '['.repeat(100_000),
       ']('.repeat(50_000),
@@ -35,7 +35,7 @@ describe('linkTargets', () => {
 });
 
 describe('sectionsOf', () => {
-  test('cuts at headings outside code and names them apart', () => {
+  test('splits at headings outside code, with unique anchors', () => {
     const text =
       'Intro.\n\n## Set *up* ##\n\nText.\n\n```\n# no heading\n```\n\n### Set up\n#nor this\n# Größe';
     expect(sectionsOf(text)).toEqual([
@@ -47,7 +47,7 @@ describe('sectionsOf', () => {
   });
 });
 
-test('plainText leaves what one reads', () => {
+test('plainText removes markup', () => {
   const text =
     '> **Bold** and *slanted* `code` [link](x.md) ![alt](y.png) <br> 2 * 3 \\* 4\n\n| a | b |\n| --- | --- |\n| c | d |';
   expect(plainText(text)).toBe('Bold and slanted code link alt  2 * 3 * 4\n\na   b\nc   d');

@@ -34,12 +34,12 @@ describe('mergeContents', () => {
     ]);
   });
 
-  test('takes a change that both made alike once', () => {
+  test('takes a change that both made alike only once', () => {
     const both = pages(page('a', 10, page('b', 2)));
     expect(mergeContents({ base, main: both, change: both }, names)).toEqual(both);
   });
 
-  test('conflicts where both changed a page, or one removed what the other changed', () => {
+  test('conflicts if both changed a page, or one removed what the other changed', () => {
     const edited = (version: number) => pages(page('a', 1, page('b', version)), page('c', 3));
     const without = pages(page('a', 1), page('c', 3));
     expect(mergeContents({ base, main: edited(20), change: edited(21) }, names)).toBeUndefined();
@@ -47,13 +47,13 @@ describe('mergeContents', () => {
     expect(mergeContents({ base, main: edited(20), change: without }, names)).toBeUndefined();
   });
 
-  test('conflicts where a new page lost the page above it', () => {
+  test('conflicts if a new page lost its parent', () => {
     const main = pages(page('c', 3));
     const change = pages(page('a', 1, page('b', 2), page('n', 50)), page('c', 3));
     expect(mergeContents({ base, main, change }, names)).toBeUndefined();
   });
 
-  test('conflicts where both added something of one name', () => {
+  test('conflicts if both added something with the same name', () => {
     const same = { ...names, page: (version: number) => (version >= 40 ? 'setup' : String(version)) };
     const main = pages(...base.pages, page('m', 40));
     const change = pages(...base.pages, page('n', 50));
@@ -87,7 +87,7 @@ describe('mergeContents', () => {
       return page(id, version, ...numbered(below, id));
     });
 
-  test('gives a side back when the other one changed nothing', () => {
+  test('returns one side if the other one changed nothing', () => {
     fc.assert(
       fc.property(tree, tree, (one, two) => {
         const [old, changed] = [pages(...numbered(one)), pages(...numbered(two))];

@@ -19,7 +19,7 @@ function checkTable(pdf: string): void {
 }
 
 describe('writePdf', () => {
-  test('writes a file whose objects stand where it says, its streams as long as they say', () => {
+  test('writes correct object offsets and stream lengths', () => {
     const pdf = read(writePdf('Title', [[{ text: 'One', bold: true }, { text: 'two' }], []]));
     expect(pdf).toMatch(/^%PDF-1\.4\n/);
     checkTable(pdf);
@@ -30,13 +30,13 @@ describe('writePdf', () => {
     expect(pdf).toContain('/F2 10 Tf (One) Tj');
   });
 
-  test('wraps lines at 80 characters, at spaces where there are any', () => {
+  test('wraps lines at 80 characters, at spaces if possible', () => {
     const pdf = read(writePdf('t', [[{ text: `${'word '.repeat(20)}end` }, { text: 'x'.repeat(81) }]]));
     const lines = Array.from(pdf.matchAll(/\((.*)\) Tj/g), ([, text]) => text);
     expect(lines).toEqual(['word '.repeat(16).trim(), 'word word word word end', 'x'.repeat(80), 'x']);
   });
 
-  test('goes on on another sheet', () => {
+  test('continues on another sheet', () => {
     const lines = Array.from({ length: 57 }, (_, index) => ({ text: `line ${index}` }));
     expect(read(writePdf('t', [lines]))).toContain('/Count 2');
   });

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../../src/api/resources/adaptive-schemas.js';
 import { deleteSite } from '../../../src/api/resources/sites.js';
-import { openSiteWorld, type SitePath, type SiteWorld } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, type SitePath } from './site-world.js';
 
-let world: SiteWorld;
+const world = eachTest(openSiteWorld);
 let site: SitePath;
 
 beforeEach(async () => {
-  world = await openSiteWorld();
   site = await world.newSite();
 });
-afterEach(() => world.sandbox.close());
 
 const flag = { type: 'boolean' as const };
 const schema = {
@@ -31,7 +30,7 @@ const schema = {
 test('there is none until it is set; setting again replaces it', async () => {
   expect(await world.admin.refused(getAdaptiveSchema, { path: site })).toEqual({
     status: 404,
-    message: `The site ${site.siteId} has no adaptive schema.`,
+    message: `Site ${site.siteId} has no adaptive schema.`,
   });
   const made = await world.admin.ok(setAdaptiveSchema, { path: site, body: { jsonSchema: schema } });
   expect(made).toEqual({
@@ -40,7 +39,7 @@ test('there is none until it is set; setting again replaces it', async () => {
     updatedAt: '2026-01-05T09:00:00.000Z',
   });
   expect(await world.admin.ok(getAdaptiveSchema, { path: site })).toEqual(made);
-  world.sandbox.outside.ms += 60_000;
+  world.outside.ms += 60_000;
   const smaller = { ...schema, properties: { partner: flag } };
   const replaced = await world.admin.ok(setAdaptiveSchema, { path: site, body: { jsonSchema: smaller } });
   expect(replaced.jsonSchema).toEqual(smaller);
@@ -116,10 +115,10 @@ const pathOf = ({ organizationId, siteId }: SitePath) =>
 
 test('admins set it, everybody in the organization reads it, and it goes with the site', async () => {
   const body = { jsonSchema: schema };
-  const refused = await world.sandbox.as('create').refused(setAdaptiveSchema, { path: site, body });
+  const refused = await world.as('create').refused(setAdaptiveSchema, { path: site, body });
   expect(refused.status).toBe(403);
   await world.admin.ok(setAdaptiveSchema, { path: site, body });
-  await world.sandbox.as('read').ok(getAdaptiveSchema, { path: site });
+  await world.as('read').ok(getAdaptiveSchema, { path: site });
   await world.admin.ok(deleteSite, { path: site });
   expect((await world.admin.refused(getAdaptiveSchema, { path: site })).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createChangeRequestCommentReply,
   getChangeRequestCommentReply,
@@ -14,21 +14,20 @@ import {
 import { listChangeRequestPages } from '../../../src/api/resources/change-request-content.js';
 import { getChangeRequest, mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
 import { createComment } from '../../../src/api/resources/comments.js';
-import { type CommentWorld, openCommentWorld, texts } from './comment-world.js';
+import { eachTest } from '../each-test.js';
+import { openCommentWorld, texts } from './comment-world.js';
 
-let world: CommentWorld;
+const world = eachTest(openCommentWorld);
 /** The path of the open change request, by its number. */
 let path: { spaceId: string; changeRequestId: string };
 
 beforeEach(async () => {
-  world = await openCommentWorld();
   path = { spaceId: world.spaceId, changeRequestId: '3' };
 });
-afterEach(() => world.sandbox.close());
 
 const request = () => world.admin.ok(getChangeRequest, { path });
 const post = (markdown: string, as = 'admin') =>
-  world.sandbox.as(as).ok(createChangeRequestComment, { path, body: { body: { markdown } } });
+  world.as(as).ok(createChangeRequestComment, { path, body: { body: { markdown } } });
 const at = (commentId: string) => ({ ...path, commentId });
 const seeded = { faq: 'Why does the FAQ go?', role: 'Please name the role that may set this up.' };
 
@@ -96,16 +95,14 @@ describe('comments on a change request', () => {
   test('are changed like those on a space', async () => {
     const { id } = await post('Helo', 'comment');
     const mine = { body: { markdown: 'Hello' }, addedReactions: ['👍'] };
-    const changed = await world.sandbox
-      .as('comment')
-      .ok(updateChangeRequestComment, { path: at(id), body: mine });
+    const changed = await world.as('comment').ok(updateChangeRequestComment, { path: at(id), body: mine });
     expect([changed.body.markdown, changed.reactions[0]?.count]).toEqual(['Hello', 1]);
     expect((await world.admin.refused(updateChangeRequestComment, { path: at(id), body: mine })).status).toBe(
       403,
     );
-    const create = world.sandbox.as('create');
+    const create = world.as('create');
     expect((await create.refused(deleteChangeRequestComment, { path: at(id) })).status).toBe(403);
-    await world.sandbox.as('comment').ok(deleteChangeRequestComment, { path: at(id) });
+    await world.as('comment').ok(deleteChangeRequestComment, { path: at(id) });
   });
 
   test('are 404 under another change request, under the space, and for an unknown one', async () => {
@@ -132,15 +129,13 @@ describe('replies on a change request', () => {
     const { id } = await post('A question');
     const body = { body: { markdown: 'An answer' } };
     const query = { format: 'markdown' as const };
-    const made = await world.sandbox
-      .as('comment')
-      .ok(createChangeRequestCommentReply, { path: at(id), body, query });
+    const made = await world.as('comment').ok(createChangeRequestCommentReply, { path: at(id), body, query });
     expect(made.urls.location).toContain(`/comments/${id}/replies/${made.id}`);
     expect(made.permissions.edit).toBe(true);
     const { items } = await world.admin.ok(listChangeRequestCommentReplies, { path: at(id), query });
     expect(texts(items)).toEqual(['An answer']);
     const read = { path: { ...at(id), commentReplyId: made.id }, query };
-    expect(await world.sandbox.as('comment').ok(getChangeRequestCommentReply, read)).toEqual(made);
+    expect(await world.as('comment').ok(getChangeRequestCommentReply, read)).toEqual(made);
     expect((await world.admin.ok(getChangeRequestComment, { path: at(id) })).replies).toBe(1);
     const bad = { path: at(id), body, query: { format: 'html' } };
     expect((await world.admin.refused(createChangeRequestCommentReply, bad)).status).toBe(400);
@@ -151,13 +146,13 @@ describe('replies on a change request', () => {
 
 test('writing needs the role comment, reading the space', async () => {
   const { id } = await post('Hello');
-  const read = world.sandbox.as('read');
+  const read = world.as('read');
   await read.ok(listChangeRequestComments, { path });
   const body = { body: { markdown: 'Hello' } };
   expect((await read.refused(createChangeRequestComment, { path, body })).status).toBe(403);
   expect((await read.refused(updateChangeRequestComment, { path: at(id), body: {} })).status).toBe(403);
   expect((await read.refused(deleteChangeRequestComment, { path: at(id) })).status).toBe(403);
   expect((await read.refused(createChangeRequestCommentReply, { path: at(id), body })).status).toBe(403);
-  const other = await world.sandbox.as('other-org').refused(listChangeRequestComments, { path });
+  const other = await world.as('other-org').refused(listChangeRequestComments, { path });
   expect(other.status).toBe(404);
 });

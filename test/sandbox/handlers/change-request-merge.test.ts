@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   getChangeRequestContent,
   importChangeRequestContent,
@@ -12,24 +12,15 @@ import {
 } from '../../../src/api/resources/change-requests.js';
 import { getContent } from '../../../src/api/resources/content.js';
 import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
-import { addFault } from '../../../src/sandbox/faults.js';
-import {
-  type ContentSandbox,
-  importMarkdown,
-  openContentSandbox,
-  pageAt,
-  pagePaths,
-} from '../content/content-folder.js';
+import { addFault } from '../../../src/sandbox/server/faults.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
+import { seedId } from '../client.js';
+import { importMarkdown, openContentSandbox, pageAt, pagePaths } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: ContentSandbox;
-let path: { spaceId: string };
-beforeEach(async () => {
-  sandbox = await openContentSandbox();
-  path = { spaceId: sandbox.spaceId };
-});
-afterEach(() => sandbox.close());
+const sandbox = eachTest(openContentSandbox);
+const path = { spaceId: seedId('space welcome') };
 
 const of = (changeRequestId: string) => ({ path: { ...path, changeRequestId } });
 const create = async () => (await sandbox.admin.ok(createChangeRequest, { path, body: {} })).id;
@@ -43,7 +34,7 @@ const write = (text: string, changeRequestId?: string) =>
   importMarkdown(sandbox, text, changeRequestId === undefined ? {} : { changeRequestId });
 
 describe('a merge', () => {
-  test('makes the content of the change request that of the space', async () => {
+  test('publishes the content of the change request in the space', async () => {
     const id = await create();
     await write('# Merged page', id);
     const [before, request] = [await space(), await get(id)];
@@ -69,7 +60,7 @@ describe('a merge', () => {
     expect(await merge(open)).toMatchObject({ result: 'merge' });
   });
 
-  test('marks every other one of the space outdated, an import into the space too', async () => {
+  test('marks the other change requests of the space outdated, as an import into the space does', async () => {
     const [first, second] = [await create(), await create()];
     await setStatus(second, 'open');
     expect(await get('3')).toMatchObject({ outdated: false });
@@ -91,14 +82,14 @@ describe('a merge', () => {
       const before = [await space(), await get(id)];
       expect(await sandbox.admin.refused(mergeChangeRequest, of(id))).toEqual({
         status: 409,
-        message: `The change request 4 is ${status}; only a draft or open one can be changed.`,
+        message: `Change request 4 is ${status}; only a draft or open one can be changed.`,
       });
       expect(await sandbox.admin.refused(pullChangeRequest, of(id))).toMatchObject({ status: 409 });
       expect([await space(), await get(id)]).toEqual(before);
     },
   );
 
-  test('of an outdated one brings both together where they changed different pages', async () => {
+  test('of an outdated one merges changes of different pages', async () => {
     const id = await create();
     await write('# FAQ\n\nFrom the change request.', id);
     await write('# From the request', id);
@@ -121,7 +112,7 @@ describe('a merge', () => {
     expect([await space(), await get(id), await sandbox.admin.ok(getContent, { path })]).toEqual(before);
   });
 
-  test('conflicts where the change request changed a page that another one removed', async () => {
+  test('conflicts if the change request changed a page that another one removed', async () => {
     const id = await create();
     await write('# FAQ\n\nStill asked.', id);
     await merge('3');
@@ -129,7 +120,7 @@ describe('a merge', () => {
     expect(await merge(id)).toMatchObject({ result: 'conflicts' });
   });
 
-  test('conflicts where both added a page of one path, or a file of one name', async () => {
+  test('conflicts if both added a page at one path, or a file of one name', async () => {
     const [page, file] = [await create(), await create()];
     await write('# Setup\n\nThe one.', page);
     await write('# Setup\n\nThe other.');
@@ -144,14 +135,14 @@ describe('a merge', () => {
     expect(await merge(file)).toMatchObject({ result: 'conflicts' });
   });
 
-  test('takes what both changed alike', async () => {
+  test('accepts identical changes of both', async () => {
     const id = await create();
     await write('# FAQ\n\nThe same.', id);
     await write('# FAQ\n\nThe same.');
     expect(await merge(id)).toMatchObject({ result: 'merge' });
   });
 
-  test('of a merged one that was opened again brings in what is new since', async () => {
+  test('of a reopened one merges what is new since', async () => {
     const id = await create();
     await write('# Once', id);
     await merge(id);
@@ -161,7 +152,7 @@ describe('a merge', () => {
     expect((await pagePaths(sandbox)).slice(-2)).toEqual(['once', 'twice']);
   });
 
-  test('can be lost by a fault after the commit, and is seen to have happened', async () => {
+  test('can lose its response to a fault after the commit, and reads show it', async () => {
     const id = await create();
     const db = await openDatabase(sandbox.file);
     db.write(() => addFault(db, { match: 'POST */merge', reset: 'after', times: 1 }));
@@ -174,7 +165,7 @@ describe('a merge', () => {
 });
 
 describe('a pull', () => {
-  test('brings the main content in and makes the change request up to date', async () => {
+  test('merges the main content and makes the change request up to date', async () => {
     const id = await create();
     await write('# From the request', id);
     await write('# From the space');
@@ -200,7 +191,7 @@ describe('a pull', () => {
     expect((await pagePaths(sandbox)).slice(-2)).toEqual(['from-the-request', 'from-the-space']);
   });
 
-  test('conflicts where both changed a page, and changes nothing', async () => {
+  test('conflicts if both changed a page, and changes nothing', async () => {
     const id = await create();
     await write('# FAQ\n\nFrom the change request.', id);
     await write('# FAQ\n\nFrom the space.');
@@ -209,7 +200,7 @@ describe('a pull', () => {
     expect(await get(id)).toEqual(before);
   });
 
-  test('after another pull compares with what was pulled then', async () => {
+  test('after another pull compares with the content pulled then', async () => {
     const id = await create();
     await write('# FAQ\n\nMain, once.');
     await pull(id);
@@ -220,7 +211,7 @@ describe('a pull', () => {
     expect(await pageAt(sandbox, 'glossary', id)).toMatchObject({ markdown: '# Glossary\n\nMain, twice.' });
   });
 
-  test('brings in that a page is gone', async () => {
+  test('merges the removal of a page', async () => {
     const id = await create();
     await merge('3');
     await pull(id);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   getChangeRequestContent,
   getChangeRequestFile,
@@ -17,21 +17,12 @@ import {
 } from '../../../src/api/resources/change-requests.js';
 import { getContent } from '../../../src/api/resources/content.js';
 import { getSpace } from '../../../src/api/resources/spaces.js';
-import {
-  type ContentSandbox,
-  flatten,
-  importMarkdown,
-  openContentSandbox,
-  pageAt,
-} from '../content/content-folder.js';
+import { seedId } from '../client.js';
+import { flatten, importMarkdown, openContentSandbox, pageAt } from '../content/content-folder.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: ContentSandbox;
-let path: { spaceId: string };
-beforeEach(async () => {
-  sandbox = await openContentSandbox();
-  path = { spaceId: sandbox.spaceId };
-});
-afterEach(() => sandbox.close());
+const sandbox = eachTest(openContentSandbox);
+const path = { spaceId: seedId('space welcome') };
 
 const create = (subject?: string) =>
   sandbox.admin.ok(createChangeRequest, { path, body: subject === undefined ? {} : { subject } });
@@ -43,7 +34,7 @@ const merge = (changeRequestId: string) =>
   sandbox.admin.ok(mergeChangeRequest, { path: { ...path, changeRequestId } });
 
 describe('change requests', () => {
-  test('begin as drafts with a revision of their own, numbered on from the last', async () => {
+  test('start as drafts with their own revision, numbered from the last one', async () => {
     const space = await sandbox.admin.ok(getSpace, { path });
     const request = await create('Fix the words');
     expect(request).toMatchObject({
@@ -94,7 +85,7 @@ describe('change requests', () => {
     });
   });
 
-  test('are listed by who contributed: whoever made or edited them', async () => {
+  test('are filtered by contributor: users who created or edited them', async () => {
     const id = (name: string) => sandbox.tokens.find((token) => token.name === name)?.member ?? '';
     const numbers = async (name: string) => {
       const query = { contributor: id(name) };
@@ -155,7 +146,7 @@ describe('change requests', () => {
     expect(await sandbox.admin.refused(createChangeRequest, { path, body })).toMatchObject({ status: 400 });
   });
 
-  test('need edit to be made and changed, review to be merged, read to be read', async () => {
+  test('require edit to create and change, review to merge, read to read', async () => {
     const its = { ...path, changeRequestId: '3' };
     const [edit, comment, guest] = [sandbox.as('edit'), sandbox.as('comment'), sandbox.as('guest')];
     expect(await edit.refused(mergeChangeRequest, { path: its })).toMatchObject({ status: 403 });
@@ -212,7 +203,7 @@ describe('the PDF of a change request', () => {
   const text = async ({ url }: { url: string }) =>
     Buffer.from(await (await fetch(url)).arrayBuffer()).toString('latin1');
 
-  test('holds all pages, and is served without a token', async () => {
+  test('contains all pages, and is served without a token', async () => {
     const { url } = await pdf({});
     const response = await fetch(url);
     expect(response.status).toBe(200);
@@ -227,7 +218,7 @@ describe('the PDF of a change request', () => {
     expect(content).not.toContain('(FAQ) Tj');
   });
 
-  test('holds one page with those below it, or that page only', async () => {
+  test('contains one page with its children, or that page only', async () => {
     const { id } = await pageAt(sandbox, 'guides/reviews', '3');
     const below = await text(await pdf({ page: id }));
     expect([...below.matchAll(/\/Type \/Page /g)]).toHaveLength(2);
@@ -245,12 +236,12 @@ describe('the PDF of a change request', () => {
     expect(await text(await pdf({}))).toContain('(Other words.) Tj');
   });
 
-  test('is refused for an unknown page and for no page only; its address cannot be made up', async () => {
+  test('is refused for an unknown page and for only without a page; its URL cannot be forged', async () => {
     const its = { ...path, changeRequestId: '3' };
     const refuse = (query: Record<string, unknown>) =>
       sandbox.admin.refused(getChangeRequestPdf, { path: its, query });
     expect(await refuse({ page: 'none' })).toMatchObject({ status: 404 });
-    expect(await refuse({ only: true })).toMatchObject({ status: 400, message: 'query only needs a page.' });
+    expect(await refuse({ only: true })).toMatchObject({ status: 400, message: 'query only requires page.' });
     const { url } = await pdf({});
     expect((await fetch(url.replace(/\.[0-9a-f]{40}\//, `.${'0'.repeat(40)}/`))).status).toBe(404);
     expect((await fetch(url.replace('/pdf/', '/files/'))).status).toBe(404);

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteCollection, getCollection, moveCollection } from '../../../src/api/resources/collections.js';
 import { deleteSpace, getSpace, moveSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
+import { eachTest } from '../each-test.js';
 import {
   type CollectionPath,
-  type CollectionWorld,
   idOf,
   internal,
   openCollectionWorld,
@@ -11,12 +11,7 @@ import {
   titles,
 } from './collection-world.js';
 
-let world: CollectionWorld;
-
-beforeEach(async () => {
-  world = await openCollectionWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openCollectionWorld);
 
 describe('moving a collection', () => {
   const collection = ({ collectionId }: CollectionPath) =>
@@ -39,7 +34,7 @@ describe('moving a collection', () => {
     expect(await world.topLevel()).toEqual(['Product', 'Internal', 'Guides']);
   });
 
-  test('takes both neighbours where they agree, else 400', async () => {
+  test('accepts both neighbours if they are adjacent, else 400', async () => {
     const guides = await world.create('Guides');
     const between = { after: collection(product), before: collection(internal) };
     await move(guides, { position: between });
@@ -79,7 +74,7 @@ describe('moving a collection', () => {
     expect(moved).toMatchObject({ parent: product.collectionId });
   });
 
-  test('that names nothing new changes nothing', async () => {
+  test('without a new place changes nothing', async () => {
     const before = await world.list();
     await move(internal, {});
     await move(internal, { parent: null });
@@ -87,7 +82,7 @@ describe('moving a collection', () => {
     expect(await world.list()).toEqual(before);
   });
 
-  test('into itself or what it holds is 409', async () => {
+  test('into itself or its own collections is 409', async () => {
     const guides = await world.create('Guides', product.collectionId);
     const old = await world.create('Old', guides.collectionId);
     for (const target of [product, guides, old]) {
@@ -115,15 +110,15 @@ describe('moving a collection', () => {
     }
   });
 
-  test('needs the role create there too', async () => {
-    const client = world.sandbox.as('create');
+  test('requires the role create in the target too', async () => {
+    const client = world.as('create');
     const guides = await world.create('Guides', product.collectionId);
     expect(await move(guides, { parent: null }, client)).not.toHaveProperty('parent');
     expect(await refused(guides, { parent: internal.collectionId }, client)).toBe(403);
     expect(await refused(internal, { parent: product.collectionId }, client)).toBe(403);
   });
 
-  test('keeps to what the caller sees: deleted and hidden siblings are no neighbours, nor in between', async () => {
+  test('ignores deleted and hidden siblings as neighbours', async () => {
     const path = { spaceId: idOf('space welcome') };
     const parent = product.collectionId;
     await world.admin.ok(moveSpace, { path, body: { parent, position: { after: space('guide') } } });
@@ -133,7 +128,7 @@ describe('moving a collection', () => {
     expect(await move(internal, { parent, position })).toMatchObject({ parent });
     await world.admin.ok(restoreSpace, { path });
     expect(await world.spacesOf(product)).toEqual(['Product Guide', 'Welcome', 'API Reference']);
-    const client = world.sandbox.as('create');
+    const client = world.as('create');
     const guides = await world.create('Guides');
     expect(await refused(guides, { position: { before: space('board') } }, client)).toBe(404);
     await move(guides, { position: { before: space('board') } });
@@ -141,7 +136,7 @@ describe('moving a collection', () => {
 });
 
 describe('deleting a collection', () => {
-  test('puts what it holds where it stood, in the order inside', async () => {
+  test('replaces it by its children, in their order', async () => {
     const outer = await world.create('Outer', product.collectionId);
     const inner = await world.create('Inner', outer.collectionId);
     const position = { before: { type: 'collection', collection: inner.collectionId } } as const;
@@ -177,8 +172,8 @@ describe('deleting a collection', () => {
 
   test('at the top level makes spaces that were open to the collection private, for the same people', async () => {
     const path = { spaceId: idOf('space handbook') };
-    const reader = world.sandbox.as('read');
-    const creator = world.sandbox.as('create');
+    const reader = world.as('read');
+    const creator = world.as('create');
     const before = await creator.ok(getSpace, { path });
     expect(before).toMatchObject({
       visibility: 'in-collection',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createCollection,
   getCollection,
@@ -8,22 +8,10 @@ import {
 import { createCustomField } from '../../../src/api/resources/custom-fields.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import { deleteSpace, getSpace, moveSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
-import {
-  type CollectionPath,
-  type CollectionWorld,
-  idOf,
-  labs,
-  openCollectionWorld,
-  product,
-  titles,
-} from './collection-world.js';
+import { eachTest } from '../each-test.js';
+import { type CollectionPath, idOf, labs, openCollectionWorld, product, titles } from './collection-world.js';
 
-let world: CollectionWorld;
-
-beforeEach(async () => {
-  world = await openCollectionWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openCollectionWorld);
 
 describe('transferring a collection', () => {
   const transfer = (path: CollectionPath, organization = labs) =>
@@ -49,10 +37,10 @@ describe('transferring a collection', () => {
       organization: labs,
       parent: guides.collectionId,
     });
-    expect(await world.sandbox.as('create').refused(getSpace, { path: space })).toMatchObject({
+    expect(await world.as('create').refused(getSpace, { path: space })).toMatchObject({
       status: 404,
     });
-    expect(await world.sandbox.as('create').refused(getCollection, { path: guides })).toMatchObject({
+    expect(await world.as('create').refused(getCollection, { path: guides })).toMatchObject({
       status: 404,
     });
   });
@@ -108,7 +96,7 @@ describe('transferring a collection', () => {
     expect(await refused('nowhere')).toBe(404);
     expect(await refused('')).toBe(400);
     expect(await refused(undefined)).toBe(400);
-    expect(await refused(labs, world.sandbox.as('create'))).toBe(403);
+    expect(await refused(labs, world.as('create'))).toBe(403);
     await world.beside((db) =>
       db.run("UPDATE members SET role = 'create' WHERE org_id = ? AND user_id = ?", labs, idOf('user ada')),
     );

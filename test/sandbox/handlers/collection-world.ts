@@ -3,16 +3,12 @@ import {
   listCollectionSpaces,
   listCollections,
 } from '../../../src/api/resources/collections.js';
-import { type Database, openDatabase } from '../../../src/sandbox/database.js';
 import type { Answer } from '../../../src/sandbox/handle.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
+import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
 
 /** A sandbox with the tiny seed, seen from its collections Product and Internal. */
-export interface CollectionWorld {
-  sandbox: TestSandbox;
-  admin: Client;
-  organizationId: string;
+export interface CollectionWorld extends TestSandbox {
   /** The list of collections; as the admin sees it unless told otherwise. */
   list(client?: Client, query?: object): Promise<Answer<typeof listCollections>>;
   /** Titles of the collections at the top level. */
@@ -28,7 +24,7 @@ export interface CollectionWorld {
 export type CollectionPath = { collectionId: string };
 
 /** The id of a thing of the seed by its lasting name. */
-export const idOf = (name: string): string => idFrom(`tiny ${name}`);
+export const idOf = (name: string): string => seedId(`${name}`);
 export const product: CollectionPath = { collectionId: idOf('collection product') };
 export const internal: CollectionPath = { collectionId: idOf('collection internal') };
 /** Acme Labs, whose admin is also Acme's. */
@@ -39,12 +35,13 @@ export const titles = (items: readonly { title: string }[]): string[] => items.m
 
 export async function openCollectionWorld(): Promise<CollectionWorld> {
   const sandbox = await openSandbox();
-  const admin = sandbox.as('admin');
-  const path = { organizationId: sandbox.defaults.org };
+  const { admin } = sandbox;
+  const path = { organizationId: sandbox.organizationId };
   const list: CollectionWorld['list'] = (client = admin, query = {}) =>
     client.ok(listCollections, { path, query });
   return {
-    ...{ sandbox, admin, ...path, list },
+    ...sandbox,
+    list,
     topLevel: async () => titles((await list(admin, { nested: false })).items),
     spacesOf: async (collection, client = admin) =>
       titles((await client.ok(listCollectionSpaces, { path: collection })).items),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createCollection,
   deleteCollection,
@@ -10,22 +10,10 @@ import {
   updateCollection,
 } from '../../../src/api/resources/collections.js';
 import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
-import {
-  type CollectionWorld,
-  idOf,
-  internal,
-  labs,
-  openCollectionWorld,
-  product,
-  titles,
-} from './collection-world.js';
+import { eachTest } from '../each-test.js';
+import { idOf, internal, labs, openCollectionWorld, product, titles } from './collection-world.js';
 
-let world: CollectionWorld;
-
-beforeEach(async () => {
-  world = await openCollectionWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openCollectionWorld);
 
 describe('the list of collections', () => {
   test('has each collection followed by what it holds; without nested only the top level', async () => {
@@ -74,14 +62,14 @@ describe('the list of collections', () => {
   test('has only what the caller may see; a guest sees none', async () => {
     await world.admin.ok(updateCollection, { path: internal, body: { defaultLevel: null } });
     expect(titles((await world.list()).items)).toEqual(['Product', 'Internal']);
-    const seen = await world.list(world.sandbox.as('create'));
+    const seen = await world.list(world.as('create'));
     expect(titles(seen.items)).toEqual(['Product']);
     expect(seen.count).toBe(1);
-    expect((await world.list(world.sandbox.as('guest'))).items).toEqual([]);
-    expect(await world.sandbox.as('create').refused(getCollection, { path: internal })).toMatchObject({
+    expect((await world.list(world.as('guest'))).items).toEqual([]);
+    expect(await world.as('create').refused(getCollection, { path: internal })).toMatchObject({
       status: 404,
     });
-    expect(await world.sandbox.as('guest').refused(getCollection, { path: product })).toMatchObject({
+    expect(await world.as('guest').refused(getCollection, { path: product })).toMatchObject({
       status: 404,
     });
   });
@@ -110,19 +98,19 @@ describe('a collection', () => {
     ['review', { view: true, admin: false, viewInviteLinks: false, create: false }],
     ['read', { view: true, admin: false, viewInviteLinks: false, create: false }],
   ])('tells %s what it may do, in the list too', async (role, permissions) => {
-    const client = world.sandbox.as(role);
+    const client = world.as(role);
     expect(await client.ok(getCollection, { path: product })).toMatchObject({ permissions });
     expect((await world.list(client)).items[0]).toMatchObject({ permissions });
   });
 
-  test('tells of the level in it, not of the role in the organization', async () => {
-    const client = world.sandbox.as('create');
+  test('shows the level in it, not the role in the organization', async () => {
+    const client = world.as('create');
     const permissions = { view: true, admin: false, viewInviteLinks: false, create: false };
     expect(await client.ok(getCollection, { path: internal })).toMatchObject({ permissions });
     expect((await world.list(client)).items[1]).toMatchObject({ title: 'Internal', permissions });
   });
 
-  test('is made at the end, untitled and inheriting unless told otherwise', async () => {
+  test('is created at the end, by default untitled and inheriting', async () => {
     const made = await world.admin.ok(createCollection, {
       path: { organizationId: world.organizationId },
       body: {},
@@ -146,13 +134,13 @@ describe('a collection', () => {
     expect(made).toMatchObject({ title: 'Guides', parent });
   });
 
-  test('needs a parent that the caller sees and may create in', async () => {
+  test('requires a parent that the caller sees and may create in', async () => {
     const path = { organizationId: world.organizationId };
     const body = (parent: string) => ({ title: 'Guides', parent });
     expect(await world.admin.refused(createCollection, { path, body: body('nowhere') })).toMatchObject({
       status: 404,
     });
-    const client = world.sandbox.as('create');
+    const client = world.as('create');
     const inInternal = { path, body: body(internal.collectionId) };
     expect(await client.refused(createCollection, inInternal)).toMatchObject({ status: 403 });
     await world.admin.ok(updateCollection, { path: internal, body: { defaultLevel: null } });
@@ -162,7 +150,7 @@ describe('a collection', () => {
     expect((await world.list()).count).toBe(2);
   });
 
-  test('changes what is given and keeps the rest', async () => {
+  test('changes the given fields only', async () => {
     const path = product;
     const body = { title: 'Products', defaultLevel: 'read' as const };
     expect(await world.admin.ok(updateCollection, { path, body })).toMatchObject({
@@ -199,7 +187,7 @@ describe('a collection', () => {
     const body = { organization: world.organizationId };
     for (const [client, collectionId] of [
       [world.admin, 'nowhere'],
-      [world.sandbox.as('other-org'), product.collectionId],
+      [world.as('other-org'), product.collectionId],
     ] as const) {
       const path = { collectionId };
       for (const op of [
@@ -227,19 +215,19 @@ describe('the spaces of a collection', () => {
     ).toEqual(titles(items));
     const hide = "UPDATE spaces SET visibility = 'private', default_level = 'inherit' WHERE id = ?";
     await world.beside((db) => db.run(hide, idOf('space api')));
-    expect(await world.spacesOf(product, world.sandbox.as('read'))).toEqual(['Product Guide']);
+    expect(await world.spacesOf(product, world.as('read'))).toEqual(['Product Guide']);
     expect(await world.spacesOf(product)).toEqual(['Product Guide', 'API Reference']);
   });
 
-  test('are told as they are told one by one, to each what it may do', async () => {
-    for (const client of [world.admin, world.sandbox.as('edit'), world.sandbox.as('read')]) {
+  test("equal the single reads, with each caller's permissions", async () => {
+    for (const client of [world.admin, world.as('edit'), world.as('read')]) {
       const { items } = await client.ok(listCollectionSpaces, { path: product });
       const alone = items.map(({ id }) => client.ok(getSpace, { path: { spaceId: id } }));
       expect(items).toEqual(await Promise.all(alone));
     }
   });
 
-  test('lack the deleted ones', async () => {
+  test('exclude deleted ones', async () => {
     await world.admin.ok(deleteSpace, { path: { spaceId: idOf('space guide') } });
     expect(await world.spacesOf(product)).toEqual(['API Reference']);
   });
@@ -247,7 +235,7 @@ describe('the spaces of a collection', () => {
 
 describe('roles', () => {
   test('create may create and move, not change, delete or transfer', async () => {
-    const client = world.sandbox.as('create');
+    const client = world.as('create');
     const made = await world.create('Mine', product.collectionId, client);
     await client.ok(moveCollection, { path: made, body: { parent: null } });
     const body = { organization: labs };
@@ -259,7 +247,7 @@ describe('roles', () => {
   });
 
   test.each(['review', 'edit', 'comment', 'read'])('%s may only read', async (role) => {
-    const client = world.sandbox.as(role);
+    const client = world.as(role);
     await client.ok(getCollection, { path: product });
     await client.ok(listCollectionSpaces, { path: product });
     expect((await world.list(client)).count).toBe(2);

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteComment, listComments } from '../../../src/api/resources/comments.js';
 import { listPages } from '../../../src/api/resources/content.js';
 import { getSpace } from '../../../src/api/resources/spaces.js';
 import { openSandbox } from '../client.js';
-import { type CommentWorld, openCommentWorld, texts } from './comment-world.js';
+import { eachTest } from '../each-test.js';
+import { openCommentWorld, texts } from './comment-world.js';
 
-let world: CommentWorld;
-
-beforeEach(async () => {
-  world = await openCommentWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openCommentWorld);
 
 const path = () => ({ spaceId: world.spaceId });
 const at = (commentId: string) => ({ ...path(), commentId });
@@ -28,7 +24,7 @@ async function pageId(wanted: string): Promise<string> {
 }
 
 describe('the list of comments', () => {
-  test('begins with the newest; asc turns it round; those on change requests are not in it', async () => {
+  test('starts with the newest; asc reverses it; comments on change requests are excluded', async () => {
     const { items, count } = await world.admin.ok(listComments, { path: path() });
     expect(texts(items)).toEqual([seeded.split, seeded.disagree, seeded.title]);
     expect(count).toBe(3);
@@ -85,7 +81,7 @@ describe('the list of comments', () => {
   });
 });
 
-test('the acme seed has many comments, and its counts are true', async () => {
+test('the acme seed has many comments, and correct counts', async () => {
   const sandbox = await openSandbox({ seed: 'acme' });
   try {
     const spaceId = sandbox.defaults.space ?? '';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createCommentReply,
   getCommentReply,
@@ -6,21 +6,20 @@ import {
   updateCommentReply,
 } from '../../../src/api/resources/comment-replies.js';
 import { deleteComment, getComment } from '../../../src/api/resources/comments.js';
-import { type CommentWorld, openCommentWorld, texts } from './comment-world.js';
+import { eachTest } from '../each-test.js';
+import { openCommentWorld, texts } from './comment-world.js';
 
-let world: CommentWorld;
+const world = eachTest(openCommentWorld);
 /** The path of the oldest comment of the seed, which has two replies. */
 let path: { spaceId: string; commentId: string };
 
 beforeEach(async () => {
-  world = await openCommentWorld();
   const [oldest] = await world.list({ order: 'asc' });
   path = { spaceId: world.spaceId, commentId: oldest?.id ?? '' };
 });
-afterEach(() => world.sandbox.close());
 
 const reply = (markdown: string, as = 'admin') =>
-  world.sandbox.as(as).ok(createCommentReply, { path, body: { body: { markdown } } });
+  world.as(as).ok(createCommentReply, { path, body: { body: { markdown } } });
 const at = (commentReplyId: string) => ({ ...path, commentReplyId });
 
 describe('the replies to a comment', () => {
@@ -37,7 +36,7 @@ describe('the replies to a comment', () => {
     }
   });
 
-  test('count in the comment, and go with it', async () => {
+  test('are counted in the comment, and deleted with it', async () => {
     const made = await reply('one');
     expect((await world.admin.ok(getComment, { path })).replies).toBe(3);
     await world.admin.ok(deleteComment, { path });
@@ -60,26 +59,26 @@ test('a new reply is by the caller', async () => {
     },
     permissions: { view: true, edit: true, reply: true, delete: true },
   });
-  expect(await world.sandbox.as('comment').ok(getCommentReply, { path: at(made.id) })).toEqual(made);
+  expect(await world.as('comment').ok(getCommentReply, { path: at(made.id) })).toEqual(made);
   const wrong = { path, body: { body: { markdown: 'Yes' }, page: 'x' } };
   expect((await world.admin.refused(createCommentReply, wrong)).status).toBe(400);
   expect((await world.admin.refused(createCommentReply, { path, body: {} })).status).toBe(400);
 });
 
 describe('a change of a reply', () => {
-  test('of its text is for the author alone', async () => {
+  test('of its text is for the author only', async () => {
     const { id } = await reply('Yse', 'comment');
     world.pass(1000);
     const body = { body: { markdown: 'Yes' } };
-    const edited = await world.sandbox.as('comment').ok(updateCommentReply, { path: at(id), body });
+    const edited = await world.as('comment').ok(updateCommentReply, { path: at(id), body });
     expect([edited.body.markdown, edited.editedAt]).toEqual(['Yes', '2026-01-05T09:00:01.000Z']);
     expect((await world.admin.refused(updateCommentReply, { path: at(id), body })).status).toBe(403);
   });
 
-  test('adds and takes back reactions of the caller', async () => {
+  test('adds and removes reactions of the caller', async () => {
     const { id } = await reply('Yes');
     const react = (as: string, body: { addedReactions?: string[]; removedReactions?: string[] }) =>
-      world.sandbox.as(as).ok(updateCommentReply, { path: at(id), body });
+      world.as(as).ok(updateCommentReply, { path: at(id), body });
     await react('comment', { addedReactions: ['👍'] });
     const two = await react('edit', { addedReactions: ['👍'] });
     expect(two.reactions.map(({ emoji, count }) => [emoji, count])).toEqual([['👍', 2]]);
@@ -107,7 +106,7 @@ test('an unknown reply or comment is 404, and so is a reply to another comment',
 
 test('replying and reacting need the role comment; reading needs the space', async () => {
   const { id } = await reply('Yes');
-  const read = world.sandbox.as('read');
+  const read = world.as('read');
   expect((await read.refused(createCommentReply, { path, body: { body: {} } })).status).toBe(403);
   const react = { path: at(id), body: { addedReactions: ['👍'] } };
   expect((await read.refused(updateCommentReply, react)).status).toBe(403);
@@ -117,5 +116,5 @@ test('replying and reacting need the role comment; reading needs the space', asy
     reply: false,
     delete: false,
   });
-  expect((await world.sandbox.as('other-org').refused(listCommentReplies, { path })).status).toBe(404);
+  expect((await world.as('other-org').refused(listCommentReplies, { path })).status).toBe(404);
 });

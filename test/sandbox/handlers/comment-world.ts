@@ -4,9 +4,7 @@ import { getSpace } from '../../../src/api/resources/spaces.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 /** A sandbox with the tiny seed, seen from its space Welcome, where five comments stand. */
-export interface CommentWorld {
-  sandbox: TestSandbox;
-  admin: Client;
+export interface CommentWorld extends TestSandbox {
   spaceId: string;
   /** The user of a token. */
   user(name: string): string;
@@ -30,14 +28,13 @@ const postIn = (client: Client, spaceId: string, markdown: string) =>
 
 export async function openCommentWorld(): Promise<CommentWorld> {
   const sandbox = await openSandbox();
-  const admin = sandbox.as('admin');
+  const { admin } = sandbox;
   const spaceId = sandbox.defaults.space ?? '';
   const pass = (ms: number) => {
     sandbox.outside.ms += ms;
   };
   return {
-    sandbox,
-    admin,
+    ...sandbox,
     spaceId,
     user: (name) => sandbox.tokens.find((token) => token.name === name)?.member ?? '',
     pass,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
 import {
   createComment,
@@ -10,18 +10,14 @@ import {
 import { listPages } from '../../../src/api/resources/content.js';
 import { updateMember } from '../../../src/api/resources/members.js';
 import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
-import { type CommentWorld, openCommentWorld } from './comment-world.js';
+import { eachTest } from '../each-test.js';
+import { openCommentWorld } from './comment-world.js';
 
-let world: CommentWorld;
-
-beforeEach(async () => {
-  world = await openCommentWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openCommentWorld);
 
 const path = () => ({ spaceId: world.spaceId });
 const at = (commentId: string) => ({ ...path(), commentId });
-const get = (commentId: string, as = 'admin') => world.sandbox.as(as).ok(getComment, { path: at(commentId) });
+const get = (commentId: string, as = 'admin') => world.as(as).ok(getComment, { path: at(commentId) });
 const update = (
   commentId: string,
   body: {
@@ -31,7 +27,7 @@ const update = (
     removedReactions?: string[];
   },
   as = 'admin',
-) => world.sandbox.as(as).ok(updateComment, { path: at(commentId), body });
+) => world.as(as).ok(updateComment, { path: at(commentId), body });
 
 /** The id of a page of the space by its path. */
 async function pageId(wanted: string): Promise<string> {
@@ -86,7 +82,7 @@ describe('a new comment', () => {
     const body = { body: { markdown: 'Here' }, page: 'nothing' };
     expect(await world.admin.refused(createComment, { path: path(), body })).toEqual({
       status: 404,
-      message: 'There is no page "nothing".',
+      message: 'Page "nothing" not found.',
     });
     expect(await world.list()).toHaveLength(3);
   });
@@ -141,7 +137,7 @@ describe('the text of a comment', () => {
     const body = { body: { markdown: 'Yours' }, resolved: true };
     expect(await world.admin.refused(updateComment, { path: at(id), body })).toEqual({
       status: 403,
-      message: 'Only who wrote it may change the text.',
+      message: 'Only the author may change the text.',
     });
     const seen = await get(id);
     expect([seen.body.markdown, seen.status]).toEqual(['Mine', 'open']);
@@ -162,12 +158,12 @@ describe('the text of a comment', () => {
 
   test('is closed to an author who may comment no more', async () => {
     const { id } = await world.post('Mine', 'comment');
-    const member = { organizationId: world.sandbox.defaults.org, userId: world.user('comment') };
+    const member = { organizationId: world.defaults.org, userId: world.user('comment') };
     await world.admin.ok(updateMember, { path: member, body: { role: 'read' } });
     const { permissions } = await get(id, 'comment');
     expect(permissions).toEqual({ view: true, edit: false, reply: false, delete: false });
     const update = { path: at(id), body: { body: { markdown: 'Still mine' } } };
-    expect((await world.sandbox.as('comment').refused(updateComment, update)).status).toBe(403);
+    expect((await world.as('comment').refused(updateComment, update)).status).toBe(403);
   });
 });
 
@@ -211,7 +207,7 @@ describe('reactions', () => {
 describe('a deleted comment', () => {
   test('is gone, and counts no more', async () => {
     const { id } = await world.post('Oops', 'comment');
-    await world.sandbox.as('comment').ok(deleteComment, { path: at(id) });
+    await world.as('comment').ok(deleteComment, { path: at(id) });
     expect((await world.admin.refused(getComment, { path: at(id) })).status).toBe(404);
     expect((await world.admin.refused(deleteComment, { path: at(id) })).status).toBe(404);
     expect(await world.count()).toBe(2);
@@ -219,7 +215,7 @@ describe('a deleted comment', () => {
 
   test('was deleted by its author or an admin, nobody else', async () => {
     const { id } = await world.post('Mine', 'comment');
-    const refused = await world.sandbox.as('create').refused(deleteComment, { path: at(id) });
+    const refused = await world.as('create').refused(deleteComment, { path: at(id) });
     expect(refused.status).toBe(403);
     await world.admin.ok(deleteComment, { path: at(id) });
   });
@@ -264,20 +260,20 @@ test('a duplicate of a space has none of its comments', async () => {
 
 describe('who may', () => {
   test('read comments: who sees the space', async () => {
-    await world.sandbox.as('read').ok(listComments, { path: path() });
-    expect((await world.sandbox.as('other-org').refused(listComments, { path: path() })).status).toBe(404);
-    expect((await world.sandbox.as('guest').refused(listComments, { path: path() })).status).toBe(404);
+    await world.as('read').ok(listComments, { path: path() });
+    expect((await world.as('other-org').refused(listComments, { path: path() })).status).toBe(404);
+    expect((await world.as('guest').refused(listComments, { path: path() })).status).toBe(404);
     await world.admin.ok(deleteSpace, { path: path() });
     expect((await world.admin.refused(listComments, { path: path() })).status).toBe(404);
   });
 
   test('write: from the role comment on', async () => {
-    const read = world.sandbox.as('read');
+    const read = world.as('read');
     const { id } = await world.post('Hello', 'comment');
     expect((await read.refused(createComment, { path: path(), body: { body: {} } })).status).toBe(403);
     const react = { path: at(id), body: { addedReactions: ['👍'] } };
     expect((await read.refused(updateComment, react)).status).toBe(403);
     expect((await read.refused(deleteComment, { path: at(id) })).status).toBe(403);
-    await world.sandbox.as('comment').ok(updateComment, { path: at(id), body: { addedReactions: ['👍'] } });
+    await world.as('comment').ok(updateComment, { path: at(id), body: { addedReactions: ['👍'] } });
   });
 });

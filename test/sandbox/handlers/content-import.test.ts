@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importChangeRequestContent } from '../../../src/api/resources/change-request-content.js';
 import {
   createChangeRequest,
@@ -7,22 +7,13 @@ import {
 } from '../../../src/api/resources/change-requests.js';
 import { getContent, importContent, listFiles } from '../../../src/api/resources/content.js';
 import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
-import {
-  type ContentSandbox,
-  importMarkdown,
-  openContentSandbox,
-  pageAt,
-  pagePaths,
-} from '../content/content-folder.js';
+import { seedId } from '../client.js';
+import { importMarkdown, openContentSandbox, pageAt, pagePaths } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: ContentSandbox;
-let path: { spaceId: string };
-beforeEach(async () => {
-  sandbox = await openContentSandbox();
-  path = { spaceId: sandbox.spaceId };
-});
-afterEach(() => sandbox.close());
+const sandbox = eachTest(openContentSandbox);
+const path = { spaceId: seedId('space welcome') };
 
 const imported = (name: string, content: string | Uint8Array, source: string) =>
   sandbox.admin.ok(importContent, { path, body: { url: sandbox.put(name, content), source } });
@@ -60,7 +51,7 @@ describe('an import of Markdown', () => {
     expect(await pageAt(sandbox, 'release-notes')).toMatchObject({ title: 'release notes' });
   });
 
-  test('replaces the page that stands there, which keeps its id and what is not told', async () => {
+  test('replaces an existing page, which keeps its id and the properties that the import lacks', async () => {
     const before = await pageAt(sandbox, 'faq');
     sandbox.outside.ms += 60_000;
     await imported('faq.md', '---\nemoji: ❓\n---\n# FAQ\n\nNothing is asked.', 'markdown');
@@ -72,7 +63,7 @@ describe('an import of Markdown', () => {
     expect(after.documentId).not.toBe(before.documentId);
   });
 
-  test('of what is there already leaves the page as it is', async () => {
+  test('of unchanged content leaves the page unchanged', async () => {
     const { markdown = '' } = await pageAt(sandbox, 'getting-started');
     const before = await pageAt(sandbox, 'getting-started');
     sandbox.outside.ms += 60_000;
@@ -80,11 +71,11 @@ describe('an import of Markdown', () => {
     expect(await pageAt(sandbox, 'getting-started')).toEqual(before);
   });
 
-  test('refuses what is no UTF-8, and front matter that is no YAML', async () => {
+  test('refuses bytes that are not UTF-8, and front matter that is not YAML', async () => {
     const bytes = { url: sandbox.put('latin.md', Buffer.from([0x23, 0x20, 0xe9])), source: 'markdown' };
     expect((await refused(bytes)).message).toMatch(/is not text in UTF-8/);
     const yaml = { url: sandbox.put('bad.md', '---\na: [\n---\nx'), source: 'markdown' };
-    expect((await refused(yaml)).message).toBe('The front matter of the Markdown is not YAML.');
+    expect((await refused(yaml)).message).toBe('The front matter is not valid YAML.');
   });
 });
 
@@ -164,7 +155,7 @@ describe('an import of an archive', () => {
     expect((await fetch(first.files.at(-1)?.downloadURL ?? '')).status).toBe(200);
   });
 
-  test('that leads out, is a bomb or is none changes nothing', async () => {
+  test('changes nothing if a path leads out, or it is a bomb or not an archive', async () => {
     const before = await sandbox.admin.ok(getSpace, { path });
     const slip = zipOf([
       { name: 'ok.md', text: '# Ok' },
@@ -177,16 +168,16 @@ describe('an import of an archive', () => {
       return answer.message;
     });
     expect(await Promise.all(messages)).toEqual([
-      'The archive cannot be imported: the path "../../evil.md" leads out of it.',
-      'The archive cannot be imported: "bomb.txt" is too large: 10 MB a file and 50 MB in all are the most.',
-      'The archive cannot be imported: it is no ZIP archive.',
+      'Cannot import the archive: the path "../../evil.md" leads out of it.',
+      'Cannot import the archive: "bomb.txt" is too large; the limits are 10 MB per file and 50 MB in total.',
+      'Cannot import the archive: it is not a ZIP archive.',
     ]);
     expect(await sandbox.admin.ok(getSpace, { path })).toEqual(before);
   });
 });
 
 describe('an import is refused', () => {
-  test('for a source the sandbox cannot read, and for one that is none', async () => {
+  test('for a source the sandbox cannot read, and for an unknown one', async () => {
     const url = sandbox.put('a.docx', 'x');
     for (const source of ['docx', 'confluence', 'github-wiki', 'notion', 'google-docs']) {
       expect(await refused({ url, source })).toEqual({
@@ -201,7 +192,7 @@ describe('an import is refused', () => {
     expect(await refused({ url: 'file:///etc/passwd', source: 'markdown' })).toMatchObject({ status: 400 });
   });
 
-  test('where nothing stands for the URL', async () => {
+  test('if no file stands for the URL', async () => {
     expect(await refused({ url: 'https://a.example/none.md', source: 'markdown' })).toEqual({
       ...{ status: 400, message: 'The content folder has neither a.example/none.md nor none.md.' },
     });
@@ -244,7 +235,7 @@ describe('an import is refused', () => {
 });
 
 describe('an import into a change request', () => {
-  test('makes a new revision of it and leaves the space alone', async () => {
+  test('creates a revision of it and leaves the space unchanged', async () => {
     const request = await sandbox.admin.ok(createChangeRequest, { path, body: {} });
     const space = await sandbox.admin.ok(getSpace, { path });
     const result = await importMarkdown(sandbox, '# New page', { changeRequestId: String(request.number) });

@@ -12,7 +12,7 @@ import { setOpenApiSpec } from '../../../src/api/resources/openapi.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, duplicateSpace, getSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import {
   type ContentSandbox,
   flatten,
@@ -42,7 +42,7 @@ const samplePaths = [
 ];
 
 describe('a revision', () => {
-  test('is the one that the space names, with pages, files and reusable contents', async () => {
+  test("is the space's current one, with pages, files and reusable contents", async () => {
     const path = { spaceId: sandbox.spaceId };
     const space = await sandbox.admin.ok(getSpace, { path });
     const revision = await sandbox.admin.ok(getContent, { path });
@@ -54,7 +54,7 @@ describe('a revision', () => {
     expect(revision.git).toMatchObject({ message: 'Merge change request 1', ref: 'main' });
   });
 
-  test('leaves out the Git metadata on demand, everywhere', async () => {
+  test('omits the Git metadata on request, everywhere', async () => {
     const path = { spaceId: sandbox.spaceId };
     const query = { metadata: false };
     const revision = await sandbox.admin.ok(getContent, { path, query });
@@ -92,7 +92,7 @@ describe('a page', () => {
     expect(rest).toEqual(plain);
   });
 
-  test('has the pages below it and all that is set of it', async () => {
+  test('has its children and all properties that are set', async () => {
     expect(await pageAt(sandbox, 'guides/reviews')).toMatchObject({
       cover: { ref: { kind: 'file', file: expect.any(String) }, yPos: 0 },
       pages: [{ path: 'guides/reviews/conflicts' }],
@@ -105,13 +105,13 @@ describe('a page', () => {
     });
   });
 
-  test('is 404 where it is unknown, and where its space is', async () => {
+  test('is 404 if it or its space is unknown', async () => {
     const refuse = (path: { spaceId: string; pageId: string }) => sandbox.admin.refused(getPage, { path });
     expect(await refuse({ spaceId: sandbox.spaceId, pageId: 'none' })).toMatchObject({ status: 404 });
     expect(await refuse({ spaceId: 'none', pageId: 'none' })).toMatchObject({ status: 404 });
   });
 
-  test('that is computed follows the spec, and is not computed on demand', async () => {
+  test('that is computed follows the spec; computed=false omits it', async () => {
     const spaceId = await spaceTitled('API Reference');
     const { pages } = await sandbox.admin.ok(listPages, { path: { spaceId } });
     const pageId = pages.find(({ slug }) => slug === 'operations')?.id ?? '';
@@ -147,7 +147,7 @@ describe('files', () => {
     expect(items.map(({ name }) => name)).toEqual(['checklist.txt', 'logo.png']);
   });
 
-  test('can be downloaded without a token, as what they are', async () => {
+  test('can be downloaded without a token, with their media type', async () => {
     const { items } = await sandbox.admin.ok(listFiles, { path: { spaceId: sandbox.spaceId } });
     const [text, png] = items;
     const response = await fetch(text?.downloadURL ?? '');
@@ -187,7 +187,7 @@ describe('files', () => {
     expect(await status(key)).toBe(200);
   });
 
-  test('tell which pages use them', async () => {
+  test('list the pages that use them', async () => {
     const path = { spaceId: sandbox.spaceId };
     const { items } = await sandbox.admin.ok(listFiles, { path });
     const logo = { ...path, fileId: items[1]?.id ?? '' };
@@ -215,7 +215,7 @@ describe('files', () => {
 });
 
 describe('a duplicate', () => {
-  test('holds the same content and goes its own way', async () => {
+  test('has the same content and changes independently', async () => {
     const path = { spaceId: sandbox.spaceId };
     const before = await pagePaths(sandbox);
     const copy = await sandbox.admin.ok(duplicateSpace, { path });
@@ -232,8 +232,8 @@ describe('a duplicate', () => {
   });
 });
 
-describe('a space that is gone for good', () => {
-  test('takes its content with it, and leaves its duplicate whole', async () => {
+describe('a purged space', () => {
+  test('loses its content; its duplicate keeps its own', async () => {
     const original = await sandbox.admin.ok(duplicateSpace, { path: { spaceId: sandbox.spaceId } });
     const copy = await sandbox.admin.ok(duplicateSpace, { path: { spaceId: original.id } });
     const before = await sandbox.admin.ok(getContent, { path: { spaceId: copy.id } });

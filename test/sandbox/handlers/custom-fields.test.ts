@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createCustomField,
   deleteCustomField,
@@ -7,36 +7,28 @@ import {
   updateCustomField,
 } from '../../../src/api/resources/custom-fields.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
-let organizationId: string;
+const sandbox = eachTest(openSandbox);
+const organizationId = seedId('org acme');
 
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-  organizationId = sandbox.defaults.org;
-});
-afterEach(() => sandbox.close());
-
-const guide = { spaceId: idFrom('tiny space guide') };
+const guide = { spaceId: seedId('space guide') };
 const field = (fieldName: string) => ({ organizationId, fieldName });
-const list = (query = {}) => admin.ok(listCustomFields, { path: { organizationId }, query });
+const list = (query = {}) => sandbox.admin.ok(listCustomFields, { path: { organizationId }, query });
 const names = (items: readonly { name: string }[]) => items.map(({ name }) => name);
 
 /** The values that the space has, by name of the field. */
 async function valuesOf(path = guide) {
-  const entries = await admin.ok(listSpaceFields, { path });
+  const entries = await sandbox.admin.ok(listSpaceFields, { path });
   const given = entries.filter(({ value }) => value !== undefined);
   return Object.fromEntries(given.map(({ customField, value }) => [customField.name, value]));
 }
 
 describe('a custom field', () => {
   test('of the seed has all its fields', async () => {
-    expect(await admin.ok(getCustomField, { path: field('audience') })).toEqual({
-      id: idFrom('tiny field audience'),
+    expect(await sandbox.admin.ok(getCustomField, { path: field('audience') })).toEqual({
+      id: seedId('field audience'),
       name: 'audience',
       type: 'select',
       title: 'Audience',
@@ -52,10 +44,10 @@ describe('a custom field', () => {
     'is defined with the type %s',
     async (type) => {
       const body = { name: `a_${type}-1`, type };
-      const made = await admin.ok(createCustomField, { path: { organizationId }, body });
+      const made = await sandbox.admin.ok(createCustomField, { path: { organizationId }, body });
       expect(made).toMatchObject(body);
       expect(made).not.toHaveProperty('title');
-      expect(await admin.ok(getCustomField, { path: field(body.name) })).toEqual(made);
+      expect(await sandbox.admin.ok(getCustomField, { path: field(body.name) })).toEqual(made);
     },
   );
 
@@ -68,7 +60,7 @@ describe('a custom field', () => {
       placeholder: 'p'.repeat(100),
       options: Array.from({ length: 50 }, (_, index) => `option ${index}`),
     };
-    expect(await admin.ok(createCustomField, { path: { organizationId }, body })).toMatchObject(body);
+    expect(await sandbox.admin.ok(createCustomField, { path: { organizationId }, body })).toMatchObject(body);
   });
 
   test.each([
@@ -87,46 +79,53 @@ describe('a custom field', () => {
     { name: 'x', type: 'select', options: [1] },
     { name: 'x', type: 'text', value: 'x' },
   ])('cannot be defined from %o: 400', async (body) => {
-    const refused = await admin.refused(createCustomField, { path: { organizationId }, body });
+    const refused = await sandbox.admin.refused(createCustomField, { path: { organizationId }, body });
     expect(refused).toMatchObject({ status: 400 });
     expect((await list()).count).toBe(4);
   });
 
   test('cannot take a name that is taken, but for another organization', async () => {
     const body = { name: 'audience', type: 'text' };
-    expect(await admin.refused(createCustomField, { path: { organizationId }, body })).toMatchObject({
+    expect(await sandbox.admin.refused(createCustomField, { path: { organizationId }, body })).toMatchObject({
       status: 409,
     });
-    expect(await admin.ok(getCustomField, { path: field('audience') })).toMatchObject({ type: 'select' });
-    const path = { organizationId: idFrom('tiny org labs') };
-    expect(await admin.ok(createCustomField, { path, body })).toMatchObject(body);
+    expect(await sandbox.admin.ok(getCustomField, { path: field('audience') })).toMatchObject({
+      type: 'select',
+    });
+    const path = { organizationId: seedId('org labs') };
+    expect(await sandbox.admin.ok(createCustomField, { path, body })).toMatchObject(body);
   });
 
-  test('changes what is given and keeps the rest', async () => {
+  test('changes the given fields only', async () => {
     const path = field('owner-team');
-    const before = await admin.ok(getCustomField, { path });
+    const before = await sandbox.admin.ok(getCustomField, { path });
     sandbox.outside.ms += 60_000;
-    const after = await admin.ok(updateCustomField, { path, body: { placeholder: 'Platform' } });
+    const after = await sandbox.admin.ok(updateCustomField, { path, body: { placeholder: 'Platform' } });
     expect(after).toEqual({ ...before, placeholder: 'Platform', updatedAt: '2026-01-05T09:01:00.000Z' });
-    const both = await admin.ok(updateCustomField, { path, body: { title: 'Owner', description: 'Who' } });
+    const both = await sandbox.admin.ok(updateCustomField, {
+      path,
+      body: { title: 'Owner', description: 'Who' },
+    });
     expect(both).toEqual({ ...after, title: 'Owner', description: 'Who' });
-    expect(await admin.ok(getCustomField, { path })).toEqual(both);
+    expect(await sandbox.admin.ok(getCustomField, { path })).toEqual(both);
   });
 
   test.each([{ type: 'text' }, { name: 'x' }, { title: 't'.repeat(101) }, { options: [] }])(
     'cannot become %o: 400',
     async (body) => {
       const path = field('audience');
-      expect(await admin.refused(updateCustomField, { path, body })).toMatchObject({ status: 400 });
+      expect(await sandbox.admin.refused(updateCustomField, { path, body })).toMatchObject({ status: 400 });
     },
   );
 
   test('that is unknown or of another organization is 404', async () => {
-    const labs = idFrom('tiny org labs');
+    const labs = seedId('org labs');
     for (const path of [field('nothing'), { organizationId: labs, fieldName: 'audience' }]) {
-      expect(await admin.refused(getCustomField, { path })).toMatchObject({ status: 404 });
-      expect(await admin.refused(updateCustomField, { path, body: {} })).toMatchObject({ status: 404 });
-      expect(await admin.refused(deleteCustomField, { path })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(getCustomField, { path })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(updateCustomField, { path, body: {} })).toMatchObject({
+        status: 404,
+      });
+      expect(await sandbox.admin.refused(deleteCustomField, { path })).toMatchObject({ status: 404 });
     }
     const outsider = sandbox.as('other-org');
     expect(await outsider.refused(getCustomField, { path: field('audience') })).toMatchObject({
@@ -138,29 +137,32 @@ describe('a custom field', () => {
 describe('values on spaces', () => {
   test('go with their field', async () => {
     expect(await valuesOf()).toEqual({ audience: 'customers', topics: ['api', 'billing'] });
-    await admin.ok(deleteCustomField, { path: field('audience') });
+    await sandbox.admin.ok(deleteCustomField, { path: field('audience') });
     expect(await valuesOf()).toEqual({ topics: ['api', 'billing'] });
     const body = { name: 'audience', type: 'select', options: ['customers'] };
-    await admin.ok(createCustomField, { path: { organizationId }, body });
+    await sandbox.admin.ok(createCustomField, { path: { organizationId }, body });
     expect(await valuesOf()).toEqual({ topics: ['api', 'billing'] });
     const values = { audience: { value: 'customers' } };
-    await admin.ok(setSpaceFields, { path: guide, body: { values } });
+    await sandbox.admin.ok(setSpaceFields, { path: guide, body: { values } });
     expect(await valuesOf()).toEqual({ audience: 'customers', topics: ['api', 'billing'] });
   });
 
   test('lose what is no longer an option', async () => {
     const options = ['customers', 'everybody'];
-    await admin.ok(updateCustomField, { path: field('audience'), body: { options } });
-    await admin.ok(updateCustomField, { path: field('topics'), body: { options: ['security', 'api'] } });
+    await sandbox.admin.ok(updateCustomField, { path: field('audience'), body: { options } });
+    await sandbox.admin.ok(updateCustomField, {
+      path: field('topics'),
+      body: { options: ['security', 'api'] },
+    });
     expect(await valuesOf()).toEqual({ audience: 'customers', topics: ['api'] });
-    await admin.ok(updateCustomField, { path: field('audience'), body: { options: ['everybody'] } });
-    await admin.ok(updateCustomField, { path: field('topics'), body: { options: ['security'] } });
+    await sandbox.admin.ok(updateCustomField, { path: field('audience'), body: { options: ['everybody'] } });
+    await sandbox.admin.ok(updateCustomField, { path: field('topics'), body: { options: ['security'] } });
     expect(await valuesOf()).toEqual({});
   });
 
   test('of a text stay whatever its options', async () => {
-    await admin.ok(updateCustomField, { path: field('owner-team'), body: { options: ['Mobile'] } });
-    expect(await valuesOf({ spaceId: idFrom('tiny space handbook') })).toEqual({ 'owner-team': 'Platform' });
+    await sandbox.admin.ok(updateCustomField, { path: field('owner-team'), body: { options: ['Mobile'] } });
+    expect(await valuesOf({ spaceId: seedId('space handbook') })).toEqual({ 'owner-team': 'Platform' });
   });
 });
 
@@ -168,11 +170,17 @@ test('the list is sorted by name, page by page', async () => {
   const { items, count, next } = await list({ limit: 3 });
   expect(names(items)).toEqual(['audience', 'owner-team', 'review-by']);
   expect(count).toBe(4);
-  await admin.ok(createCustomField, { path: { organizationId }, body: { name: 'about', type: 'text' } });
-  await admin.ok(createCustomField, { path: { organizationId }, body: { name: 'version', type: 'text' } });
+  await sandbox.admin.ok(createCustomField, {
+    path: { organizationId },
+    body: { name: 'about', type: 'text' },
+  });
+  await sandbox.admin.ok(createCustomField, {
+    path: { organizationId },
+    body: { name: 'version', type: 'text' },
+  });
   expect(names((await list({ limit: 3, page: next?.page })).items)).toEqual(['topics', 'version']);
   for (const query of [{ limit: 1001 }, { page: 'x' }, { type: 'text' }]) {
-    const refused = await admin.refused(listCustomFields, { path: { organizationId }, query });
+    const refused = await sandbox.admin.refused(listCustomFields, { path: { organizationId }, query });
     expect(refused).toMatchObject({ status: 400 });
   }
 });

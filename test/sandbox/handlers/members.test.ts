@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   deleteMember,
   getMember,
@@ -8,22 +8,15 @@ import {
   listMemberTeams,
   updateMember,
 } from '../../../src/api/resources/members.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
-let organizationId: string;
-
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-  organizationId = sandbox.defaults.org;
-});
-afterEach(() => sandbox.close());
+const sandbox = eachTest(openSandbox);
+const organizationId = seedId('org acme');
 
 const idOf = (name: string) => sandbox.tokens.find((token) => token.name === name)?.member ?? '';
 const names = (items: { user: { displayName: string } }[]) => items.map(({ user }) => user.displayName);
-const list = (query = {}) => admin.ok(listMembers, { path: { organizationId }, query });
+const list = (query = {}) => sandbox.admin.ok(listMembers, { path: { organizationId }, query });
 
 describe('the list of members', () => {
   test('begins with who joined last; asc turns it round', async () => {
@@ -69,7 +62,7 @@ describe('the list of members', () => {
     { page: 'nonsense' },
     { page: Buffer.from('["x",1]').toString('base64url') },
   ])('refuses %o with 400', async (query) => {
-    expect(await admin.refused(listMembers, { path: { organizationId }, query })).toMatchObject({
+    expect(await sandbox.admin.refused(listMembers, { path: { organizationId }, query })).toMatchObject({
       status: 400,
     });
   });
@@ -78,7 +71,7 @@ describe('the list of members', () => {
 describe('cursors', () => {
   test('skip and repeat nothing while members come and go', async () => {
     const first = await list({ limit: 3 });
-    await admin.ok(deleteMember, { path: { organizationId, userId: idOf('comment') } });
+    await sandbox.admin.ok(deleteMember, { path: { organizationId, userId: idOf('comment') } });
     const second = await list({ limit: 3, page: first.next?.page });
     expect(names(second.items)).toEqual(['Deniz Yıldız', 'Chiara Rossi', 'Bruno Keller']);
   });
@@ -89,7 +82,7 @@ describe('cursors', () => {
     const [seal, ...keys] = JSON.parse(Buffer.from(page, 'base64url').toString());
     const forged = Buffer.from(JSON.stringify([seal, keys[0] - 1, keys[1]])).toString('base64url');
     for (const query of [{ page, order: 'asc' }, { page, search: 'a' }, { page: forged }]) {
-      expect(await admin.refused(listMembers, { path: { organizationId }, query })).toMatchObject({
+      expect(await sandbox.admin.refused(listMembers, { path: { organizationId }, query })).toMatchObject({
         status: 400,
       });
     }
@@ -99,7 +92,9 @@ describe('cursors', () => {
 
 describe('a member', () => {
   test('is read with user, counts and times', async () => {
-    expect(await admin.ok(getMember, { path: { organizationId, userId: idOf('edit') } })).toMatchObject({
+    expect(
+      await sandbox.admin.ok(getMember, { path: { organizationId, userId: idOf('edit') } }),
+    ).toMatchObject({
       object: 'member',
       id: idOf('edit'),
       role: 'edit',
@@ -111,33 +106,35 @@ describe('a member', () => {
 
   test('changes role; null makes a guest', async () => {
     const path = { organizationId, userId: idOf('edit') };
-    expect(await admin.ok(updateMember, { path, body: { role: 'create' } })).toMatchObject({
+    expect(await sandbox.admin.ok(updateMember, { path, body: { role: 'create' } })).toMatchObject({
       role: 'create',
     });
-    expect(await admin.ok(updateMember, { path, body: { role: null } })).toMatchObject({ role: null });
-    expect(await admin.ok(getMember, { path })).toMatchObject({ role: null });
+    expect(await sandbox.admin.ok(updateMember, { path, body: { role: null } })).toMatchObject({
+      role: null,
+    });
+    expect(await sandbox.admin.ok(getMember, { path })).toMatchObject({ role: null });
   });
 
   test('is gone once removed, with its teams', async () => {
     const path = { organizationId, userId: idOf('edit') };
-    await admin.ok(deleteMember, { path });
-    expect(await admin.refused(getMember, { path })).toMatchObject({ status: 404 });
-    expect(await admin.refused(deleteMember, { path })).toMatchObject({ status: 404 });
-    expect(await admin.refused(listMemberTeams, { path })).toMatchObject({ status: 404 });
+    await sandbox.admin.ok(deleteMember, { path });
+    expect(await sandbox.admin.refused(getMember, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(deleteMember, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(listMemberTeams, { path })).toMatchObject({ status: 404 });
     expect((await list()).count).toBe(6);
   });
 
   test('becomes an SSO member', async () => {
     const path = { organizationId, userId: idOf('read') };
-    expect(await admin.ok(linkMemberSso, { path })).toMatchObject({ sso: true });
+    expect(await sandbox.admin.ok(linkMemberSso, { path })).toMatchObject({ sso: true });
   });
 
   test('who is unknown is 404 everywhere', async () => {
     const path = { organizationId, userId: 'nobody' };
     for (const op of [getMember, deleteMember, linkMemberSso, listMemberSpaces, listMemberTeams]) {
-      expect(await admin.refused(op, { path })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(op, { path })).toMatchObject({ status: 404 });
     }
-    expect(await admin.refused(updateMember, { path, body: { role: 'read' } })).toMatchObject({
+    expect(await sandbox.admin.refused(updateMember, { path, body: { role: 'read' } })).toMatchObject({
       status: 404,
     });
   });
@@ -146,22 +143,27 @@ describe('a member', () => {
 describe('the last admin', () => {
   test('can be neither removed nor demoted', async () => {
     const path = { organizationId, userId: idOf('admin') };
-    expect(await admin.refused(deleteMember, { path })).toMatchObject({ status: 409 });
-    expect(await admin.refused(updateMember, { path, body: { role: 'create' } })).toMatchObject({
+    expect(await sandbox.admin.refused(deleteMember, { path })).toMatchObject({ status: 409 });
+    expect(await sandbox.admin.refused(updateMember, { path, body: { role: 'create' } })).toMatchObject({
       status: 409,
     });
-    expect(await admin.ok(updateMember, { path, body: { role: 'admin' } })).toMatchObject({ role: 'admin' });
+    expect(await sandbox.admin.ok(updateMember, { path, body: { role: 'admin' } })).toMatchObject({
+      role: 'admin',
+    });
   });
 
   test('is no longer the last once there is another', async () => {
-    await admin.ok(updateMember, {
+    await sandbox.admin.ok(updateMember, {
       path: { organizationId, userId: idOf('create') },
       body: { role: 'admin' },
     });
-    await admin.ok(updateMember, { path: { organizationId, userId: idOf('admin') }, body: { role: 'read' } });
+    await sandbox.admin.ok(updateMember, {
+      path: { organizationId, userId: idOf('admin') },
+      body: { role: 'read' },
+    });
     const other = sandbox.as('create');
     expect(
-      await admin.refused(deleteMember, { path: { organizationId, userId: idOf('read') } }),
+      await sandbox.admin.refused(deleteMember, { path: { organizationId, userId: idOf('read') } }),
     ).toMatchObject({
       status: 403,
     });
@@ -185,7 +187,7 @@ describe('roles', () => {
     },
   );
 
-  test('who is in another organization sees 404', async () => {
+  test('members of another organization get 404', async () => {
     const client = sandbox.as('other-org');
     expect(await client.refused(listMembers, { path: { organizationId } })).toMatchObject({ status: 404 });
   });

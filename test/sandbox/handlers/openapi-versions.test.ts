@@ -10,8 +10,7 @@ import {
   getOpenApiVersion,
   listOpenApiVersions,
 } from '../../../src/api/resources/openapi-versions.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
 
 let folder: string;
 let sandbox: TestSandbox;
@@ -30,7 +29,7 @@ afterEach(async () => {
 });
 
 const spec = (specSlug = 'public-api') => ({ organizationId, specSlug });
-const [first, second] = [1, 2].map((number) => idFrom(`tiny spec public-api version ${number}`));
+const [first, second] = [1, 2].map((number) => seedId(`spec public-api version ${number}`));
 const version = (versionId = first ?? '') => ({ ...spec(), versionId });
 
 async function set(slug: string, source: { url: string } | { text: string }) {
@@ -137,7 +136,7 @@ test.each(['read', 'guest'])('%s reads versions and content', async (role) => {
   await client.ok(getOpenApiContent, { path: version() });
 });
 
-test('who is in another organization sees 404', async () => {
+test('members of another organization get 404', async () => {
   const client = sandbox.as('other-org');
   expect(await client.refused(listOpenApiVersions, { path: spec() })).toMatchObject({ status: 404 });
   expect(await client.refused(getOpenApiContent, { path: version() })).toMatchObject({ status: 404 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createOpenApiSpec,
   deleteOpenApiSpec,
@@ -7,26 +7,19 @@ import {
   setOpenApiSpec,
 } from '../../../src/api/resources/openapi.js';
 import { listOpenApiVersions } from '../../../src/api/resources/openapi-versions.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
-let organizationId: string;
-
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-  organizationId = sandbox.defaults.org;
-});
-afterEach(() => sandbox.close());
+const sandbox = eachTest(openSandbox);
+const organizationId = seedId('org acme');
 
 const spec = (specSlug: string) => ({ organizationId, specSlug });
-const list = (query = {}) => admin.ok(listOpenApiSpecs, { path: { organizationId }, query });
-const get = (slug: string) => admin.ok(getOpenApiSpec, { path: spec(slug) });
-const create = (slug: string, source: { url: string } | { text: string }, client = admin) =>
+const list = (query = {}) => sandbox.admin.ok(listOpenApiSpecs, { path: { organizationId }, query });
+const get = (slug: string) => sandbox.admin.ok(getOpenApiSpec, { path: spec(slug) });
+const create = (slug: string, source: { url: string } | { text: string }, client = sandbox.admin) =>
   client.ok(createOpenApiSpec, { path: { organizationId }, body: { slug, source } });
-const versions = async (slug: string) => (await admin.ok(listOpenApiVersions, { path: spec(slug) })).items;
+const versions = async (slug: string) =>
+  (await sandbox.admin.ok(listOpenApiVersions, { path: spec(slug) })).items;
 const pass = (ms: number) => {
   sandbox.outside.ms += ms;
 };
@@ -37,13 +30,13 @@ describe('a spec', () => {
     const location = `/orgs/${organizationId}/openapi/public-api`;
     expect(await get('public-api')).toEqual({
       object: 'openapi-spec',
-      id: idFrom('tiny spec public-api'),
+      id: seedId('spec public-api'),
       createdAt: '2025-06-19T08:59:57.000Z',
       updatedAt: '2025-12-06T08:59:57.000Z',
       slug: 'public-api',
       sourceURL: 'https://api.acme.example/public-api/openapi.json',
       processingState: 'complete',
-      lastVersion: idFrom('tiny spec public-api version 2'),
+      lastVersion: seedId('spec public-api version 2'),
       lastProcessedAt: '2025-12-06T09:00:00.000Z',
       permissions: { view: true, edit: true },
       urls: {
@@ -53,7 +46,7 @@ describe('a spec', () => {
     });
   });
 
-  test('is made pending, with no version yet', async () => {
+  test('is created pending, without a version', async () => {
     const made = await create('orders', orders);
     expect(made).toMatchObject({
       slug: 'orders',
@@ -87,24 +80,26 @@ describe('a spec', () => {
     { slug: 'orders', source: { file: 'x' } },
     { slug: 'orders', source: orders, title: 'x' },
   ])('cannot be made from %o: 400', async (body) => {
-    const refused = await admin.refused(createOpenApiSpec, { path: { organizationId }, body });
+    const refused = await sandbox.admin.refused(createOpenApiSpec, { path: { organizationId }, body });
     expect(refused).toMatchObject({ status: 400 });
     expect((await list()).count).toBe(1);
   });
 
-  test('cannot take a slug that is taken, but for another organization', async () => {
+  test('cannot use a slug of the organization, but one of another organization', async () => {
     const body = { slug: 'public-api', source: orders };
     const path = { organizationId };
-    expect(await admin.refused(createOpenApiSpec, { path, body })).toMatchObject({ status: 409 });
+    expect(await sandbox.admin.refused(createOpenApiSpec, { path, body })).toMatchObject({ status: 409 });
     expect(await get('public-api')).toMatchObject({ processingState: 'complete' });
-    const labs = { organizationId: idFrom('tiny org labs') };
-    expect(await admin.ok(createOpenApiSpec, { path: labs, body })).toMatchObject({ slug: 'public-api' });
+    const labs = { organizationId: seedId('org labs') };
+    expect(await sandbox.admin.ok(createOpenApiSpec, { path: labs, body })).toMatchObject({
+      slug: 'public-api',
+    });
   });
 
   test('is made or updated by PUT: 201, then 200', async () => {
     const put = (slug: string) => {
       const path = `/v1/orgs/${organizationId}/openapi/${slug}`;
-      return admin.send('PUT', path, { body: { source: orders } });
+      return sandbox.admin.send('PUT', path, { body: { source: orders } });
     };
     expect((await put('orders')).status).toBe(201);
     const made = await get('orders');
@@ -124,22 +119,22 @@ describe('a spec', () => {
   test('changes its source by PUT', async () => {
     const path = spec('public-api');
     const url = 'https://api.acme.example/v2.json';
-    expect(await admin.ok(setOpenApiSpec, { path, body: { source: { url } } })).toMatchObject({
+    expect(await sandbox.admin.ok(setOpenApiSpec, { path, body: { source: { url } } })).toMatchObject({
       sourceURL: url,
     });
-    expect(await admin.ok(setOpenApiSpec, { path, body: { source: orders } })).not.toHaveProperty(
+    expect(await sandbox.admin.ok(setOpenApiSpec, { path, body: { source: orders } })).not.toHaveProperty(
       'sourceURL',
     );
   });
 
-  test('is gone once deleted, with its versions and what is under way', async () => {
+  test('is deleted with its versions and its run', async () => {
     await create('orders', orders);
     for (const slug of ['orders', 'public-api']) {
       const path = spec(slug);
-      await admin.ok(deleteOpenApiSpec, { path });
-      expect(await admin.refused(getOpenApiSpec, { path })).toMatchObject({ status: 404 });
-      expect(await admin.refused(deleteOpenApiSpec, { path })).toMatchObject({ status: 404 });
-      expect(await admin.refused(listOpenApiVersions, { path })).toMatchObject({ status: 404 });
+      await sandbox.admin.ok(deleteOpenApiSpec, { path });
+      expect(await sandbox.admin.refused(getOpenApiSpec, { path })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(deleteOpenApiSpec, { path })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(listOpenApiVersions, { path })).toMatchObject({ status: 404 });
     }
     pass(10_000);
     expect(await list()).toEqual({ items: [], count: 0 });
@@ -148,9 +143,9 @@ describe('a spec', () => {
   });
 
   test('of another organization is 404', async () => {
-    const path = { organizationId: idFrom('tiny org labs'), specSlug: 'public-api' };
-    expect(await admin.refused(getOpenApiSpec, { path })).toMatchObject({ status: 404 });
-    expect(await admin.refused(deleteOpenApiSpec, { path })).toMatchObject({ status: 404 });
+    const path = { organizationId: seedId('org labs'), specSlug: 'public-api' };
+    expect(await sandbox.admin.refused(getOpenApiSpec, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(deleteOpenApiSpec, { path })).toMatchObject({ status: 404 });
     const outsider = sandbox.as('other-org');
     expect(await outsider.refused(getOpenApiSpec, { path: spec('public-api') })).toMatchObject({
       status: 404,
@@ -169,7 +164,7 @@ test('the list begins with the oldest, page by page', async () => {
   expect(count).toBe(3);
   expect(slugs((await list({ page: next?.page })).items)).toEqual(['third']);
   for (const query of [{ limit: 1001 }, { page: 'x' }, { slug: 'x' }]) {
-    const refused = await admin.refused(listOpenApiSpecs, { path: { organizationId }, query });
+    const refused = await sandbox.admin.refused(listOpenApiSpecs, { path: { organizationId }, query });
     expect(refused).toMatchObject({ status: 400 });
   }
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteInvite, getInvite, updateInvite } from '../../../src/api/resources/invites.js';
 import { getMember } from '../../../src/api/resources/members.js';
 import {
@@ -9,24 +9,18 @@ import {
   searchOrg,
   updateOrg,
 } from '../../../src/api/resources/orgs.js';
-import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
+import { type Client, openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
+const sandbox = eachTest(openSandbox);
 const acme = { organizationId: seedId('org acme') };
 const globex = { organizationId: seedId('org globex') };
-
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-});
-afterEach(() => sandbox.close());
 
 const titles = (orgs: { title: string }[]) => orgs.map(({ title }) => title);
 
 describe('organizations', () => {
   test('are listed for those who are in them', async () => {
-    expect(titles((await admin.ok(listOrgs, {})).items)).toEqual(['Acme Docs', 'Acme Labs']);
+    expect(titles((await sandbox.admin.ok(listOrgs, {})).items)).toEqual(['Acme Docs', 'Acme Labs']);
     expect(titles((await sandbox.as('guest').ok(listOrgs, {})).items)).toEqual(['Acme Docs']);
     expect(titles((await sandbox.as('other-org').ok(listOrgs, {})).items)).toEqual(['Globex']);
   });
@@ -39,31 +33,36 @@ describe('organizations', () => {
   });
 
   test('are 404 to others, like unknown ones', async () => {
-    expect(await admin.refused(getOrg, { path: globex })).toMatchObject({ status: 404 });
-    expect(await admin.refused(getOrg, { path: { organizationId: 'nowhere' } })).toMatchObject({
+    expect(await sandbox.admin.refused(getOrg, { path: globex })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(getOrg, { path: { organizationId: 'nowhere' } })).toMatchObject({
       status: 404,
     });
-    expect(await admin.refused(updateOrg, { path: globex, body: {} })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(updateOrg, { path: globex, body: {} })).toMatchObject({ status: 404 });
   });
 
-  test('change what is given and keep the rest', async () => {
-    const before = await admin.ok(getOrg, { path: acme });
+  test('change the given fields only', async () => {
+    const before = await sandbox.admin.ok(getOrg, { path: acme });
     const body = {
       ...{ title: 'Acme', emailDomains: ['acme.example', 'acme.test'], hostname: 'acme', defaultRole: null },
       ...{ logo: 'https://acme.example/logo.png', sso: true, ai: false, inviteLinks: false },
     };
-    const after = await admin.ok(updateOrg, { path: acme, body });
+    const after = await sandbox.admin.ok(updateOrg, { path: acme, body });
     const { logo, ...fields } = body;
     expect(after).toEqual({ ...before, ...fields, urls: { ...before.urls, logo } });
-    expect(await admin.ok(getOrg, { path: acme })).toEqual(after);
-    expect((await admin.ok(updateOrg, { path: acme, body: { logo: null } })).urls).not.toHaveProperty('logo');
-    expect(await admin.ok(updateOrg, { path: acme, body: {} })).toMatchObject({ title: 'Acme', sso: true });
+    expect(await sandbox.admin.ok(getOrg, { path: acme })).toEqual(after);
+    expect((await sandbox.admin.ok(updateOrg, { path: acme, body: { logo: null } })).urls).not.toHaveProperty(
+      'logo',
+    );
+    expect(await sandbox.admin.ok(updateOrg, { path: acme, body: {} })).toMatchObject({
+      title: 'Acme',
+      sso: true,
+    });
   });
 
-  test('share no hostname', async () => {
+  test('cannot share a hostname', async () => {
     const body = { hostname: 'globex' };
-    expect(await admin.refused(updateOrg, { path: acme, body })).toMatchObject({ status: 409 });
-    expect(await admin.ok(updateOrg, { path: acme, body: { hostname: 'acme-docs' } })).toMatchObject({
+    expect(await sandbox.admin.refused(updateOrg, { path: acme, body })).toMatchObject({ status: 409 });
+    expect(await sandbox.admin.ok(updateOrg, { path: acme, body: { hostname: 'acme-docs' } })).toMatchObject({
       hostname: 'acme-docs',
     });
   });
@@ -77,33 +76,33 @@ describe('organizations', () => {
     { sso: 'yes' },
     { colour: 'red' },
   ])('refuse %o with 400', async (body) => {
-    expect(await admin.refused(updateOrg, { path: acme, body })).toMatchObject({ status: 400 });
+    expect(await sandbox.admin.refused(updateOrg, { path: acme, body })).toMatchObject({ status: 400 });
   });
 
-  test('are changed by administrators alone', async () => {
+  test('are changed by administrators only', async () => {
     for (const role of ['create', 'review', 'edit', 'comment', 'read', 'guest']) {
       const refused = await sandbox.as(role).refused(updateOrg, { path: acme, body: { title: 'Mine' } });
       expect(refused).toMatchObject({ status: 403 });
     }
-    expect(await admin.ok(getOrg, { path: acme })).toMatchObject({ title: 'Acme Docs' });
+    expect(await sandbox.admin.ok(getOrg, { path: acme })).toMatchObject({ title: 'Acme Docs' });
   });
 
-  test('are found by domain by whoever is in them or of the domain', async () => {
+  test('are found by domain by members and by users of the domain', async () => {
     const find = async (client: Client, emailDomain: string) =>
       titles((await client.ok(findOrgs, { path: { emailDomain } })).organizations);
-    expect(await find(admin, 'ACME.example')).toEqual(['Acme Docs', 'Acme Labs']);
+    expect(await find(sandbox.admin, 'ACME.example')).toEqual(['Acme Docs', 'Acme Labs']);
     expect(await find(sandbox.as('read'), 'acme.example')).toEqual(['Acme Docs', 'Acme Labs']);
     expect(await find(sandbox.as('other-org'), 'acme.example')).toEqual([]);
     expect(await find(sandbox.as('other-org'), 'globex.example')).toEqual(['Globex']);
-    expect(await find(admin, 'nobody.example')).toEqual([]);
+    expect(await find(sandbox.admin, 'nobody.example')).toEqual([]);
   });
 
-  test('are told by a ping when a member was last there', async () => {
+  test('record by a ping when a member was last seen', async () => {
     const goran = { ...acme, userId: seedId('user goran') };
-    expect(await admin.ok(getMember, { path: goran })).not.toHaveProperty('lastSeenAt');
+    expect(await sandbox.admin.ok(getMember, { path: goran })).not.toHaveProperty('lastSeenAt');
     sandbox.outside.ms += 90_000;
     expect(await sandbox.as('guest').ok(pingOrg, { path: acme })).toEqual({});
-    expect(await admin.ok(getMember, { path: goran })).toMatchObject({
+    expect(await sandbox.admin.ok(getMember, { path: goran })).toMatchObject({
       lastSeenAt: '2026-01-05T09:01:30.000Z',
     });
   });
@@ -114,9 +113,11 @@ describe('organizations', () => {
     expect(await found('read', 'PRODUCT')).toContain('Product Guide');
     expect(await found('admin', 'board')).toEqual(['Board Notes']);
     expect(await found('read', 'board')).toEqual([]);
-    expect(await admin.refused(searchOrg, { path: acme })).toMatchObject({ status: 400 });
+    expect(await sandbox.admin.refused(searchOrg, { path: acme })).toMatchObject({ status: 400 });
     const query = 'x'.repeat(513);
-    expect(await admin.refused(searchOrg, { path: acme, query: { query } })).toMatchObject({ status: 400 });
+    expect(await sandbox.admin.refused(searchOrg, { path: acme, query: { query } })).toMatchObject({
+      status: 400,
+    });
   });
 });
 
@@ -124,32 +125,32 @@ describe('link invites', () => {
   const path = { ...acme, inviteId: seedId('invite readers') };
 
   test('are read, changed and deleted by administrators', async () => {
-    expect(await admin.ok(getInvite, { path })).toEqual({
+    expect(await sandbox.admin.ok(getInvite, { path })).toEqual({
       ...{ object: 'invite', id: path.inviteId, role: 'read', redundant: false },
     });
-    expect(await admin.ok(updateInvite, { path, body: { role: 'comment' } })).toMatchObject({
+    expect(await sandbox.admin.ok(updateInvite, { path, body: { role: 'comment' } })).toMatchObject({
       role: 'comment',
     });
-    expect(await admin.ok(getInvite, { path })).toMatchObject({ role: 'comment' });
-    const deleted = await admin.send(
+    expect(await sandbox.admin.ok(getInvite, { path })).toMatchObject({ role: 'comment' });
+    const deleted = await sandbox.admin.send(
       'DELETE',
       `/v1/orgs/${acme.organizationId}/link-invites/${path.inviteId}`,
     );
     expect([deleted.status, await deleted.text()]).toEqual([205, '']);
-    expect(await admin.refused(getInvite, { path })).toMatchObject({ status: 404 });
-    expect(await admin.refused(deleteInvite, { path })).toMatchObject({ status: 404 });
-    expect(await admin.refused(updateInvite, { path, body: { role: 'read' } })).toMatchObject({
+    expect(await sandbox.admin.refused(getInvite, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(deleteInvite, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(updateInvite, { path, body: { role: 'read' } })).toMatchObject({
       status: 404,
     });
   });
 
   test('need a role', async () => {
     for (const body of [{}, { role: null }, { role: 'owner' }, undefined]) {
-      expect(await admin.refused(updateInvite, { path, body })).toMatchObject({ status: 400 });
+      expect(await sandbox.admin.refused(updateInvite, { path, body })).toMatchObject({ status: 400 });
     }
   });
 
-  test('are nothing for others', async () => {
+  test('are invisible to others', async () => {
     for (const role of ['create', 'read', 'guest']) {
       expect(await sandbox.as(role).refused(getInvite, { path })).toMatchObject({ status: 403 });
       expect(await sandbox.as(role).refused(deleteInvite, { path })).toMatchObject({ status: 403 });

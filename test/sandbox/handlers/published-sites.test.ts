@@ -1,24 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getPublishedSite } from '../../../src/api/resources/published-sites.js';
 import { listSections } from '../../../src/api/resources/sections.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { updateSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
 import { openSandbox } from '../client.js';
-import { openSiteWorld, type SiteWorld, titles } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, titles } from './site-world.js';
 
-let world: SiteWorld;
-
-beforeEach(async () => {
-  world = await openSiteWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openSiteWorld);
 
 const published = (query: { shareKey?: string } = {}) =>
   world.admin.ok(getPublishedSite, { path: world.docs, query });
 
 describe('a published site', () => {
-  test('shows the site, its sections and how it looks', async () => {
+  test('shows the site, its sections and its appearance', async () => {
     const site = await published();
     expect(site.object).toBe('published-content-site');
     expect(site.site).toEqual(await world.site(world.docs));
@@ -40,15 +36,15 @@ describe('a published site', () => {
     const path = await world.newSite('Welcome');
     expect(await world.admin.refused(getPublishedSite, { path })).toEqual({
       status: 404,
-      message: `The site ${path.siteId} is not published.`,
+      message: `Site ${path.siteId} is not published.`,
     });
     const unknown = { ...path, siteId: 'nothing' };
     expect((await world.admin.refused(getPublishedSite, { path: unknown })).status).toBe(404);
   });
 
   test('is for everybody in the organization', async () => {
-    await world.sandbox.as('guest').ok(getPublishedSite, { path: world.docs });
-    const other = await world.sandbox.as('other-org').refused(getPublishedSite, { path: world.docs });
+    await world.as('guest').ok(getPublishedSite, { path: world.docs });
+    const other = await world.as('other-org').refused(getPublishedSite, { path: world.docs });
     expect(other.status).toBe(404);
   });
 });
@@ -59,7 +55,7 @@ describe('a site published by share link', () => {
     return site.urls?.published?.split('/').at(-2) ?? '';
   }
 
-  test('resolves published URLs with its key alone', async () => {
+  test('resolves published URLs only with its key', async () => {
     const key = await shareKey();
     const base = `https://docs.acme.example/${key}/`;
     const opened = await published({ shareKey: key });
@@ -95,7 +91,7 @@ describe('a site published by share link', () => {
   });
 });
 
-test('a space on a published site says where it is published', async () => {
+test('a space on a published site has its published URL', async () => {
   const urlOf = async (title: string) =>
     (await world.admin.ok(getSpace, { path: { spaceId: world.space(title) } })).urls?.published;
   expect(await urlOf('Welcome')).toBe('https://docs.acme.example/home/welcome/');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createSamlProvider,
   deleteSamlProvider,
@@ -8,42 +8,35 @@ import {
 } from '../../../src/api/resources/saml.js';
 import { listSsoLogins } from '../../../src/api/resources/sso.js';
 import { deleteTeam, getTeam } from '../../../src/api/resources/teams.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
-let organizationId: string;
+const sandbox = eachTest(openSandbox);
+const organizationId = seedId('org acme');
 
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-  organizationId = sandbox.defaults.org;
-});
-afterEach(() => sandbox.close());
-
-const writers = idFrom('tiny team writers');
-const support = idFrom('tiny team support');
-const staff = () => ({ organizationId, samlProviderId: idFrom('tiny saml staff') });
-const list = (query = {}) => admin.ok(listSamlProviders, { path: { organizationId }, query });
-const logins = async (client = admin) => (await client.ok(listSsoLogins, { path: { organizationId } })).items;
+const writers = seedId('team writers');
+const support = seedId('team support');
+const staff = () => ({ organizationId, samlProviderId: seedId('saml staff') });
+const list = (query = {}) => sandbox.admin.ok(listSamlProviders, { path: { organizationId }, query });
+const logins = async (client = sandbox.admin) =>
+  (await client.ok(listSsoLogins, { path: { organizationId } })).items;
 
 async function create(body: { label: string; defaultTeam?: string }) {
-  return admin.ok(createSamlProvider, { path: { organizationId }, body });
+  return sandbox.admin.ok(createSamlProvider, { path: { organizationId }, body });
 }
 
 describe('a SAML provider', () => {
   test('of the seed has all its fields, the default team as it is', async () => {
     const { samlProviderId: id } = staff();
     const location = `https://api.sandbox.example/v1/orgs/${organizationId}/saml/${id}`;
-    expect(await admin.ok(getSamlProvider, { path: staff() })).toEqual({
+    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).toEqual({
       object: 'saml-provider',
       id,
       label: 'Acme Staff',
       ssoURL: 'https://id.acme.example/staff/sso',
       entityID: 'https://id.acme.example/staff/metadata',
       certificate: expect.stringContaining('-----BEGIN CERTIFICATE-----'),
-      defaultTeam: await admin.ok(getTeam, { path: { organizationId, teamId: writers } }),
+      defaultTeam: await sandbox.admin.ok(getTeam, { path: { organizationId, teamId: writers } }),
       defaultRole: 'edit',
       createdAt: '2024-11-11T09:00:00.000Z',
       service: { acsURL: `${location}/acs`, startURL: `${location}/start`, entityID: `${location}/metadata` },
@@ -51,7 +44,7 @@ describe('a SAML provider', () => {
     });
   });
 
-  test('is made with what is given; the role is that of a guest unless told otherwise', async () => {
+  test('is created with the given fields; the default role is guest', async () => {
     const made = await create({ label: 'x' });
     expect(made).toMatchObject({ label: 'x', defaultRole: null });
     for (const field of ['ssoURL', 'entityID', 'certificate', 'defaultTeam']) {
@@ -65,7 +58,7 @@ describe('a SAML provider', () => {
       defaultRole: 'comment' as const,
     };
     const body = { ...full, defaultTeam: support };
-    expect(await admin.ok(createSamlProvider, { path: { organizationId }, body })).toMatchObject({
+    expect(await sandbox.admin.ok(createSamlProvider, { path: { organizationId }, body })).toMatchObject({
       ...full,
       defaultTeam: { object: 'team', id: support, title: 'Support', members: 3 },
     });
@@ -83,59 +76,61 @@ describe('a SAML provider', () => {
     { label: 'x', defaultTeam: '' },
     { label: 'x', name: 'x' },
   ])('cannot be made from %o: 400', async (body) => {
-    const refused = await admin.refused(createSamlProvider, { path: { organizationId }, body });
+    const refused = await sandbox.admin.refused(createSamlProvider, { path: { organizationId }, body });
     expect(refused).toMatchObject({ status: 400 });
     expect((await list()).count).toBe(1);
   });
 
-  test('needs a default team of the organization: 404', async () => {
-    const path = { organizationId: idFrom('tiny org labs') };
+  test('requires a default team of the organization, else 404', async () => {
+    const path = { organizationId: seedId('org labs') };
     const body = { label: 'x', defaultTeam: writers };
-    expect(await admin.refused(createSamlProvider, { path, body })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(createSamlProvider, { path, body })).toMatchObject({ status: 404 });
     const unknown = { defaultTeam: 'nobody' };
-    expect(await admin.refused(updateSamlProvider, { path: staff(), body: unknown })).toMatchObject({
+    expect(await sandbox.admin.refused(updateSamlProvider, { path: staff(), body: unknown })).toMatchObject({
       status: 404,
     });
-    expect(await admin.ok(getSamlProvider, { path: staff() })).toMatchObject({
+    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).toMatchObject({
       defaultTeam: { id: writers },
     });
   });
 
-  test('changes what is given and keeps the rest; null makes the role that of a guest', async () => {
-    const before = await admin.ok(getSamlProvider, { path: staff() });
+  test('changes the given fields only; null sets the role to guest', async () => {
+    const before = await sandbox.admin.ok(getSamlProvider, { path: staff() });
     const body = { label: 'Everybody', defaultRole: null, defaultTeam: support };
-    const after = await admin.ok(updateSamlProvider, { path: staff(), body });
+    const after = await sandbox.admin.ok(updateSamlProvider, { path: staff(), body });
     expect(after).toEqual({
       ...before,
       label: 'Everybody',
       defaultRole: null,
-      defaultTeam: await admin.ok(getTeam, { path: { organizationId, teamId: support } }),
+      defaultTeam: await sandbox.admin.ok(getTeam, { path: { organizationId, teamId: support } }),
     });
-    expect(await admin.ok(updateSamlProvider, { path: staff(), body: {} })).toEqual(after);
-    expect(await admin.ok(getSamlProvider, { path: staff() })).toEqual(after);
-    expect(await admin.refused(updateSamlProvider, { path: staff(), body: { label: '' } })).toMatchObject({
+    expect(await sandbox.admin.ok(updateSamlProvider, { path: staff(), body: {} })).toEqual(after);
+    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).toEqual(after);
+    expect(
+      await sandbox.admin.refused(updateSamlProvider, { path: staff(), body: { label: '' } }),
+    ).toMatchObject({
       status: 400,
     });
   });
 
-  test('stays without a default team where the team is deleted', async () => {
-    await admin.ok(deleteTeam, { path: { organizationId, teamId: writers } });
-    expect(await admin.ok(getSamlProvider, { path: staff() })).not.toHaveProperty('defaultTeam');
+  test('loses its default team when the team is deleted', async () => {
+    await sandbox.admin.ok(deleteTeam, { path: { organizationId, teamId: writers } });
+    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).not.toHaveProperty('defaultTeam');
   });
 
   test('is gone once deleted', async () => {
-    await admin.ok(deleteSamlProvider, { path: staff() });
+    await sandbox.admin.ok(deleteSamlProvider, { path: staff() });
     for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
-      expect(await admin.refused(op, { path: staff() })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(op, { path: staff() })).toMatchObject({ status: 404 });
     }
     expect(await list()).toEqual({ items: [], count: 0 });
     expect(await logins()).toEqual([]);
   });
 
   test('of another organization is 404', async () => {
-    const path = { organizationId: idFrom('tiny org labs'), samlProviderId: staff().samlProviderId };
+    const path = { organizationId: seedId('org labs'), samlProviderId: staff().samlProviderId };
     for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
-      expect(await admin.refused(op, { path })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(op, { path })).toMatchObject({ status: 404 });
     }
     expect((await list()).count).toBe(1);
   });
@@ -154,7 +149,7 @@ describe('the lists', () => {
     expect(rest.items.map(({ label }) => label)).toEqual(['third']);
     expect(rest).not.toHaveProperty('next');
     expect(
-      await admin.refused(listSamlProviders, { path: { organizationId }, query: { page: 'x' } }),
+      await sandbox.admin.refused(listSamlProviders, { path: { organizationId }, query: { page: 'x' } }),
     ).toMatchObject({
       status: 400,
     });
@@ -165,11 +160,11 @@ describe('the lists', () => {
       {
         id: staff().samlProviderId,
         label: 'Acme Staff',
-        startURL: (await admin.ok(getSamlProvider, { path: staff() })).service.startURL,
+        startURL: (await sandbox.admin.ok(getSamlProvider, { path: staff() })).service.startURL,
       },
     ]);
     await create({ label: 'second' });
-    await admin.ok(updateSamlProvider, { path: staff(), body: { label: 'first' } });
+    await sandbox.admin.ok(updateSamlProvider, { path: staff(), body: { label: 'first' } });
     expect((await logins()).map(({ label }) => label)).toEqual(['first', 'second']);
   });
 });
@@ -191,7 +186,7 @@ describe('roles', () => {
     });
   });
 
-  test('who is in another organization sees 404', async () => {
+  test('members of another organization get 404', async () => {
     const client = sandbox.as('other-org');
     expect(await client.refused(listSsoLogins, { path: { organizationId } })).toMatchObject({ status: 404 });
     expect(await client.refused(getSamlProvider, { path: staff() })).toMatchObject({ status: 404 });

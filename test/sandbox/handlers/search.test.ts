@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
 import { searchOrg } from '../../../src/api/resources/orgs.js';
 import { deleteSpace, restoreSpace, searchSpace } from '../../../src/api/resources/spaces.js';
-import { type ContentSandbox, importMarkdown, openContentSandbox } from '../content/content-folder.js';
+import { seedId } from '../client.js';
+import { importMarkdown, openContentSandbox } from '../content/content-folder.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: ContentSandbox;
-let path: { spaceId: string };
-beforeEach(async () => {
-  sandbox = await openContentSandbox();
-  path = { spaceId: sandbox.spaceId };
-});
-afterEach(() => sandbox.close());
+const sandbox = eachTest(openContentSandbox);
+const path = { spaceId: seedId('space welcome') };
 
 const find = async (query: string) =>
   (await sandbox.admin.all(searchSpace, { path, query: { query } })).map((page) => page.path);
@@ -46,7 +43,7 @@ describe('a search in a space', () => {
     ]);
   });
 
-  test('takes beginnings of words, all of them, in any case and with or without accents', async () => {
+  test('matches prefixes of all words, in any case, with or without accents', async () => {
     expect(await find('QUICK')).toEqual(['getting-started/quickstart', 'getting-started', 'welcome']);
     expect(await find('quick published')).toEqual(['getting-started']);
     expect(await find('quick nowhere')).toEqual([]);
@@ -108,7 +105,7 @@ describe('a search in a space', () => {
     expect(await find('words')).toContain('single-sign-on');
   });
 
-  test('shows a part of a long text, around the first hit', async () => {
+  test('shows an excerpt of a long text around the first match', async () => {
     await importMarkdown(sandbox, `# Long\n\n${'lorem ipsum '.repeat(100)}needle${' dolor sit'.repeat(100)}`);
     const { items } = await sandbox.admin.ok(searchSpace, { path, query: { query: 'needle' } });
     const body = items[0]?.sections[0]?.body ?? '';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   addSectionToGroup,
   createSectionGroup,
@@ -9,14 +9,10 @@ import {
   updateSectionGroup,
 } from '../../../src/api/resources/section-groups.js';
 import { deleteSection } from '../../../src/api/resources/sections.js';
-import { openSiteWorld, type SitePath, type SiteWorld, titles } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, type SitePath, titles } from './site-world.js';
 
-let world: SiteWorld;
-
-beforeEach(async () => {
-  world = await openSiteWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openSiteWorld);
 
 const groups = (site: SitePath = world.docs) => world.admin.all(listSectionGroups, { path: site });
 const order = async () => titles(await world.sections(world.docs));
@@ -71,7 +67,7 @@ describe('a new section group', () => {
     expect(await order()).toEqual(['Guides', 'API', 'Home']);
   });
 
-  test('is refused with an unknown section, and then nothing is made', async () => {
+  test('is refused with an unknown section, and nothing is created', async () => {
     const body = { title: 'More', sections: [await sectionId('API'), 'nothing'] };
     expect((await world.admin.refused(createSectionGroup, { path: world.docs, body })).status).toBe(404);
     expect(titles(await groups())).toEqual(['Developers']);
@@ -102,7 +98,7 @@ test('a change sets title and icon; null removes the icon; what is left out stay
 });
 
 describe('sections of a group', () => {
-  test('come in at its end, once, and out of any other group', async () => {
+  test('are added at its end, once, and leave any other group', async () => {
     const path = await group('Developers');
     const home = await sectionId('Home');
     const grown = await world.admin.ok(addSectionToGroup, { path, body: { sectionId: home } });
@@ -116,7 +112,7 @@ describe('sections of a group', () => {
     expect(await order()).toEqual(['Guides', 'API', 'Home']);
   });
 
-  test('stay on the site when they are taken out, right behind the group', async () => {
+  test('stay on the site when removed, directly after the group', async () => {
     const path = await group('Developers');
     await world.addSection(world.docs, 'Board Notes');
     const removed = { ...path, siteSectionId: await sectionId('Guides') };
@@ -185,7 +181,7 @@ test('who may change groups: from the role create on', async () => {
   const add = { path, body: { sectionId: await sectionId('Home') } };
   const remove = { path: { ...path, siteSectionId: await sectionId('Home') } };
   const make = { path: world.docs, body: { title: 'More' } };
-  const review = world.sandbox.as('review');
+  const review = world.as('review');
   for (const [op, input] of [
     [createSectionGroup, make],
     [updateSectionGroup, { path, body: { title: 'Build' } }],
@@ -196,12 +192,12 @@ test('who may change groups: from the role create on', async () => {
   ] as const) {
     expect((await review.refused(op, input)).status).toBe(403);
   }
-  const maker = world.sandbox.as('create');
+  const maker = world.as('create');
   await maker.ok(createSectionGroup, make);
   await maker.ok(updateSectionGroup, { path, body: { title: 'Build' } });
   await maker.ok(addSectionToGroup, add);
   await maker.ok(removeSectionFromGroup, remove);
   await maker.ok(moveSectionGroup, { path, body: { position: {} } });
   await maker.ok(deleteSectionGroup, { path });
-  await world.sandbox.as('guest').ok(listSectionGroups, { path: world.docs });
+  await world.as('guest').ok(listSectionGroups, { path: world.docs });
 });

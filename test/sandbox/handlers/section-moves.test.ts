@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { moveSection } from '../../../src/api/resources/sections.js';
-import { openSiteWorld, type SitePath, type SiteWorld, titles } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, type SitePath, titles } from './site-world.js';
 
-let world: SiteWorld;
-
-beforeEach(async () => {
-  world = await openSiteWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openSiteWorld);
 
 /** The path of a section by its title. */
 async function section(title: string, site: SitePath = world.docs) {
@@ -54,7 +50,7 @@ describe('a move of a section', () => {
     expect(await byDefault(site)).toEqual(['Welcome']);
   });
 
-  test('can be repeated without end', async () => {
+  test('can be repeated any number of times', async () => {
     const { site, ids } = await plainSite();
     const [first = '', second = '', third = ''] = Object.values(ids);
     for (let round = 0; round < 30; round += 1) {
@@ -81,7 +77,7 @@ describe('a move of a section', () => {
     expect(await refused({ after: at((await section('Home')).siteSectionId) })).toBe(404);
   });
 
-  test('keeps to its group', async () => {
+  test('stays within its group', async () => {
     const [home, guides, api] = await world.sections(world.docs);
     const id = guides?.id ?? '';
     await world.admin.ok(moveSection, move(world.docs, id, { after: at(api?.id ?? '') }));

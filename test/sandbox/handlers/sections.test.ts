@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { removeSectionFromGroup } from '../../../src/api/resources/section-groups.js';
 import {
   createSection,
@@ -10,14 +10,10 @@ import {
 import { deleteSiteSpace } from '../../../src/api/resources/site-spaces.js';
 import { updateSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, getSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
-import { openSiteWorld, type SitePath, type SiteWorld, titles } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, type SitePath, titles } from './site-world.js';
 
-let world: SiteWorld;
-
-beforeEach(async () => {
-  world = await openSiteWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openSiteWorld);
 
 /** The path of a section by its title. */
 async function section(title: string, site: SitePath = world.docs) {
@@ -65,7 +61,7 @@ describe('the list of sections', () => {
 
   test('shows a space only to who sees it', async () => {
     await world.addSection(world.docs, 'Board Notes');
-    const { items } = await world.sandbox.as('read').ok(listSections, { path: world.docs });
+    const { items } = await world.as('read').ok(listSections, { path: world.docs });
     const [board] = items.find(({ title }) => title === 'Board Notes')?.siteSpaces ?? [];
     expect(board?.title).toBe('Board Notes');
     expect(board).not.toHaveProperty('space');
@@ -111,7 +107,7 @@ describe('a new section', () => {
     const body = { spaceId: world.space('Welcome') };
     expect(await world.admin.refused(createSection, { path: site, body })).toEqual({
       status: 409,
-      message: `The space ${body.spaceId} is on this site already.`,
+      message: `Space ${body.spaceId} is already on this site.`,
     });
     expect(await world.sections(site)).toEqual([]);
   });
@@ -172,7 +168,7 @@ describe('a change of a section', () => {
     const path = await section('Guides');
     expect(await world.admin.refused(updateSection, { path, body: { path: 'api' } })).toEqual({
       status: 409,
-      message: 'The path "api" is taken.',
+      message: 'The path "api" is already in use.',
     });
     expect((await world.admin.ok(updateSection, { path, body: { path: 'guides' } })).path).toBe('guides');
   });
@@ -203,14 +199,14 @@ describe('a change of a section', () => {
 });
 
 describe('a deleted section', () => {
-  test('takes its site spaces off the site; the spaces stay', async () => {
+  test('removes its site spaces; the spaces stay', async () => {
     await world.admin.ok(deleteSection, { path: await section('API') });
     expect(titles(await world.siteSpaces(world.docs))).toEqual(['Welcome', 'Product Guide']);
     const spaceId = world.space('API Reference');
     expect((await world.admin.ok(getSpace, { path: { spaceId } })).title).toBe('API Reference');
   });
 
-  test('that was the default hands that on to the next, the last one to the first', async () => {
+  test('passes the default on to the next one, the last one to the first', async () => {
     await world.admin.ok(deleteSection, { path: await section('Home') });
     expect(await byDefault()).toEqual(['Guides']);
     const { siteSectionId } = await section('API');
@@ -235,7 +231,7 @@ describe('a deleted section', () => {
     expect(await byDefault()).toEqual(['Guides']);
   });
 
-  test('is refused where a published site would be left without spaces', async () => {
+  test('is refused if a published site would have no spaces left', async () => {
     await world.admin.ok(deleteSection, { path: await section('API') });
     await world.admin.ok(deleteSection, { path: await section('Guides') });
     const answer = await world.admin.refused(deleteSection, { path: await section('Home') });
@@ -243,7 +239,7 @@ describe('a deleted section', () => {
     expect(titles(await world.sections(world.docs))).toEqual(['Home']);
   });
 
-  test('may be the last one of a site that is not published', async () => {
+  test('can be the last one of an unpublished site', async () => {
     const site = await world.newSite();
     await world.addSection(site, 'Welcome');
     await world.admin.ok(deleteSection, { path: await section('Welcome', site) });
@@ -253,7 +249,7 @@ describe('a deleted section', () => {
   });
 });
 
-test('a default section whose spaces are deleted gives way until they are restored', async () => {
+test('a default section whose spaces are deleted is replaced until they are restored', async () => {
   const spaceId = world.space('Welcome');
   await world.admin.ok(deleteSpace, { path: { spaceId } });
   expect((await world.sections(world.docs))[0]).toMatchObject({ title: 'Home', siteSpaces: [] });
@@ -272,16 +268,16 @@ test('who may change sections: from the role create on', async () => {
     { op: deleteSection, input: { path } },
   ];
   for (const { op, input } of writes) {
-    expect((await world.sandbox.as('review').refused(op, input)).status).toBe(403);
+    expect((await world.as('review').refused(op, input)).status).toBe(403);
   }
-  const create = world.sandbox.as('create');
+  const create = world.as('create');
   const body = { spaceId: world.space('Engineering Handbook') };
   await create.ok(createSection, { path: world.docs, body });
   await create.ok(updateSection, { path, body: { title: 'How-tos' } });
   await create.ok(moveSection, { path, body: { position: {} } });
   await create.ok(deleteSection, { path });
-  await world.sandbox.as('read').ok(listSections, { path: world.docs });
-  await world.sandbox.as('guest').ok(listSections, { path: world.docs });
+  await world.as('read').ok(listSections, { path: world.docs });
+  await world.as('guest').ok(listSections, { path: world.docs });
 });
 
 test('a section keeps at least one space while the site is published', async () => {

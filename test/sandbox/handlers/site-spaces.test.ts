@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { updateSection } from '../../../src/api/resources/sections.js';
 import {
   createSiteSpace,
@@ -8,14 +8,10 @@ import {
   updateSiteSpace,
 } from '../../../src/api/resources/site-spaces.js';
 import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
-import { openSiteWorld, type SitePath, type SiteWorld, titles } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, type SitePath, titles } from './site-world.js';
 
-let world: SiteWorld;
-
-beforeEach(async () => {
-  world = await openSiteWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openSiteWorld);
 
 /** The path of a site space by its title. */
 async function siteSpace(title: string, site: SitePath = world.docs) {
@@ -26,7 +22,7 @@ async function siteSpace(title: string, site: SitePath = world.docs) {
 
 describe('the list of site spaces', () => {
   test('has those of all sections in order, with the space as the caller sees it', async () => {
-    const { items, count } = await world.sandbox.as('comment').ok(listSiteSpaces, { path: world.docs });
+    const { items, count } = await world.as('comment').ok(listSiteSpaces, { path: world.docs });
     expect(count).toBe(3);
     const sections = await world.sections(world.docs);
     expect(items.map((row) => [row.title, row.path, row.default, row.section])).toEqual([
@@ -36,12 +32,12 @@ describe('the list of site spaces', () => {
     ]);
     expect(items[0]?.urls).toEqual({ published: 'https://docs.acme.example/home/welcome/' });
     const spaceId = items[1]?.space?.id ?? '';
-    expect(items[1]?.space).toEqual(await world.sandbox.as('comment').ok(getSpace, { path: { spaceId } }));
+    expect(items[1]?.space).toEqual(await world.as('comment').ok(getSpace, { path: { spaceId } }));
     expect(items[2]?.space?.permissions?.comment).toBe(false);
   });
 
   test('leaves out a space that the caller cannot see, not the site space', async () => {
-    const { items } = await world.sandbox.as('guest').ok(listSiteSpaces, { path: world.docs });
+    const { items } = await world.as('guest').ok(listSiteSpaces, { path: world.docs });
     expect(items.map((row) => [row.title, row.space?.title])).toEqual([
       ['Welcome', undefined],
       ['Product Guide', 'Product Guide'],
@@ -75,7 +71,7 @@ describe('the list of site spaces', () => {
     expect((await world.admin.refused(listSiteSpaces, elsewhere)).status).toBe(400);
   });
 
-  test('has no published URLs where the site is not published', async () => {
+  test('has no published URLs if the site is not published', async () => {
     const [row] = await world.siteSpaces(await world.newSite('Welcome'));
     expect(row).not.toHaveProperty('urls');
   });
@@ -124,12 +120,12 @@ describe('a space that is added', () => {
     expect((await world.addSpace(site, 'Product Guide')).path).toBe('space');
   });
 
-  test('is refused where the site has it, in whatever section', async () => {
+  test('is refused if it is on the site, in any section', async () => {
     const [, guides] = await world.sections(world.docs);
     const body = { spaceId: world.space('Welcome'), sectionId: guides?.id };
     expect(await world.admin.refused(createSiteSpace, { path: world.docs, body })).toEqual({
       status: 409,
-      message: `The space ${body.spaceId} is on this site already.`,
+      message: `Space ${body.spaceId} is already on this site.`,
     });
   });
 
@@ -163,7 +159,7 @@ describe('a change of a site space', () => {
     await world.addSpace(world.docs, 'Board Notes', home?.id);
     const path = await siteSpace('Board Notes');
     const taken = await world.admin.refused(updateSiteSpace, { path, body: { path: 'welcome' } });
-    expect(taken).toEqual({ status: 409, message: 'The path "welcome" is taken.' });
+    expect(taken).toEqual({ status: 409, message: 'The path "welcome" is already in use.' });
     expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
     expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
   });
@@ -221,7 +217,7 @@ describe('a site space that is removed', () => {
     expect(await shown()).toEqual(['Product Guide']);
   });
 
-  test('may be the last one only where the site is not published', async () => {
+  test('may be the last one only if the site is not published', async () => {
     const site = await world.newSite('Welcome');
     await world.admin.ok(deleteSiteSpace, { path: await siteSpace('Welcome', site) });
     expect(await world.siteSpaces(site)).toEqual([]);
@@ -251,7 +247,7 @@ describe('a move of a site space', () => {
     expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Welcome']);
   });
 
-  test('is refused out of the section, next to itself, and where the neighbours do not agree', async () => {
+  test('is refused out of the section, next to itself, and if the neighbours are not adjacent', async () => {
     const site = await world.newSite('Welcome', 'Product Guide', 'API Reference', 'Board Notes');
     const [welcome = '', guide = '', api = '', board = ''] = (await world.siteSpaces(site)).map(
       ({ id }) => id,
@@ -270,12 +266,12 @@ describe('a move of a site space', () => {
 test('who may change site spaces: from the role create on', async () => {
   const path = await siteSpace('Welcome');
   const add = { path: world.docs, body: { spaceId: world.space('Engineering Handbook') } };
-  const review = world.sandbox.as('review');
+  const review = world.as('review');
   expect((await review.refused(createSiteSpace, add)).status).toBe(403);
   expect((await review.refused(updateSiteSpace, { path, body: { path: 'x' } })).status).toBe(403);
   expect((await review.refused(moveSiteSpace, { path, body: { position: {} } })).status).toBe(403);
   expect((await review.refused(deleteSiteSpace, { path })).status).toBe(403);
-  const create = world.sandbox.as('create');
+  const create = world.as('create');
   await create.ok(createSiteSpace, add);
   await create.ok(updateSiteSpace, { path, body: { path: 'x' } });
   await create.ok(moveSiteSpace, { path, body: { position: {} } });

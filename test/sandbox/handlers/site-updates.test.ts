@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getSite, updateSite } from '../../../src/api/resources/sites.js';
-import { openSiteWorld, type SiteWorld, titles } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, titles } from './site-world.js';
 
-let world: SiteWorld;
-
-beforeEach(async () => {
-  world = await openSiteWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openSiteWorld);
 
 describe('a change of a site', () => {
   const update = (body: object, site = world.docs) => world.admin.ok(updateSite, { path: site, body });
@@ -95,11 +91,11 @@ describe('a change of a site', () => {
   });
 });
 
-test('a share link is told to those who manage sites, and to nobody else', async () => {
+test('a share link is visible only to users who manage sites', async () => {
   const site = await world.admin.ok(updateSite, { path: world.docs, body: { visibility: 'share-link' } });
   expect(site.urls?.published).toMatch(/^https:\/\/docs\.acme\.example\/\w{20}\/$/);
   const seenAs = async (name: string) =>
-    (await world.sandbox.as(name).ok(getSite, { path: world.docs })).urls?.published;
+    (await world.as(name).ok(getSite, { path: world.docs })).urls?.published;
   expect(await seenAs('create')).toBe(site.urls?.published);
   expect(await seenAs('review')).toBeUndefined();
   expect(await seenAs('guest')).toBeUndefined();

@@ -5,10 +5,7 @@ import { createSite, getSite } from '../../../src/api/resources/sites.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
 /** A sandbox with the tiny seed, seen from its site Acme Docs: Home, and Developers with Guides and API. */
-export interface SiteWorld {
-  sandbox: TestSandbox;
-  admin: Client;
-  organizationId: string;
+export interface SiteWorld extends TestSandbox {
   /** The path of the seeded, published site. */
   docs: SitePath;
   /** The id of a space by its title. */
@@ -36,8 +33,8 @@ const addSpaceTo = (client: Client, path: SitePath, spaceId: string, sectionId?:
 
 export async function openSiteWorld(): Promise<SiteWorld> {
   const sandbox = await openSandbox();
-  const admin = sandbox.as('admin');
-  const organizationId = sandbox.defaults.org;
+  const { admin } = sandbox;
+  const { organizationId } = sandbox;
   const userId = sandbox.tokens[0]?.member ?? '';
   const seen = await admin.all(listMemberSpaces, { path: { organizationId, userId } });
   const ids = new Map(seen.map(({ space }) => [space.title, space.id]));
@@ -47,9 +44,7 @@ export async function openSiteWorld(): Promise<SiteWorld> {
     return id;
   };
   return {
-    sandbox,
-    admin,
-    organizationId,
+    ...sandbox,
     docs: { organizationId, siteId: sandbox.defaults.site ?? '' },
     space,
     async newSite(...titles) {

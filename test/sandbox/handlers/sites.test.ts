@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listFiles, listPages } from '../../../src/api/resources/content.js';
 import { getOrg, listOrgs, updateOrg } from '../../../src/api/resources/orgs.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, getSpace, restoreSpace, transferSpace } from '../../../src/api/resources/spaces.js';
 import { openSandbox } from '../client.js';
-import { openSiteWorld, type SiteWorld, titles } from './site-world.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, titles } from './site-world.js';
 
-let world: SiteWorld;
-
-beforeEach(async () => {
-  world = await openSiteWorld();
-});
-afterEach(() => world.sandbox.close());
+const world = eachTest(openSiteWorld);
 
 const path = () => ({ organizationId: world.organizationId });
 const create = (body: { title?: string; spaces?: string[] }) => {
-  world.sandbox.outside.ms += 1;
+  world.outside.ms += 1;
   return world.admin.ok(createSite, { path: path(), body });
 };
 const list = (query = {}) => world.admin.ok(listSites, { path: path(), query });
@@ -54,13 +50,13 @@ describe('a new site', () => {
   });
 
   test('empty makes a new, empty space of which the caller is admin', async () => {
-    const { id: siteId } = await world.sandbox.as('create').ok(createSite, {
+    const { id: siteId } = await world.as('create').ok(createSite, {
       path: path(),
       body: { title: 'Fresh Docs', spaces: 'empty' },
     });
     const [row] = await world.siteSpaces({ ...path(), siteId });
     expect(row).toMatchObject({ title: 'Fresh Docs', path: 'fresh-docs', default: true });
-    const space = await world.sandbox.as('create').ok(getSpace, { path: { spaceId: row?.space?.id ?? '' } });
+    const space = await world.as('create').ok(getSpace, { path: { spaceId: row?.space?.id ?? '' } });
     expect(space).toMatchObject({ title: 'Fresh Docs', visibility: 'private', permissions: { admin: true } });
     expect((await world.admin.ok(listPages, { path: { spaceId: space.id } })).pages).toEqual([]);
   });
@@ -91,14 +87,14 @@ describe('a new site', () => {
 
   test('is refused with a space that is unknown, or twice the same', async () => {
     const tried = (spaces: string[]) => world.admin.refused(createSite, { path: path(), body: { spaces } });
-    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'There is no space "nothing".' });
+    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'Space "nothing" not found.' });
     const welcome = world.space('Welcome');
     expect((await tried([welcome, welcome])).status).toBe(409);
     expect((await list()).count).toBe(1);
   });
 
   test('of another organization cannot take a space of this one', async () => {
-    const answer = await world.sandbox.as('other-org').refused(createSite, {
+    const answer = await world.as('other-org').refused(createSite, {
       path: { organizationId: orgOf('other-org') },
       body: { spaces: [world.space('Welcome')] },
     });
@@ -106,7 +102,7 @@ describe('a new site', () => {
   });
 });
 
-const orgOf = (name: string) => world.sandbox.tokens.find((token) => token.name === name)?.org ?? '';
+const orgOf = (name: string) => world.tokens.find((token) => token.name === name)?.org ?? '';
 
 describe('the list of sites', () => {
   test('filters by title, space and published, and pages', async () => {
@@ -137,14 +133,14 @@ describe('the list of sites', () => {
   });
 });
 
-test('an organization opens with a site of its own alone', async () => {
+test("an organization's default site must be its own", async () => {
   const { organizationId } = path();
   const body = { defaultContent: { type: 'site', site: 'nothing' } };
   expect((await world.admin.refused(updateOrg, { path: { organizationId }, body })).status).toBe(404);
 });
 
 describe('a deleted site', () => {
-  test('is gone; its spaces stay; the organization no longer opens with it', async () => {
+  test("is removed; its spaces stay; it is no longer the organization's default", async () => {
     const { organizationId, siteId } = world.docs;
     const body = { defaultContent: { type: 'site' as const, site: siteId } };
     await world.admin.ok(updateOrg, { path: { organizationId }, body });
@@ -187,17 +183,15 @@ describe('a space of a site', () => {
 describe('who may', () => {
   test('read: everybody in the organization, guests too; nobody else', async () => {
     for (const name of ['read', 'guest']) {
-      expect((await world.sandbox.as(name).ok(listSites, { path: path() })).count).toBe(1);
+      expect((await world.as(name).ok(listSites, { path: path() })).count).toBe(1);
     }
-    expect((await world.sandbox.as('other-org').refused(getSite, { path: world.docs })).status).toBe(404);
+    expect((await world.as('other-org').refused(getSite, { path: world.docs })).status).toBe(404);
   });
 
   test('create: from the role create on; change and delete: admins', async () => {
-    await world.sandbox.as('create').ok(createSite, { path: path(), body: {} });
-    expect((await world.sandbox.as('review').refused(createSite, { path: path(), body: {} })).status).toBe(
-      403,
-    );
-    const create = world.sandbox.as('create');
+    await world.as('create').ok(createSite, { path: path(), body: {} });
+    expect((await world.as('review').refused(createSite, { path: path(), body: {} })).status).toBe(403);
+    const create = world.as('create');
     expect((await create.refused(updateSite, { path: world.docs, body: { title: 'Mine' } })).status).toBe(
       403,
     );
@@ -206,7 +200,7 @@ describe('who may', () => {
 
   test('add a space: who sees it', async () => {
     const hidden = { path: path(), body: { spaces: [world.space('Board Notes')] } };
-    expect((await world.sandbox.as('create').refused(createSite, hidden)).status).toBe(404);
+    expect((await world.as('create').refused(createSite, hidden)).status).toBe(404);
   });
 });
 

@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
 import { importContent, listPageLinks } from '../../../src/api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../../src/api/resources/spaces.js';
-import {
-  type ContentSandbox,
-  importMarkdown,
-  openContentSandbox,
-  pageAt,
-} from '../content/content-folder.js';
+import { seedId } from '../client.js';
+import { importMarkdown, openContentSandbox, pageAt } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: ContentSandbox;
-let path: { spaceId: string };
-beforeEach(async () => {
-  sandbox = await openContentSandbox();
-  path = { spaceId: sandbox.spaceId };
-});
-afterEach(() => sandbox.close());
+const sandbox = eachTest(openContentSandbox);
+const path = { spaceId: seedId('space welcome') };
 
 const all = () => sandbox.admin.all(listSpaceLinks, { path });
 const targets = async (page: string) => {
@@ -70,7 +62,7 @@ describe('the links of a space', () => {
     });
   });
 
-  test('break when a page goes, and mend when it comes back', async () => {
+  test('break when a page is removed, and are fixed when it returns', async () => {
     const faq = await pageAt(sandbox, 'faq');
     const ofFaq = async () =>
       (await all()).filter(({ targetReference: { page, url } }) => page === faq.id || url === 'faq.md');
@@ -123,7 +115,7 @@ describe('the links of a page', () => {
     ]);
   });
 
-  test('lead from where the page stands in its folders', async () => {
+  test("are relative to the page's folder", async () => {
     const archive = zipOf([
       { name: 'README.md', text: '# Manual\n\n[in](part/one.md) ![map](assets/map.png)' },
       {

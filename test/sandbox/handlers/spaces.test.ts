@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listMemberSpaces } from '../../../src/api/resources/members.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import {
@@ -11,22 +11,16 @@ import {
   transferSpace,
   updateSpace,
 } from '../../../src/api/resources/spaces.js';
-import { openDatabase } from '../../../src/sandbox/database.js';
-import { childrenOf } from '../../../src/sandbox/siblings.js';
-import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
+import { childrenOf } from '../../../src/sandbox/spaces/siblings.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
+import { openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
+const sandbox = eachTest(openSandbox);
 const dayMs = 86_400_000;
 const organizationId = seedId('org acme');
 const space = (name: string) => ({ spaceId: seedId(`space ${name}`) });
 const collection = (name: string) => seedId(`collection ${name}`);
-
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-});
-afterEach(() => sandbox.close());
 
 /** Titles and ids of what stands under a parent, in order. */
 async function order(parentId: string | null): Promise<string[]> {
@@ -47,7 +41,7 @@ async function order(parentId: string | null): Promise<string[]> {
 
 describe('a space', () => {
   test('is read', async () => {
-    expect(await admin.ok(getSpace, { path: space('guide') })).toMatchObject({
+    expect(await sandbox.admin.ok(getSpace, { path: space('guide') })).toMatchObject({
       title: 'Product Guide',
       emoji: '📘',
       visibility: 'public',
@@ -62,19 +56,19 @@ describe('a space', () => {
   test('changes what is given, at the time of the change', async () => {
     sandbox.outside.ms += 60_000;
     const body = { title: 'Guide', editMode: 'locked', defaultLevel: 'comment', emoji: '🧭' } as const;
-    const changed = await admin.ok(updateSpace, { path: space('guide'), body });
+    const changed = await sandbox.admin.ok(updateSpace, { path: space('guide'), body });
     expect(changed).toMatchObject({ ...body, updatedAt: '2026-01-05T09:01:00.000Z' });
-    expect(await admin.ok(getSpace, { path: space('guide') })).toEqual(changed);
-    expect(await admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: null } })).toMatchObject(
-      {
-        ...{ title: 'Guide', editMode: 'locked', emoji: '🧭', defaultLevel: null },
-      },
-    );
+    expect(await sandbox.admin.ok(getSpace, { path: space('guide') })).toEqual(changed);
+    expect(
+      await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: null } }),
+    ).toMatchObject({
+      ...{ title: 'Guide', editMode: 'locked', emoji: '🧭', defaultLevel: null },
+    });
   });
 
   test('has an emoji or an icon, or neither', async () => {
     const change = (body: { emoji?: string | null; icon?: string | null }) =>
-      admin.ok(updateSpace, { path: space('guide'), body });
+      sandbox.admin.ok(updateSpace, { path: space('guide'), body });
     const icon = 'https://acme.example/icon.svg';
     const iconic = await change({ icon });
     expect([iconic.emoji, iconic.urls?.icon]).toEqual(['', icon]);
@@ -82,7 +76,7 @@ describe('a space', () => {
     expect([plain.emoji, plain.urls?.icon]).toEqual(['📗', undefined]);
     expect(await change({ emoji: null, icon: null })).toMatchObject({ emoji: '' });
     const both = { emoji: '📗', icon };
-    expect(await admin.refused(updateSpace, { path: space('guide'), body: both })).toMatchObject({
+    expect(await sandbox.admin.refused(updateSpace, { path: space('guide'), body: both })).toMatchObject({
       status: 400,
     });
   });
@@ -94,7 +88,9 @@ describe('a space', () => {
     { icon: 'x' },
     { parent: 'x' },
   ])('refuses %o with 400', async (body) => {
-    expect(await admin.refused(updateSpace, { path: space('guide'), body })).toMatchObject({ status: 400 });
+    expect(await sandbox.admin.refused(updateSpace, { path: space('guide'), body })).toMatchObject({
+      status: 400,
+    });
   });
 
   test('of another organization, or none, is 404', async () => {
@@ -107,17 +103,17 @@ describe('a space', () => {
         listSpaceLinks,
         listSpaceFields,
       ]) {
-        expect(await admin.refused(op, { path })).toMatchObject({ status: 404 });
+        expect(await sandbox.admin.refused(op, { path })).toMatchObject({ status: 404 });
       }
-      expect(await admin.refused(updateSpace, { path, body: {} })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(updateSpace, { path, body: {} })).toMatchObject({ status: 404 });
     }
   });
 
   test('without content has no links', async () => {
-    const { items, count, stats } = await admin.ok(listSpaceLinks, { path: space('board') });
+    const { items, count, stats } = await sandbox.admin.ok(listSpaceLinks, { path: space('board') });
     expect({ items, count, total: stats.total }).toEqual({ items: [], count: 0, total: 0 });
     const query = { status: 'lost' };
-    expect(await admin.refused(listSpaceLinks, { path: space('board'), query })).toMatchObject({
+    expect(await sandbox.admin.refused(listSpaceLinks, { path: space('board'), query })).toMatchObject({
       status: 400,
     });
   });
@@ -128,36 +124,36 @@ describe('a deleted space', () => {
 
   test('is gone from every list and read', async () => {
     const farah = { organizationId, userId: seedId('user farah') };
-    const before = (await admin.ok(listMemberSpaces, { path: farah })).count;
-    const answer = await admin.send('DELETE', `/v1/spaces/${path.spaceId}`);
+    const before = (await sandbox.admin.ok(listMemberSpaces, { path: farah })).count;
+    const answer = await sandbox.admin.send('DELETE', `/v1/spaces/${path.spaceId}`);
     expect([answer.status, await answer.text()]).toEqual([205, '']);
     for (const op of [getSpace, deleteSpace, duplicateSpace, listSpaceFields]) {
-      expect(await admin.refused(op, { path })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(op, { path })).toMatchObject({ status: 404 });
     }
-    expect((await admin.ok(listMemberSpaces, { path: farah })).count).toBe(before - 1);
+    expect((await sandbox.admin.ok(listMemberSpaces, { path: farah })).count).toBe(before - 1);
   });
 
   test('comes back within seven days as it was', async () => {
-    const before = await admin.ok(getSpace, { path });
-    await admin.ok(deleteSpace, { path });
+    const before = await sandbox.admin.ok(getSpace, { path });
+    await sandbox.admin.ok(deleteSpace, { path });
     sandbox.outside.ms += 7 * dayMs - 1;
-    expect(await admin.ok(restoreSpace, { path })).toEqual(before);
-    expect(await admin.ok(getSpace, { path })).toEqual(before);
+    expect(await sandbox.admin.ok(restoreSpace, { path })).toEqual(before);
+    expect(await sandbox.admin.ok(getSpace, { path })).toEqual(before);
   });
 
   test('is lost after seven days', async () => {
-    await admin.ok(deleteSpace, { path });
+    await sandbox.admin.ok(deleteSpace, { path });
     sandbox.outside.ms += 7 * dayMs;
-    expect(await admin.refused(restoreSpace, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(restoreSpace, { path })).toMatchObject({ status: 404 });
     expect(await order(collection('product'))).toEqual(['api']);
   });
 
   test('cannot be restored where it is not deleted', async () => {
-    expect(await admin.refused(restoreSpace, { path })).toMatchObject({ status: 409 });
+    expect(await sandbox.admin.refused(restoreSpace, { path })).toMatchObject({ status: 409 });
   });
 
   test('is restored by its administrators alone', async () => {
-    await admin.ok(deleteSpace, { path });
+    await sandbox.admin.ok(deleteSpace, { path });
     expect(await sandbox.as('create').refused(restoreSpace, { path })).toMatchObject({ status: 404 });
   });
 });
@@ -182,15 +178,18 @@ describe('the duplicate of a space', () => {
   });
 
   test('has a title of at most 50 characters, whole ones', async () => {
-    await admin.ok(updateSpace, { path: space('guide'), body: { title: '🚀'.repeat(50) } });
-    const copy = await admin.ok(duplicateSpace, { path: space('guide') });
+    await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { title: '🚀'.repeat(50) } });
+    const copy = await sandbox.admin.ok(duplicateSpace, { path: space('guide') });
     expect(copy.title).toBe(`Copy of ${'🚀'.repeat(42)}`);
   });
 
   test('takes the values of custom fields along', async () => {
-    const copy = await admin.ok(duplicateSpace, { path: space('guide') });
+    const copy = await sandbox.admin.ok(duplicateSpace, { path: space('guide') });
     const values = async (path: { spaceId: string }) =>
-      (await admin.ok(listSpaceFields, { path })).map(({ customField, value }) => [customField.name, value]);
+      (await sandbox.admin.ok(listSpaceFields, { path })).map(({ customField, value }) => [
+        customField.name,
+        value,
+      ]);
     expect(await values({ spaceId: copy.id })).toEqual(await values(space('guide')));
   });
 
@@ -205,8 +204,8 @@ describe('the duplicate of a space', () => {
 });
 
 describe('moving a space', () => {
-  const move = (name: string, body: Parameters<typeof admin.ok<typeof moveSpace>>[1]['body']) =>
-    admin.ok(moveSpace, { path: space(name), ...(body && { body }) });
+  const move = (name: string, body: Parameters<typeof sandbox.admin.ok<typeof moveSpace>>[1]['body']) =>
+    sandbox.admin.ok(moveSpace, { path: space(name), ...(body && { body }) });
   const before = (name: string) => ({ before: { type: 'space' as const, space: seedId(`space ${name}`) } });
   const after = (name: string) => ({ after: { type: 'space' as const, space: seedId(`space ${name}`) } });
 
@@ -244,7 +243,7 @@ describe('moving a space', () => {
   });
 
   test('nowhere changes nothing', async () => {
-    const now = await admin.ok(getSpace, { path: space('guide') });
+    const now = await sandbox.admin.ok(getSpace, { path: space('guide') });
     expect(await move('guide', {})).toEqual(now);
     expect(await order(collection('product'))).toEqual(['guide', 'api']);
   });
@@ -262,7 +261,7 @@ describe('moving a space', () => {
     ];
     for (const [body, status] of cases) {
       expect(
-        await admin.refused(moveSpace, { path: space('handbook'), body }),
+        await sandbox.admin.refused(moveSpace, { path: space('handbook'), body }),
         JSON.stringify(body),
       ).toMatchObject({
         status,
@@ -294,10 +293,10 @@ describe('transferring a space', () => {
   const path = space('guide');
 
   test('drops parent, grants and values', async () => {
-    const moved = await admin.ok(transferSpace, { path, ...to('labs') });
+    const moved = await sandbox.admin.ok(transferSpace, { path, ...to('labs') });
     expect(moved).toMatchObject({ organization: seedId('org labs'), title: 'Product Guide' });
     expect(moved).not.toHaveProperty('parent');
-    expect(await admin.ok(listSpaceFields, { path })).toEqual([]);
+    expect(await sandbox.admin.ok(listSpaceFields, { path })).toEqual([]);
     expect(await sandbox.as('create').refused(getSpace, { path })).toMatchObject({ status: 404 });
     expect(await sandbox.as('guest').refused(getSpace, { path })).toMatchObject({ status: 404 });
   });
@@ -306,8 +305,12 @@ describe('transferring a space', () => {
     expect(await sandbox.as('create').refused(transferSpace, { path, ...to('labs') })).toMatchObject({
       status: 403,
     });
-    expect(await admin.refused(transferSpace, { path, ...to('globex') })).toMatchObject({ status: 404 });
-    expect(await admin.refused(transferSpace, { path, ...to('acme') })).toMatchObject({ status: 412 });
+    expect(await sandbox.admin.refused(transferSpace, { path, ...to('globex') })).toMatchObject({
+      status: 404,
+    });
+    expect(await sandbox.admin.refused(transferSpace, { path, ...to('acme') })).toMatchObject({
+      status: 412,
+    });
     const db = await openDatabase(sandbox.file);
     db.run(
       "UPDATE members SET role = 'create' WHERE org_id = ? AND user_id = ?",
@@ -315,8 +318,10 @@ describe('transferring a space', () => {
       seedId('user ada'),
     );
     db.close();
-    expect(await admin.refused(transferSpace, { path, ...to('labs') })).toMatchObject({ status: 412 });
-    expect(await admin.ok(getSpace, { path })).toMatchObject({ organization: organizationId });
+    expect(await sandbox.admin.refused(transferSpace, { path, ...to('labs') })).toMatchObject({
+      status: 412,
+    });
+    expect(await sandbox.admin.ok(getSpace, { path })).toMatchObject({ organization: organizationId });
   });
 });
 
@@ -334,7 +339,7 @@ describe('who may see a space', () => {
 
   test.each(Object.entries(levels))('%s', async (role, expected) => {
     const userId = sandbox.tokens.find(({ name }) => name === role)?.member ?? '';
-    const { items, count } = await admin.ok(listMemberSpaces, { path: { organizationId, userId } });
+    const { items, count } = await sandbox.admin.ok(listMemberSpaces, { path: { organizationId, userId } });
     const named = Object.fromEntries(
       ['welcome', 'guide', 'api', 'handbook', 'board'].map((name) => [seedId(`space ${name}`), name]),
     );
@@ -351,9 +356,9 @@ describe('who may see a space', () => {
 
   test('follows the default level of space and collection at once', async () => {
     const client = sandbox.as('edit');
-    await admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: null } });
+    await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: null } });
     expect(await client.refused(getSpace, { path: space('guide') })).toMatchObject({ status: 404 });
-    await admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: 'comment' } });
+    await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: 'comment' } });
     expect((await client.ok(getSpace, { path: space('guide') })).permissions).toMatchObject({
       ...{ comment: true, edit: false },
     });
@@ -363,7 +368,7 @@ describe('who may see a space', () => {
 describe('custom field values of a space', () => {
   const path = space('welcome');
   const set = (values: Record<string, { value: string | number | boolean | string[] }>) =>
-    admin.ok(setSpaceFields, { path, body: { values } });
+    sandbox.admin.ok(setSpaceFields, { path, body: { values } });
 
   test('are listed with all fields of the organization', async () => {
     await set({
@@ -371,7 +376,7 @@ describe('custom field values of a space', () => {
       topics: { value: ['api'] },
       'review-by': { value: '2026-03-01' },
     });
-    const entries = await admin.ok(listSpaceFields, { path });
+    const entries = await sandbox.admin.ok(listSpaceFields, { path });
     expect(entries.map(({ customField, value }) => [customField.name, value])).toEqual([
       ['audience', 'staff'],
       ['owner-team', undefined],
@@ -387,13 +392,15 @@ describe('custom field values of a space', () => {
       { topics: { value: ['x'] } },
     ]) {
       const body = { values: { 'owner-team': { value: 'Data' }, ...value } };
-      expect(await admin.refused(setSpaceFields, { path, body })).toMatchObject({ status: 400 });
+      expect(await sandbox.admin.refused(setSpaceFields, { path, body })).toMatchObject({ status: 400 });
     }
     const unknown = { values: { 'owner-team': { value: 'Data' }, colour: { value: 'red' } } };
-    expect(await admin.refused(setSpaceFields, { path, body: unknown })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(setSpaceFields, { path, body: unknown })).toMatchObject({
+      status: 404,
+    });
     const long = { values: { 'owner-team': { value: 'x'.repeat(257) } } };
-    expect(await admin.refused(setSpaceFields, { path, body: long })).toMatchObject({ status: 400 });
-    const entries = await admin.ok(listSpaceFields, { path });
+    expect(await sandbox.admin.refused(setSpaceFields, { path, body: long })).toMatchObject({ status: 400 });
+    const entries = await sandbox.admin.ok(listSpaceFields, { path });
     expect(entries.filter(({ value }) => value !== undefined)).toEqual([]);
   });
 

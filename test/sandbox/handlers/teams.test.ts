@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteMember, listMemberTeams } from '../../../src/api/resources/members.js';
 import {
   deleteTeamMember,
@@ -7,23 +7,17 @@ import {
   updateTeamMembers,
 } from '../../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
-import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
+import { openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
+const sandbox = eachTest(openSandbox);
 const org = { organizationId: seedId('org acme') };
 const writers = { ...org, teamId: seedId('team writers') };
 const user = (name: string) => seedId(`user ${name}`);
 
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-});
-afterEach(() => sandbox.close());
-
 /** The members of the writers, by first name, with their role. */
 async function roles(): Promise<Record<string, string>> {
-  const items = await admin.all(listTeamMembers, { path: writers });
+  const items = await sandbox.admin.all(listTeamMembers, { path: writers });
   const pairs = items.map(({ organization, team }) => [
     organization.user.displayName.split(' ')[0],
     team.role,
@@ -33,7 +27,7 @@ async function roles(): Promise<Record<string, string>> {
 
 describe('teams', () => {
   const titles = async (query = {}) => {
-    const { items, count } = await admin.ok(listTeams, { path: org, query });
+    const { items, count } = await sandbox.admin.ok(listTeams, { path: org, query });
     expect(count).toBe(items.length);
     return items.map(({ title }) => title);
   };
@@ -44,7 +38,7 @@ describe('teams', () => {
     expect(await titles({ owner: user('chiara') })).toEqual(['Writers']);
     expect(await titles({ owner: user('deniz') })).toEqual([]);
     expect(await titles({ owner: user('bruno'), title: 'writers' })).toEqual([]);
-    expect(await admin.refused(listTeams, { path: org, query: { owner: 'nobody' } })).toMatchObject({
+    expect(await sandbox.admin.refused(listTeams, { path: org, query: { owner: 'nobody' } })).toMatchObject({
       status: 404,
     });
   });
@@ -59,43 +53,44 @@ describe('teams', () => {
 
   test('are created with members, each once', async () => {
     const members = [user('ada'), user('farah'), user('ada')];
-    const team = await admin.ok(createTeam, { path: org, body: { title: 'Éditeurs', members } });
+    const team = await sandbox.admin.ok(createTeam, { path: org, body: { title: 'Éditeurs', members } });
     expect(team).toMatchObject({ title: 'Éditeurs', members: 2, createdAt: '2026-01-05T09:00:00.000Z' });
-    expect(await admin.ok(getTeam, { path: { ...org, teamId: team.id } })).toEqual(team);
+    expect(await sandbox.admin.ok(getTeam, { path: { ...org, teamId: team.id } })).toEqual(team);
     expect(await titles({ title: 'éDIT' })).toEqual(['Éditeurs']);
     expect(
-      (await admin.send('PUT', `/v1/orgs/${org.organizationId}/teams`, { body: { title: 'T' } })).status,
+      (await sandbox.admin.send('PUT', `/v1/orgs/${org.organizationId}/teams`, { body: { title: 'T' } }))
+        .status,
     ).toBe(201);
   });
 
-  test('are not created at all where a member is unknown', async () => {
+  test('are not created if a member is unknown', async () => {
     const body = { title: 'Ghosts', members: [user('ada'), user('hanna')] };
-    expect(await admin.refused(createTeam, { path: org, body })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(createTeam, { path: org, body })).toMatchObject({ status: 404 });
     expect(await titles()).toEqual(['Writers', 'Support']);
   });
 
   test.each([{}, { title: '' }, { title: 'x'.repeat(65) }, { title: 'T', members: 'ada' }])(
     'refuse %o',
     async (body) => {
-      expect(await admin.refused(createTeam, { path: org, body })).toMatchObject({ status: 400 });
+      expect(await sandbox.admin.refused(createTeam, { path: org, body })).toMatchObject({ status: 400 });
     },
   );
 
   test('are renamed and deleted; their members stay in the organization', async () => {
-    expect(await admin.ok(updateTeam, { path: writers, body: { title: 'Authors' } })).toMatchObject({
+    expect(await sandbox.admin.ok(updateTeam, { path: writers, body: { title: 'Authors' } })).toMatchObject({
       title: 'Authors',
     });
     expect(await titles({ title: 'author' })).toEqual(['Authors']);
-    await admin.ok(deleteTeam, { path: writers });
+    await sandbox.admin.ok(deleteTeam, { path: writers });
     expect(await titles()).toEqual(['Support']);
     for (const op of [getTeam, deleteTeam, listTeamMembers]) {
-      expect(await admin.refused(op, { path: writers })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(op, { path: writers })).toMatchObject({ status: 404 });
     }
     const deniz = { ...org, userId: user('deniz') };
-    expect((await admin.ok(listMemberTeams, { path: deniz })).items).toEqual([]);
+    expect((await sandbox.admin.ok(listMemberTeams, { path: deniz })).items).toEqual([]);
   });
 
-  test('are changed by administrators alone', async () => {
+  test('are changed by administrators only', async () => {
     for (const role of ['create', 'review', 'read', 'guest']) {
       const client = sandbox.as(role);
       expect(await client.refused(createTeam, { path: org, body: { title: 'T' } })).toMatchObject({
@@ -109,11 +104,11 @@ describe('teams', () => {
   });
 
   test('of a member are listed with its role in them', async () => {
-    const { items } = await admin.ok(listMemberTeams, { path: { ...org, userId: user('chiara') } });
+    const { items } = await sandbox.admin.ok(listMemberTeams, { path: { ...org, userId: user('chiara') } });
     expect(items.map(({ team, member }) => [team.title, member.role])).toEqual([['Writers', 'owner']]);
     const query = { title: 'support' };
     expect(
-      (await admin.ok(listMemberTeams, { path: { ...org, userId: user('chiara') }, query })).items,
+      (await sandbox.admin.ok(listMemberTeams, { path: { ...org, userId: user('chiara') }, query })).items,
     ).toEqual([]);
   });
 });
@@ -121,22 +116,22 @@ describe('teams', () => {
 /** Spec A, "States and transitions": a test for each line of the table. */
 describe('team membership', () => {
   const set = (name: string, body: { role?: 'owner' | 'member' } = {}) =>
-    admin.ok(setTeamMember, { path: { ...writers, userId: user(name) }, body });
-  const update = (body: Parameters<typeof admin.ok<typeof updateTeamMembers>>[1]['body']) =>
-    admin.ok(updateTeamMembers, { path: writers, ...(body && { body }) });
+    sandbox.admin.ok(setTeamMember, { path: { ...writers, userId: user(name) }, body });
+  const update = (body: Parameters<typeof sandbox.admin.ok<typeof updateTeamMembers>>[1]['body']) =>
+    sandbox.admin.ok(updateTeamMembers, { path: writers, ...(body && { body }) });
 
-  test('begins with the given role, or as member', async () => {
+  test('starts with the given role, by default member', async () => {
     await set('ada', { role: 'owner' });
     await set('farah');
     expect(await roles()).toEqual({ Chiara: 'owner', Deniz: 'member', Ada: 'owner', Farah: 'member' });
   });
 
-  test('begins through add, by id or by email in any case', async () => {
+  test('starts by add, with an id or an email in any case', async () => {
     await update({ add: [user('ada'), 'FARAH@acme.example'] });
     expect(await roles()).toEqual({ Chiara: 'owner', Deniz: 'member', Ada: 'member', Farah: 'member' });
   });
 
-  test('takes another role; without one it keeps its own', async () => {
+  test('can change role; without a role it keeps its own', async () => {
     await set('deniz', { role: 'owner' });
     expect(await roles()).toMatchObject({ Deniz: 'owner' });
     await set('deniz');
@@ -150,14 +145,14 @@ describe('team membership', () => {
 
   test('ends by DELETE and by remove', async () => {
     const path = { ...writers, userId: user('deniz') };
-    await admin.ok(deleteTeamMember, { path });
+    await sandbox.admin.ok(deleteTeamMember, { path });
     expect(await roles()).toEqual({ Chiara: 'owner' });
-    expect(await admin.refused(deleteTeamMember, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(deleteTeamMember, { path })).toMatchObject({ status: 404 });
     await update({ remove: ['chiara@acme.example'] });
     expect(await roles()).toEqual({});
   });
 
-  test('ends where a user is in both add and remove, whoever it is', async () => {
+  test('ends if a user is in both add and remove', async () => {
     await update({
       add: [user('ada'), user('deniz')],
       memberships: { 'ada@acme.example': { role: 'owner' } },
@@ -167,21 +162,23 @@ describe('team membership', () => {
   });
 
   test('ends with the membership of the organization', async () => {
-    await admin.ok(deleteMember, { path: { ...org, userId: user('deniz') } });
+    await sandbox.admin.ok(deleteMember, { path: { ...org, userId: user('deniz') } });
     expect(await roles()).toEqual({ Chiara: 'owner' });
   });
 
-  test('stays as it is where anybody is unknown', async () => {
+  test('is unchanged if any user is unknown', async () => {
     const before = await roles();
     for (const body of [
       { add: [user('ada'), 'nobody'] },
       { add: [user('ada')], remove: ['nobody@acme.example'] },
       { remove: [user('deniz')], memberships: { [user('hanna')]: { role: 'member' } } },
     ]) {
-      expect(await admin.refused(updateTeamMembers, { path: writers, body })).toMatchObject({ status: 404 });
+      expect(await sandbox.admin.refused(updateTeamMembers, { path: writers, body })).toMatchObject({
+        status: 404,
+      });
     }
     const path = { ...writers, userId: user('hanna') };
-    expect(await admin.refused(setTeamMember, { path, body: {} })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(setTeamMember, { path, body: {} })).toMatchObject({ status: 404 });
     expect(await roles()).toEqual(before);
   });
 
@@ -191,7 +188,9 @@ describe('team membership', () => {
     { memberships: { x: {} } },
     { also: [] },
   ])('refuses %o with 400', async (body) => {
-    expect(await admin.refused(updateTeamMembers, { path: writers, body })).toMatchObject({ status: 400 });
+    expect(await sandbox.admin.refused(updateTeamMembers, { path: writers, body })).toMatchObject({
+      status: 400,
+    });
   });
 
   test('is managed by the owners of the team too, and by nobody else', async () => {
@@ -210,9 +209,9 @@ describe('team membership', () => {
   test('answers 204 without a body', async () => {
     const path = `/v1/orgs/${org.organizationId}/teams/${writers.teamId}/members`;
     const answers = [
-      await admin.send('PUT', path, { body: {} }),
-      await admin.send('PUT', `${path}/${user('ada')}`, { body: {} }),
-      await admin.send('DELETE', `${path}/${user('ada')}`),
+      await sandbox.admin.send('PUT', path, { body: {} }),
+      await sandbox.admin.send('PUT', `${path}/${user('ada')}`, { body: {} }),
+      await sandbox.admin.send('DELETE', `${path}/${user('ada')}`),
     ];
     expect(await Promise.all(answers.map(async (one) => [one.status, await one.text()]))).toEqual([
       [204, ''],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createTranslation,
   deleteTranslation,
@@ -6,28 +6,21 @@ import {
   listTranslations,
   updateTranslation,
 } from '../../../src/api/resources/translations.js';
-import { idFrom } from '../../../src/sandbox/ids.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { openSandbox, seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
 
-let sandbox: TestSandbox;
-let admin: Client;
-let organizationId: string;
+const sandbox = eachTest(openSandbox);
+const organizationId = seedId('org acme');
 
-beforeEach(async () => {
-  sandbox = await openSandbox();
-  admin = sandbox.as('admin');
-  organizationId = sandbox.defaults.org;
-});
-afterEach(() => sandbox.close());
-
-const product = () => ({ organizationId, translationSettingsId: idFrom('tiny translation product docs') });
-const list = (query = {}) => admin.ok(listTranslations, { path: { organizationId }, query });
-const create = (title: string) => admin.ok(createTranslation, { path: { organizationId }, body: { title } });
+const product = () => ({ organizationId, translationSettingsId: seedId('translation product docs') });
+const list = (query = {}) => sandbox.admin.ok(listTranslations, { path: { organizationId }, query });
+const create = (title: string) =>
+  sandbox.admin.ok(createTranslation, { path: { organizationId }, body: { title } });
 
 describe('translation settings', () => {
   test('of the seed have all their fields', async () => {
     const { translationSettingsId: id } = product();
-    expect(await admin.ok(getTranslation, { path: product() })).toEqual({
+    expect(await sandbox.admin.ok(getTranslation, { path: product() })).toEqual({
       object: 'translation-settings',
       id,
       title: 'Product docs',
@@ -44,45 +37,49 @@ describe('translation settings', () => {
     expect(made).toMatchObject({ title: 'x'.repeat(100), languages: [] });
     expect(made.updatedAt).toBe(made.createdAt);
     const path = { organizationId, translationSettingsId: made.id };
-    expect(await admin.ok(getTranslation, { path })).toEqual(made);
+    expect(await sandbox.admin.ok(getTranslation, { path })).toEqual(made);
   });
 
   test.each([{}, { title: '' }, { title: 'x'.repeat(101) }, { title: 1 }, { title: 'x', languages: ['de'] }])(
     'cannot be made from or become %o: 400',
     async (body) => {
-      const made = await admin.refused(createTranslation, { path: { organizationId }, body });
+      const made = await sandbox.admin.refused(createTranslation, { path: { organizationId }, body });
       expect(made).toMatchObject({ status: 400 });
-      expect(await admin.refused(updateTranslation, { path: product(), body })).toMatchObject({
+      expect(await sandbox.admin.refused(updateTranslation, { path: product(), body })).toMatchObject({
         status: 400,
       });
       expect((await list()).items.map(({ title }) => title)).toEqual(['Product docs']);
     },
   );
 
-  test('take a new title and tell when', async () => {
-    const before = await admin.ok(getTranslation, { path: product() });
+  test('take a new title and record when', async () => {
+    const before = await sandbox.admin.ok(getTranslation, { path: product() });
     sandbox.outside.ms += 60_000;
-    const after = await admin.ok(updateTranslation, { path: product(), body: { title: 'All docs' } });
+    const after = await sandbox.admin.ok(updateTranslation, { path: product(), body: { title: 'All docs' } });
     expect(after).toEqual({ ...before, title: 'All docs', updatedAt: '2026-01-05T09:01:00.000Z' });
-    expect(await admin.ok(getTranslation, { path: product() })).toEqual(after);
+    expect(await sandbox.admin.ok(getTranslation, { path: product() })).toEqual(after);
   });
 
   test('are gone once deleted', async () => {
-    await admin.ok(deleteTranslation, { path: product() });
-    expect(await admin.refused(getTranslation, { path: product() })).toMatchObject({ status: 404 });
-    expect(await admin.refused(deleteTranslation, { path: product() })).toMatchObject({ status: 404 });
+    await sandbox.admin.ok(deleteTranslation, { path: product() });
+    expect(await sandbox.admin.refused(getTranslation, { path: product() })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(deleteTranslation, { path: product() })).toMatchObject({
+      status: 404,
+    });
     const body = { title: 'x' };
-    expect(await admin.refused(updateTranslation, { path: product(), body })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(updateTranslation, { path: product(), body })).toMatchObject({
+      status: 404,
+    });
     expect(await list()).toEqual({ items: [], count: 0 });
   });
 
   test('of another organization are 404', async () => {
-    const path = { ...product(), organizationId: idFrom('tiny org labs') };
-    expect(await admin.refused(getTranslation, { path })).toMatchObject({ status: 404 });
-    expect(await admin.refused(updateTranslation, { path, body: { title: 'x' } })).toMatchObject({
+    const path = { ...product(), organizationId: seedId('org labs') };
+    expect(await sandbox.admin.refused(getTranslation, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(updateTranslation, { path, body: { title: 'x' } })).toMatchObject({
       status: 404,
     });
-    expect(await admin.refused(deleteTranslation, { path })).toMatchObject({ status: 404 });
+    expect(await sandbox.admin.refused(deleteTranslation, { path })).toMatchObject({ status: 404 });
     expect((await list()).count).toBe(1);
     expect(await sandbox.as('other-org').refused(getTranslation, { path: product() })).toMatchObject({
       status: 404,
@@ -100,7 +97,7 @@ test('the list begins with the oldest, page by page', async () => {
   expect(count).toBe(3);
   expect((await list({ page: next?.page })).items.map(({ title }) => title)).toEqual(['third']);
   for (const query of [{ limit: 1001 }, { page: 'x' }, { title: 'x' }]) {
-    const refused = await admin.refused(listTranslations, { path: { organizationId }, query });
+    const refused = await sandbox.admin.refused(listTranslations, { path: { organizationId }, query });
     expect(refused).toMatchObject({ status: 400 });
   }
 });

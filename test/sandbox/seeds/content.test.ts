@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../../src/sandbox/database.js';
-import { exportState } from '../../../src/sandbox/export.js';
-import { fillFrom, fillFromExport } from '../../../src/sandbox/fill.js';
-import { migrate } from '../../../src/sandbox/migrate.js';
+import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
+import { exportState } from '../../../src/sandbox/store/export.js';
+import { fillFrom, fillFromExport } from '../../../src/sandbox/store/fill.js';
+import { migrate } from '../../../src/sandbox/store/migrate.js';
 
 const io = { now: () => 0 };
 
@@ -51,7 +51,7 @@ describe('the seed acme', () => {
     db.close();
   });
 
-  test('keeps a page once, however many revisions hold it', async () => {
+  test('stores a page once, however many revisions contain it', async () => {
     const db = await planted('acme');
     const held = count(db, "revisions r, json_tree(r.pages) t WHERE t.key = 'version'") ?? 0;
     expect(held).toBeGreaterThan(10_000);
@@ -59,7 +59,7 @@ describe('the seed acme', () => {
     db.close();
   });
 
-  test('comes back whole from an export, counters and index included', async () => {
+  test('is restored completely from an export, counters and index included', async () => {
     const db = await planted('acme');
     const before = exportState(db);
     const folder = mkdtempSync(join(tmpdir(), 'docs-seed-'));

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-test('acme has eight specs, their versions as told, three of which failed last', async () => {
+test('acme has eight specs with their versions; the last run of three failed', async () => {
   const specs = await admin.all(listOpenApiSpecs, { path: { organizationId } });
   const counts = specs.map(async ({ slug, lastVersion, lastProcessErrorCode = null }) => {
     const path = { organizationId, specSlug: slug };

@@ -7,15 +7,14 @@ import type { Imported, ImportedPage } from './imported.js';
 
 /** Where an import goes. */
 export interface ImportTarget {
-  /** What is there now. */
+  /** The current content. */
   snapshot: Snapshot;
   changeRequestId: string | null;
 }
 
 /**
- * Puts imported content into a new revision. A page is known by its path, a file and a reusable
- * content by theirs: what stands there already is replaced and keeps its id; the rest is added at the
- * end. Nothing is removed. Call within a write.
+ * Adds imported content as a new revision. Pages, files and reusable contents at existing paths are
+ * replaced and keep their ids; others are added at the end. Removes nothing. Call within a write.
  */
 export function applyImport(
   change: ContentChange,
@@ -44,7 +43,7 @@ export function applyImport(
   return { revision, result: { revision: revision.id, importedResources: count, totalResources: count } };
 }
 
-/** The entries, those with a new version replaced, new ones after them. */
+/** The entries with their new versions, followed by new entries. */
 function replace<Item>(
   entries: readonly Entry[],
   items: readonly Item[],
@@ -76,7 +75,7 @@ function placePages(
   return [...merged.values()];
 }
 
-/** The new version of a page; what the import does not tell stays as it was. */
+/** The new version of a page; properties that the import lacks stay unchanged. */
 function putImported(change: ContentChange, known: PlacedPage | undefined, imported: ImportedPage): Entry {
   const { db, space, clock, newId } = change;
   if (known !== undefined && imported.markdown === undefined) {

@@ -1,6 +1,6 @@
 import { refusal } from '../../refusal.js';
 
-/** The text of UTF-8 bytes, without a byte order mark. @throws 400 where they are none */
+/** The text of UTF-8 bytes, without a byte order mark. @throws 400 if they are none */
 export function decodeText(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,12 +1,12 @@
 import type { PageAttributes } from '../versions.js';
 
-/** A page as an import brings it, with those below it. */
+/** An imported page with its children. */
 export interface ImportedPage {
   title: string;
   slug: string;
   description?: string;
   attributes: PageAttributes;
-  /** Undefined for a folder without a page of its own: a page that is there already stays as it is. */
+  /** Undefined for a folder without its own page; an existing page then stays unchanged. */
   markdown: string | undefined;
   pages: ImportedPage[];
 }
@@ -24,12 +24,12 @@ export interface ImportedReusable {
   markdown: string;
 }
 
-/** What a source holds, read and parsed. */
+/** The parsed content of a source. */
 export interface Imported {
   pages: ImportedPage[];
   files: ImportedFile[];
   reusables: ImportedReusable[];
 }
 
-/** Titles are cut to so many characters. */
+/** Longer titles are cut, in characters. */
 export const longestTitle = 200;

@@ -1,18 +1,19 @@
+import { isObject } from '../../../is-object.js';
 import { refusal } from '../../refusal.js';
-import { slugOf } from '../../slug.js';
+import { slugOf } from '../../text/slug.js';
 import { linesOf, plainText } from '../markdown.js';
 import type { PageAttributes } from '../versions.js';
 import { type ImportedPage, longestTitle } from './imported.js';
 
-/** The front matter of a page, as YAML gave it. */
+/** The parsed front matter of a page. */
 type FrontMatter = Readonly<Record<string, unknown>>;
 
 /**
- * A page from Markdown. Its title is that of the front matter, else the first heading of level 1
- * before any other text, which then leaves the text, else `otherwise`. Front matter may also give
- * `slug`, `description`, `emoji`, `icon`, `hidden`, `noIndex`, `noRobotsIndex` and `layout`.
- * @param otherwise title where the text has none
- * @throws 400 where the front matter is no YAML
+ * Parses Markdown into a page. Its title is that of the front matter, else a heading of level 1 at the
+ * start, which the text then omits, else `otherwise`. Front matter may also set `slug`,
+ * `description`, `emoji`, `icon`, `hidden`, `noIndex`, `noRobotsIndex` and `layout`.
+ * @param otherwise title of a text without one
+ * @throws 400 if the front matter is not YAML
  */
 export async function markdownPage(text: string, otherwise: string): Promise<ImportedPage> {
   const { frontMatter, rest } = await splitFrontMatter(text);
@@ -36,14 +37,13 @@ async function splitFrontMatter(text: string): Promise<{ frontMatter: FrontMatte
   const { parse } = await import('yaml');
   try {
     const parsed: unknown = parse(plain.slice(4, end + 1), { logLevel: 'error' });
-    const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return { frontMatter: isMap ? (parsed as FrontMatter) : {}, rest: plain.slice(end + 5) };
+    return { frontMatter: isObject(parsed) ? parsed : {}, rest: plain.slice(end + 5) };
   } catch {
-    throw refusal(400, 'The front matter of the Markdown is not YAML.');
+    throw refusal(400, 'The front matter is not valid YAML.');
   }
 }
 
-/** The first heading of level 1, where nothing stands before it, and the text without it. */
+/** A heading of level 1 at the start, and the text without it. */
 function splitHeading(text: string): { heading?: string; body: string } {
   const start = text.search(/\S/);
   const [first] = linesOf(text.slice(Math.max(start, 0)));
@@ -62,7 +62,7 @@ function attributesOf(frontMatter: FrontMatter): PageAttributes {
   const all = {
     ...{ emoji: text('emoji'), icon: text('icon'), hidden: flag('hidden') },
     ...{ noIndex: flag('noIndex'), noRobotsIndex: flag('noRobotsIndex') },
-    layout: typeof layout === 'object' && layout !== null ? layoutOf(layout as FrontMatter) : undefined,
+    layout: isObject(layout) ? layoutOf(layout) : undefined,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
@@ -73,7 +73,7 @@ const layoutFlags = ['cover', 'title', 'description', 'tableOfContents', 'outlin
 function layoutOf(layout: FrontMatter): NonNullable<PageAttributes['layout']> {
   const flags = layoutFlags.flatMap((key): [string, boolean][] => {
     const value = layout[key];
-    const visible = typeof value === 'object' && value !== null ? (value as FrontMatter).visible : value;
+    const visible = isObject(value) ? value.visible : value;
     return typeof visible === 'boolean' ? [[key, visible]] : [];
   });
   return Object.fromEntries(flags);

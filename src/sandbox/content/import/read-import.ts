@@ -1,8 +1,8 @@
-import type { ContentSource } from '../../content-source.js';
 import { refusal } from '../../refusal.js';
+import type { ContentSource } from '../../sources/content-source.js';
 import { decodeText } from './decode-text.js';
 import { htmlPage } from './html-page.js';
-import type { Imported, ImportedPage } from './imported.js';
+import type { Imported } from './imported.js';
 import { markdownPage } from './markdown-page.js';
 import { zipContents } from './zip-pages.js';
 
@@ -11,7 +11,7 @@ const taken = ['website', 'html', 'markdown', 'zip'];
 /**
  * Reads and parses what an import names.
  * @param request the body of the request
- * @throws 400 for a source that the sandbox cannot read, and where there is nothing at the URL or it
+ * @throws 400 for a source that the sandbox cannot read, and if there is nothing at the URL or it
  *   cannot be parsed as that source
  */
 export async function readImport(
@@ -26,11 +26,7 @@ export async function readImport(
   if (source === 'zip') return zipContents(bytes);
   const text = decodeText(bytes, url);
   const otherwise = name.replace(/\.[a-z]+$/i, '') || new URL(url).hostname;
-  return onePage(
-    source === 'markdown' ? await markdownPage(text, otherwise) : htmlPage(text, otherwise, url),
-  );
-}
-
-function onePage(page: ImportedPage): Imported {
+  const page =
+    source === 'markdown' ? await markdownPage(text, otherwise) : await htmlPage(text, otherwise, url);
   return { pages: [page], files: [], reusables: [] };
 }

@@ -1,4 +1,4 @@
-import { freeSlug, slugOf } from '../../slug.js';
+import { freeSlug, slugOf } from '../../text/slug.js';
 import { contentTypeOf, dimensionsOf } from '../media.js';
 import { decodeText } from './decode-text.js';
 import { htmlPage } from './html-page.js';
@@ -9,7 +9,7 @@ import { type ZipEntry, zipEntries } from './zip-entries.js';
 const pageName = /\.(?:md|markdown|html?)$/i;
 const folderPage = /^(?:readme|index)\.(?:md|markdown|html?)$/i;
 
-/** A folder of an archive on its way to pages. */
+/** A folder of an archive, to be converted to pages. */
 interface Folder {
   name: string;
   own: ZipEntry | undefined;
@@ -18,12 +18,12 @@ interface Folder {
 }
 
 /**
- * What an archive holds. Markdown and HTML files become pages, in the order of their names; a folder
- * becomes the page of its README or index, with the others below; Markdown in a top folder `_includes`
- * becomes reusable contents; everything else a file. One folder around it all does not count.
+ * Converts an archive. Markdown and HTML files become pages, sorted by name; a folder becomes the page of
+ * its README or index, with the others as children; Markdown in a top-level folder `_includes` becomes
+ * reusable content; other files become files. A single folder around everything is ignored.
  */
 export async function zipContents(archive: Uint8Array): Promise<Imported> {
-  const entries = withoutWrapper(zipEntries(archive));
+  const entries = withoutWrapper(await zipEntries(archive));
   const isInclude = ({ path }: ZipEntry) => path[0] === '_includes' && pageName.test(path.at(-1) ?? '');
   const isPage = ({ path }: ZipEntry) => pageName.test(path.at(-1) ?? '');
   const reusables = await Promise.all(entries.filter(isInclude).map(reusable));
@@ -54,7 +54,7 @@ function folderOf(entries: readonly ZipEntry[]): Folder {
   return root;
 }
 
-/** A page beside a folder of the same name is the folder's own, where that has none. */
+/** A page beside a folder of the same name becomes the folder's page, unless it has one. */
 function adoptPages(folder: Folder): void {
   for (const inner of folder.folders.values()) {
     adoptPages(inner);
@@ -69,7 +69,7 @@ function newFolder(name: string): Folder {
   return { name, own: undefined, pages: [], folders: new Map() };
 }
 
-/** The pages of a folder by name; the README of the top folder comes first. */
+/** The pages of a folder, sorted by name; the README of the top folder comes first. */
 async function pagesOf(folder: Folder, isTop = false): Promise<ImportedPage[]> {
   const below: { name: string; make: () => Promise<ImportedPage> }[] = [
     ...folder.pages.map((entry) => ({ name: stem(entry), make: () => pageOf(entry, stem(entry)) })),
@@ -96,11 +96,11 @@ async function folderPageOf(folder: Folder): Promise<ImportedPage> {
   return { ...(await pageOf(folder.own, folder.name)), pages };
 }
 
-/** @param name of the file without its ending, or of the folder: the title where the text has none */
+/** @param name of the file without its extension, or of the folder: title of a text without one */
 async function pageOf({ path, bytes }: ZipEntry, name: string): Promise<ImportedPage> {
   const text = decodeText(bytes, path.join('/'));
   const isHtml = /\.html?$/i.test(path.at(-1) ?? '');
-  return isHtml ? htmlPage(text, titleOf(name)) : await markdownPage(text, titleOf(name));
+  return isHtml ? htmlPage(text, titleOf(name)) : markdownPage(text, titleOf(name));
 }
 
 async function reusable({ path, bytes }: ZipEntry) {

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../store/database.js';
+
+/** A fault to inject. */
+export interface Fault {
+  id: number;
+  /** Method, or `*`. */
+  method: string;
+  /** Path; `*` matches any text. */
+  path: string;
+  /** Respond with this status instead of running the request. */
+  status: number | null;
+  headers: Record<string, string>;
+  /** Milliseconds to wait before anything else. */
+  delayMs: number;
+  /** Cut the connection: before running the request, or after its commit. */
+  reset: 'before' | 'after' | null;
+  /** Remaining number of times; null for no limit. */
+  times: number | null;
+  /** Share of the matching requests it applies to, 0 to 1. */
+  rate: number;
+}
+
+/** What `addFault` takes. */
+export interface FaultRule {
+  /** `PATCH /v1/spaces/*`; a path alone matches every method. */
+  match: string;
+  status?: number;
+  headers?: Record<string, string>;
+  delayMs?: number;
+  reset?: 'before' | 'after';
+  times?: number;
+  rate?: number;
+}
+
+interface FaultRow {
+  id: number;
+  method: string;
+  path: string;
+  status: number | null;
+  headers: string;
+  delay_ms: number;
+  reset: 'before' | 'after' | null;
+  times: number | null;
+  rate: number;
+  seen: number;
+}
+
+/** Adds a rule; the newest one that matches a request wins. Call within a write. */
+export function addFault(db: Database, rule: FaultRule): Fault {
+  const [path = '*', method = '*'] = rule.match.trim().split(/\s+/).reverse();
+  const row = db.get<FaultRow>(
+    `INSERT INTO local_faults (method, path, status, headers, delay_ms, reset, times, rate)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+    method.toUpperCase(),
+    path,
+    rule.status ?? null,
+    JSON.stringify(rule.headers ?? {}),
+    rule.delayMs ?? 0,
+    rule.reset ?? null,
+    rule.times ?? null,
+    rule.rate ?? 1,
+  );
+  if (row === undefined) throw new Error('The insert of a fault returned no row.');
+  return toFault(row);
+}
+
+export function listFaults(db: Database): Fault[] {
+  return faultRows(db).map(toFault);
+}
+
+/** Removes all rules and returns how many there were. Call within a write. */
+export function clearFaults(db: Database): number {
+  return db.run('DELETE FROM local_faults');
+}
+
+/** The fault that applies to this request, counted; undefined for none. */
+export function strike(db: Database, method: string, path: string): Fault | undefined {
+  const row = faultRows(db).find((fault) => matches(fault, method, path));
+  return row && db.write(() => count(db, row));
+}
+
+function count(db: Database, row: FaultRow): Fault | undefined {
+  db.run('UPDATE local_faults SET seen = seen + 1 WHERE id = ?', row.id);
+  if (chance(row) >= row.rate) return undefined;
+  if (row.times !== null) db.run('UPDATE local_faults SET times = times - 1 WHERE id = ?', row.id);
+  db.run('DELETE FROM local_faults WHERE times <= 0');
+  return toFault(row);
+}
+
+/** A number in [0, 1), the same for the same request of the same rule, so that runs are repeatable. */
+function chance({ id, seen }: FaultRow): number {
+  return createHash('sha256').update(`${id}:${seen}`).digest().readUInt32BE() / 2 ** 32;
+}
+
+function faultRows(db: Database): FaultRow[] {
+  const sql = 'SELECT * FROM local_faults ORDER BY id DESC';
+  return db.remember('faults', () => db.all<FaultRow>(sql), ['local_faults']);
+}
+
+function matches(fault: FaultRow, method: string, path: string): boolean {
+  if (fault.method !== '*' && fault.method !== method) return false;
+  const pattern = fault.path.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${pattern.join('.*')}$`).test(path);
+}
+
+function toFault({
+  id,
+  method,
+  path,
+  status,
+  headers,
+  delay_ms: delayMs,
+  reset,
+  times,
+  rate,
+}: FaultRow): Fault {
+  return { id, method, path, status, headers: JSON.parse(headers), delayMs, reset, times, rate };
+}

@@ -1,0 +1,163 @@
+import type { TSchema } from '@sinclair/typebox';
+import { paging } from '../../api/check.js';
+import { type AnyOperation, pathParameters, successStatuses } from '../../api/operation.js';
+import { operations } from '../../api/resources/index.js';
+
+/** The sandbox as an OpenAPI document, derived from the declarations. */
+
+type Json = Record<string, unknown>;
+
+/** Statuses that any operation may refuse with (platform-facts, "Errors"). */
+const refusals: Readonly<Record<string, string>> = {
+  '400': 'Malformed, or outside the limits',
+  '401': 'Missing or invalid token',
+  '403': 'Role too low',
+  '404': 'Unknown, deleted, or not visible to the caller',
+  '409': 'Conflict',
+  '412': 'Precondition failed',
+  '429': 'Rate limit exceeded',
+};
+
+/**
+ * The document of `GET /openapi.json`: OpenAPI 3.1, whose schemas are JSON Schema as declared.
+ * @param url address of the server
+ */
+export function openApiDocument(url: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? {};
+    item[operation.method.toLowerCase()] = operationObject(operation);
+    paths[operation.path] = item;
+  }
+  const schemas: Record<string, unknown> = {};
+  const resolved = withReferences(paths, schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Documentation platform: sandbox',
+      version: '1',
+      description: 'The platform in miniature, on this machine. State persists in one file.',
+    },
+    servers: [{ url }],
+    security: [{ token: [] }],
+    tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+    paths: resolved,
+    components: {
+      schemas,
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      responses: { Refusal: { description: 'Refused', content: json(refusalSchema) } },
+    },
+  };
+}
+
+const refusalSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+    },
+  },
+};
+
+function tagOf({ id }: AnyOperation): string {
+  return id.slice(0, id.lastIndexOf('.'));
+}
+
+function operationObject(operation: AnyOperation): Json {
+  return {
+    operationId: operation.id,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    'x-least-role': operation.needs,
+    parameters: [...pathParameters(operation.path).map(pathParameter), ...queryParameters(operation)],
+    ...(operation.body !== undefined && {
+      requestBody: {
+        required: (operation.body.required ?? []).length > 0,
+        content: json(plain(operation.body)),
+      },
+    }),
+    responses: { ...successes(operation), ...refused() },
+  };
+}
+
+function pathParameter(name: string): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
+}
+
+function queryParameters({ query, returns }: AnyOperation): Json[] {
+  const own = Object.entries(query.properties as Record<string, TSchema>);
+  const required = new Set((query as { required?: string[] }).required ?? []);
+  const all = returns.kind === 'page' ? [...own, ...Object.entries(paging)] : own;
+  return all.map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    ...(schema.description !== undefined && { description: schema.description }),
+    schema: plain(schema),
+    ...(schema.type === 'array' && { style: 'form', explode: true }),
+  }));
+}
+
+function successes(operation: AnyOperation): Json {
+  const { returns, success } = operation;
+  const statuses = returns.kind === 'none' ? [success].flat() : successStatuses(operation);
+  return Object.fromEntries(statuses.map((status) => [String(status), answerObject(returns)]));
+}
+
+function answerObject(returns: AnyOperation['returns']): Json {
+  if (returns.kind === 'none') return { description: 'Done; no content' };
+  if (returns.kind === 'one') return { description: 'Done', content: json(plain(returns.schema)) };
+  const envelope = {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      items: { type: 'array', items: plain(returns.item) },
+      next: { type: 'object', properties: { page: { type: 'string' } } },
+      count: { type: 'integer' },
+      ...(plain(returns.extra ?? {}) as { properties?: Json }).properties,
+    },
+  };
+  return { description: 'A page of the list', content: json(envelope) };
+}
+
+function refused(): Json {
+  return Object.fromEntries(
+    Object.entries(refusals).map(([status, description]) => [
+      status,
+      { description, content: json(refusalSchema) },
+    ]),
+  );
+}
+
+function json(schema: unknown): Json {
+  return { 'application/json': { schema } };
+}
+
+/** A declaration as plain JSON: what TypeBox adds for itself is kept under symbols, which JSON drops. */
+function plain(schema: unknown): Json {
+  return JSON.parse(JSON.stringify(schema)) as Json;
+}
+
+/**
+ * Recursive schemas are placed under `components` once and referred to.
+ * @param named collects them by name
+ */
+function withReferences(node: unknown, named: Record<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map((item) => withReferences(item, named));
+  if (typeof node !== 'object' || node === null) return node;
+  const { $id, $ref, ...rest } = node as Json;
+  if (typeof $ref === 'string') return { $ref: referenceTo($ref) };
+  const copy = Object.fromEntries(
+    Object.entries(rest).map(([key, part]) => [key, withReferences(part, named)]),
+  );
+  if (typeof $id !== 'string') return copy;
+  named[$id] = copy;
+  return { $ref: referenceTo($id) };
+}
+
+function referenceTo(name: string): string {
+  return `#/components/schemas/${name}`;
+}

@@ -1,0 +1,72 @@
+import { type Database, isBusy } from '../store/database.js';
+
+/** A request as the sandbox saw it. */
+export interface LoggedRequest {
+  id: string;
+  method: string;
+  /** With its query. */
+  path: string;
+  /** 0 if the connection was cut. */
+  status: number;
+  /** Milliseconds since the epoch, by the sandbox's clock. */
+  time: number;
+  /** User id, or null for an unknown token. */
+  caller: string | null;
+}
+
+const kept = 10_000;
+const batch = 100;
+const flushAfterMs = 100;
+
+/** The last 10,000 requests, written in batches to keep requests fast. */
+export class RequestLog {
+  readonly #db: Database;
+  #waiting: LoggedRequest[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  add(request: LoggedRequest): void {
+    this.#waiting.push(request);
+    if (this.#waiting.length >= batch) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), flushAfterMs).unref();
+  }
+
+  /**
+   * Writes the pending requests; call it at the end too. They stay pending while another program holds a
+   * lock on the database: no response fails because of the log.
+   */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const requests = this.#waiting;
+    if (requests.length === 0) return;
+    try {
+      this.#db.note(() => this.#write(requests));
+      this.#waiting = [];
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      this.#waiting = requests.slice(-kept);
+    }
+  }
+
+  #write(requests: readonly LoggedRequest[]): void {
+    for (const { id, method, path, status, time, caller } of requests) {
+      this.#db.run(
+        'INSERT INTO local_requests (id, method, path, status, time, caller) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[id, method, path, status, time, caller],
+      );
+    }
+    const sql = 'DELETE FROM local_requests WHERE seq <= (SELECT max(seq) FROM local_requests) - ?';
+    this.#db.run(sql, kept);
+  }
+}
+
+/** The kept requests, oldest first. */
+export function listRequests(db: Database): LoggedRequest[] {
+  return db.all<LoggedRequest>(
+    'SELECT id, method, path, status, time, caller FROM local_requests ORDER BY seq',
+  );
+}

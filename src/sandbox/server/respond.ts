@@ -1,0 +1,144 @@
+import { type Checker, type Issue, takesInput } from '../../api/check.js';
+import type { AnyOperation } from '../../api/operation.js';
+import type { Handler } from '../handle.js';
+import { createPager } from '../paging.js';
+import { refusal } from '../refusal.js';
+import { resolveScope, type User } from '../scope.js';
+import type { ContentSource } from '../sources/content-source.js';
+import type { Clock } from '../store/clock.js';
+import type { Database } from '../store/database.js';
+import { nextId } from '../store/ids.js';
+import { type Answer, AnswerCache } from './answers.js';
+
+/** A request to an operation, as it arrived. */
+export interface Request {
+  user: User;
+  path: Readonly<Record<string, string>>;
+  query: Record<string, unknown>;
+  body: unknown;
+  /** Path and query as sent. */
+  url: string;
+}
+
+/** What to send: JSON, or nothing if the body is undefined. */
+export interface Response {
+  status: number;
+  body: Answer | undefined;
+}
+
+/** What responses are made from. */
+export interface ResponderParts {
+  db: Database;
+  clock: Clock;
+  /** Creates the input check; called once, at the first input. */
+  loadCheck(): Promise<Checker>;
+  /** Where handlers read the content of URLs. */
+  source: ContentSource;
+  /** Address of the server; known once it listens. */
+  origin(): string;
+}
+
+/** Answers requests: scope and role, then input, then the handler, in one transaction. */
+export class Responder {
+  readonly #parts: ResponderParts;
+  readonly #db: Database;
+  readonly #answers: AnswerCache;
+  #check: Checker | undefined;
+
+  constructor(parts: ResponderParts) {
+    this.#parts = parts;
+    this.#db = parts.db;
+    this.#answers = new AnswerCache(parts.db);
+  }
+
+  /** @throws DocsError (a refusal) for every response but success */
+  async respond(handler: Handler, request: Request): Promise<Response> {
+    if (takesInput(handler.operation, request)) this.#check ??= await this.#parts.loadCheck();
+    if (handler.operation.method !== 'GET') return this.#change(handler, request);
+    const key = `${request.user.userId} ${request.url}`;
+    const kept = this.#answers.get(key);
+    if (kept !== undefined) return { status: 200, body: kept };
+    const { response, timeless } = this.#db.read(() => this.#run(handler, request));
+    if (timeless && response.body !== undefined) this.#answers.keep(key, response.body);
+    return response;
+  }
+
+  async #change(handler: Handler, request: Request): Promise<Response> {
+    const { prepare } = handler;
+    const call = prepare && this.#db.read(() => this.#callOf(handler, request).call);
+    const prepared = await prepare?.(call, this.#parts.source);
+    return this.#db.write(() => this.#run(handler, request, prepared).response);
+  }
+
+  #run(handler: Handler, request: Request, prepared?: unknown): { response: Response; timeless: boolean } {
+    const { call, status, looked } = this.#callOf(handler, request);
+    const result = handler.run(call, prepared);
+    return { response: { status: status(), body: encode(result) }, timeless: !looked() };
+  }
+
+  /** Checks a request and creates the call for its handler. */
+  #callOf(handler: Handler, request: Request) {
+    const { operation } = handler;
+    const { user, path, query, body } = request;
+    const scope = resolveScope(this.#db, handler, path, user);
+    if (takesInput(operation, request)) refuseIssues(this.#check?.(operation, { path, query, body }));
+    if (operation.body === undefined) refuseBody(body);
+    const { filters, ...cut } = splitPaging(operation, query);
+    const { clock, looked } = watch(this.#parts.clock);
+    let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
+    const { origin } = this.#parts;
+    const db = this.#db;
+    const call = {
+      ...{ path, query: filters, body: body ?? {}, db, clock, ...scope },
+      get page() {
+        return createPager(db, listName(operation, path, filters), cut);
+      },
+      get origin() {
+        return origin();
+      },
+      newId: () => nextId(this.#db),
+      succeedWith: (other: number) => {
+        status = other;
+      },
+    };
+    return { call, status: () => status, looked };
+  }
+}
+
+/** `page` and `limit` belong to lists; elsewhere a parameter of that name is the operation's own. */
+function splitPaging(operation: AnyOperation, query: Request['query']) {
+  if (operation.returns.kind !== 'page') return { filters: query };
+  const { page, limit, ...filters } = query;
+  return { filters, page, limit };
+}
+
+/** A clock that records whether it was read. */
+function watch(clock: Clock): { clock: Clock; looked: () => boolean } {
+  let looked = false;
+  const now = () => {
+    looked = true;
+    return clock.now();
+  };
+  return { clock: { now }, looked: () => looked };
+}
+
+function encode(result: unknown): string | undefined {
+  return result === undefined ? undefined : JSON.stringify(result);
+}
+
+/** Identifies a list, for its cursors. */
+function listName(operation: AnyOperation, path: object, filters: object): string {
+  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([operation.id, path, sorted]);
+}
+
+function refuseIssues(issues: readonly Issue[] | undefined): void {
+  const [issue] = issues ?? [];
+  if (issue === undefined) return;
+  throw refusal(400, [issue.where, issue.field, issue.message].filter(Boolean).join(' '));
+}
+
+function refuseBody(body: unknown): void {
+  const empty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
+  if (body !== undefined && !empty) throw refusal(400, 'This operation takes no body.');
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Checker } from '../../api/check.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { operations } from '../../api/resources/index.js';
+import { DocsError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import type { Handler } from '../handle.js';
+import { downloads, handlers, pendingWork } from '../handlers/index.js';
+import { refusal } from '../refusal.js';
+import type { ContentSource } from '../sources/content-source.js';
+import { type Database, isBusy } from '../store/database.js';
+import { addSignOfLife, alivePath } from './alive.js';
+import { downloadHeaders } from './downloads.js';
+import { openApiDocument } from './openapi-document.js';
+import { readQuery } from './query.js';
+import { type Request, Responder } from './respond.js';
+import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
+
+const bodyLimitBytes = 10 * 1024 * 1024;
+
+/** What a server depends on. */
+export interface ServerParts extends Omit<VisitParts, 'pendingWork'> {
+  /** Creates the input check, which also refuses unknown values of open enumerations; called at first use. */
+  loadCheck(): Promise<Checker>;
+  source: ContentSource;
+}
+
+/**
+ * Creates the HTTP server of a sandbox, not listening yet. Every response carries x-request-id, the
+ * sandbox's Date and the rate limit.
+ */
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { fastify } = await import('fastify');
+  const app = fastify({
+    bodyLimit: bodyLimitBytes,
+    exposeHeadRoutes: false,
+    routerOptions: { querystringParser: (text) => ({ text }), maxParamLength: 1024 },
+    frameworkErrors: (error, _request, reply) => sendError(reply, error),
+    // The declarations check inputs, so the framework's schema compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+  });
+  readJson(app);
+  const visits = new Visits({ ...parts, pendingWork });
+  app.decorateRequest('visit', null);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url !== alivePath && !(await visits.enter(request, reply))) return reply;
+  });
+  app.addHook('onResponse', async (request, reply) => visits.leave(request, reply));
+  app.addHook('onClose', async () => visits.close());
+  addRoutes(app, visits, new Responder({ ...parts, origin: () => app.listeningOrigin }));
+  addDownloads(app, visits, parts.db);
+  addSignOfLife(app, parts.db);
+  app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
+  app.setNotFoundHandler((request) => {
+    throw refusal(404, `No route for ${request.method} ${pathOf(request)}.`);
+  });
+  app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  return app;
+}
+
+function noSchemas(): never {
+  throw new Error('Sandbox routes must not use framework schemas.');
+}
+
+/** JSON objects only; an empty body counts as none. Other media types get 415. */
+function readJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, undefined);
+    const body = parseJson(text.toString());
+    return isObject(body) ? done(null, body) : done(refusal(400, 'The body must be a JSON object.'));
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Refused like anything else that is no object.
+  }
+}
+
+/** One route per operation; one without a handler answers 501. */
+function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): void {
+  const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [handler.operation, handler]));
+  for (const operation of operations) {
+    const handler = byOperation.get(operation);
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        if (handler === undefined) throw refusal(501, `The sandbox does not implement ${operation.id} yet.`);
+        const response = await responder.respond(handler, requestOf(operation, request));
+        if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
+        reply.code(response.status);
+        if (response.body !== undefined) reply.type('application/json; charset=utf-8');
+        return reply.send(response.body);
+      },
+    });
+  }
+}
+
+/** Downloads, served without a token at addresses that cannot be guessed. */
+function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
+  for (const { url, serve } of downloads) {
+    app.get(url, { config: { open: true } }, async (request, reply) => {
+      const file = db.read(() => serve(db, request.params as Record<string, string>));
+      if (file === undefined) throw refusal(404, `${pathOf(request)} not found.`);
+      if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
+      return reply.headers(downloadHeaders(file)).send(Buffer.from(file.bytes));
+    });
+  }
+}
+
+function requestOf(operation: AnyOperation, { visit, url, body, params, query }: FastifyRequest): Request {
+  if (visit?.user === undefined) throw new Error('A request came in without a user.');
+  return {
+    user: visit.user,
+    path: params as Record<string, string>,
+    query: readQuery(operation, (query as { text: string }).text),
+    body,
+    url,
+  };
+}
+
+/** Sends refusals, the framework's included, as they are; anything else is a bug in the sandbox. */
+function sendError(reply: FastifyReply, error: unknown): void {
+  if (isBusy(error)) {
+    sendProblem(reply, 503, 'Another program holds a lock on the database of the sandbox.');
+    return;
+  }
+  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+  const status = error instanceof DocsError ? error.failure.status : undefined;
+  sendProblem(reply, status ?? statusCode, message);
+}

@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Io } from '../../io.js';
+import { finishPending, type PendingWork } from '../pending.js';
+import { refusal } from '../refusal.js';
+import type { User } from '../scope.js';
+import type { Clock } from '../store/clock.js';
+import type { Database } from '../store/database.js';
+import { type Fault, strike } from './faults.js';
+import { originIssue } from './gate.js';
+import { RateLimit } from './rate-limit.js';
+import { RequestLog } from './request-log.js';
+import { authenticate } from './tokens.js';
+
+/** One request on its way through the server. */
+export interface Visit {
+  id: string;
+  user: User | undefined;
+  fault: Fault | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requires no token: the address itself is the secret. */
+    open?: boolean;
+  }
+  interface FastifyRequest {
+    visit: Visit | null;
+  }
+}
+
+export interface VisitParts {
+  db: Database;
+  clock: Clock;
+  pendingWork: readonly PendingWork[];
+  /** Distinguishes this server's request ids from those of others on the same database. */
+  instance: number;
+  sleep: Io['sleep'];
+}
+
+/** The steps around every response: gate, clock, faults, token, log. */
+export class Visits {
+  readonly #parts: VisitParts;
+  readonly #log: RequestLog;
+  readonly #rateLimit = new RateLimit();
+  #count = 0;
+  readonly #underWay = new Set<Visit>();
+
+  constructor(parts: VisitParts) {
+    this.#parts = parts;
+    this.#log = new RequestLog(parts.db);
+  }
+
+  /**
+   * Admits a request.
+   * @returns whether to answer it; false if a fault has answered it or cut the connection
+   * @throws DocsError: 401, 403 or 429
+   */
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { db, clock, pendingWork } = this.#parts;
+    this.#count += 1;
+    const visit: Visit = {
+      id: `req_${this.#parts.instance}_${this.#count}`,
+      user: undefined,
+      fault: undefined,
+    };
+    request.visit = visit;
+    this.#underWay.add(visit);
+    db.refresh();
+    const now = clock.now();
+    reply.headers({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
+    const issue = originIssue(request.headers, request.socket.localPort);
+    if (issue !== undefined) throw refusal(403, issue);
+    finishPending(db, pendingWork, now);
+    const { within, headers } = this.#rateLimit.spend(request.headers.authorization ?? '', now);
+    reply.headers(headers);
+    if (!within) throw refusal(429, 'Rate limit exceeded.');
+    visit.fault = strike(db, request.method, pathOf(request));
+    if (visit.fault !== undefined && (await this.#commit(visit.fault, request, reply))) return false;
+    const { open } = request.routeOptions.config;
+    if (open !== true) visit.user = authenticate(db, request.headers.authorization);
+    return true;
+  }
+
+  /** Cuts the connection and logs the request with status 0. */
+  cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    reply.hijack();
+    request.socket.destroy();
+    this.#record(request, 0);
+    return reply;
+  }
+
+  /** Logs an answered request. */
+  leave(request: FastifyRequest, reply: FastifyReply): void {
+    this.#record(request, reply.statusCode);
+  }
+
+  close(): void {
+    this.#log.flush();
+  }
+
+  /** Injects the fault; true if the request needs no further answer. */
+  async #commit(fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    if (fault.delayMs > 0) await this.#parts.sleep(fault.delayMs);
+    if (fault.reset === 'before') {
+      this.cut(request, reply);
+      return true;
+    }
+    if (fault.status === null) return false;
+    reply.headers(fault.headers);
+    sendProblem(reply, fault.status, 'Failure injected by docs sandbox fault.');
+    return true;
+  }
+
+  #record({ visit, method, url: path }: FastifyRequest, status: number): void {
+    if (visit === null) return;
+    const caller = visit.user?.userId ?? null;
+    this.#underWay.delete(visit);
+    this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
+    // The log is complete whenever no request is under way.
+    if (this.#underWay.size === 0) this.#log.flush();
+  }
+}
+
+/** Sends the error body of the platform (platform-facts, "Errors"). */
+export function sendProblem(reply: FastifyReply, status: number, message: string): void {
+  reply.code(status).send({ error: { code: status, message } });
+}
+
+/** The path of a request, without its query. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url;
+}

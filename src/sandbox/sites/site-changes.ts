@@ -1,0 +1,191 @@
+import { spaceRank } from '../access.js';
+import { siteById } from '../records/site.js';
+import {
+  defaultSiteSpaceOf,
+  type Reader,
+  type SectionRow,
+  type SiteSpaceRow,
+  type Structure,
+  structureOf,
+} from '../records/site-structure.js';
+import type { SpaceRow } from '../records/space.js';
+import { found, refusal } from '../refusal.js';
+import type { Database } from '../store/database.js';
+import { insert } from '../store/sql.js';
+import { freeSlug, slugOf } from '../text/slug.js';
+import { lastPosition, type Placed } from './order.js';
+
+/** What a change of a site requires. */
+export interface SiteChange extends Reader {
+  newId(): string;
+}
+
+/** A call of an operation on a site. */
+export interface OnSite extends Reader {
+  path: { readonly siteId: string };
+}
+
+/** The site's current structure. @throws 404 */
+export function currentStructure(reader: Reader, siteId: string): Structure {
+  return structureOf(reader, siteById(reader.db, reader.org.id, siteId));
+}
+
+/** A space of the organization that the caller sees. @throws 404 */
+export function visibleSpace({ db, org, caller }: SiteChange, spaceId: string): SpaceRow {
+  const [rank, ...values] = spaceRank(caller);
+  const row = db.get<SpaceRow>(
+    `SELECT s.* FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
+     WHERE caps.space_id = ? AND caps.org_id = ? AND ${rank} > 0`,
+    ...[spaceId, org.id, ...values],
+  );
+  return found(row, 'space', spaceId);
+}
+
+/**
+ * Adds a space to a site, last in its section or at the root, under a path derived from its title. The
+ * first one becomes the default.
+ * @returns the id of the site space
+ * @throws 409 if the space is already on the site
+ */
+export function addSiteSpace(
+  change: SiteChange,
+  siteId: string,
+  sectionId: string | null,
+  space: SpaceRow,
+): string {
+  const { db, newId } = change;
+  refuseSecond(db, siteId, space);
+  const siblings = db.all<Placed & { path: string; is_default: number }>(
+    'SELECT id, path, position, is_default FROM site_spaces WHERE site_id = ? AND section_id IS ?',
+    siteId,
+    sectionId,
+  );
+  const id = newId();
+  insert(db, 'site_spaces', {
+    id,
+    site_id: siteId,
+    section_id: sectionId,
+    space_id: space.id,
+    path: freeSlug(slugOf(space.title, 'space'), new Set(siblings.map(({ path }) => path))),
+    is_default: siblings.some(({ is_default }) => is_default === 1) ? 0 : 1,
+    position: lastPosition(siblings),
+  });
+  return id;
+}
+
+/**
+ * Adds a section with one space, after all others. If the site has no sections yet, its spaces at the
+ * root go into a first section, the default one: a site shows either kind, and readers must not lose
+ * content.
+ * @returns the id of the section
+ */
+export function addSection(
+  change: SiteChange,
+  siteId: string,
+  space: SpaceRow,
+  title: string | undefined,
+): string {
+  const { db } = change;
+  refuseSecond(db, siteId, space);
+  const structure = currentStructure(change, siteId);
+  if (structure.sections.length === 0) gatherRoot(change, structure);
+  const id = insertSection(change, siteId, title ?? sectionTitle(space.title));
+  addSiteSpace(change, siteId, id, space);
+  return id;
+}
+
+/** The groups and the sections outside of them, which share one order. */
+export function topLevel({ groups, sections }: Pick<Structure, 'groups' | 'sections'>): Placed[] {
+  const ungrouped = sections.filter(({ group_id }) => group_id === null);
+  const all = [...groups, ...ungrouped].map(({ id, position }) => ({ id, position }));
+  return all.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+}
+
+/** Writes positions of sections and groups; their ids do not overlap. */
+export function placeSections(db: Database, positions: ReadonlyMap<string, number>): void {
+  for (const [id, position] of positions) {
+    const moved = db.run('UPDATE sections SET position = ? WHERE id = ?', position, id);
+    if (moved === 0) db.run('UPDATE section_groups SET position = ? WHERE id = ?', position, id);
+  }
+}
+
+/** Makes a section the default of its site. */
+export function setDefaultSection(db: Database, siteId: string, sectionId: string): void {
+  db.run('UPDATE sections SET is_default = (id = ?) WHERE site_id = ?', sectionId, siteId);
+}
+
+/** Makes a site space the default of its section, or of the root. */
+export function setDefaultSiteSpace(
+  db: Database,
+  siteId: string,
+  sectionId: string | null,
+  siteSpaceId: string,
+): void {
+  db.run(
+    'UPDATE site_spaces SET is_default = (id = ?) WHERE site_id = ? AND section_id IS ?',
+    ...[siteSpaceId, siteId, sectionId],
+  );
+}
+
+/** What replaces a removed default: the next in order, or the first if it was the last. */
+export function successor<T>(rows: readonly T[], gone: T): T | undefined {
+  const next = rows[rows.indexOf(gone) + 1];
+  return next ?? rows.find((row) => row !== gone);
+}
+
+/**
+ * A published site has readers, so it must keep at least one space.
+ * @throws 409
+ */
+export function refuseToEmpty({ site, siteSpaces }: Structure, gone: (row: SiteSpaceRow) => boolean): void {
+  const left = siteSpaces.filter((row) => !gone(row));
+  if (site.published === 0 || siteSpaces.length === 0 || left.length > 0) return;
+  throw refusal(
+    409,
+    'Cannot remove the last space of a published site; add another one first, or delete the site.',
+  );
+}
+
+/** @throws 409 if another item of the same level has the path */
+export function refuseTakenPath(others: readonly { path: string }[], path: string | undefined): void {
+  if (others.some((other) => other.path === path)) {
+    throw refusal(409, `The path ${JSON.stringify(path)} is already in use.`);
+  }
+}
+
+function refuseSecond(db: Database, siteId: string, space: SpaceRow): void {
+  const sql = 'SELECT 1 FROM site_spaces WHERE site_id = ? AND space_id = ?';
+  if (db.get(sql, siteId, space.id) === undefined) return;
+  throw refusal(409, `Space ${space.id} is already on this site.`);
+}
+
+function gatherRoot(change: SiteChange, structure: Structure): void {
+  const { db } = change;
+  const { site, siteSpaces } = structure;
+  if (db.get('SELECT 1 FROM site_spaces WHERE site_id = ?', site.id) === undefined) return;
+  const shown = siteSpaces.find((row) => row.site_space_id === defaultSiteSpaceOf(structure));
+  const id = insertSection(change, site.id, sectionTitle(shown?.title ?? site.title));
+  db.run('UPDATE site_spaces SET section_id = ? WHERE site_id = ?', id, site.id);
+}
+
+/** The first section of a site is its default. */
+function insertSection(change: SiteChange, siteId: string, title: string): string {
+  const { db, newId } = change;
+  const structure = currentStructure(change, siteId);
+  const id = newId();
+  const paths = new Set(structure.sections.map(({ path }: SectionRow) => path));
+  insert(db, 'sections', {
+    id,
+    site_id: siteId,
+    title,
+    path: freeSlug(slugOf(title, 'section'), paths),
+    is_default: structure.sections.length === 0 ? 1 : 0,
+    position: lastPosition(topLevel(structure)),
+  });
+  return id;
+}
+
+/** Titles of spaces may be shorter than those of sections. */
+function sectionTitle(spaceTitle: string): string {
+  return spaceTitle.length >= 2 ? spaceTitle : `Section ${spaceTitle}`.trim();
+}

@@ -1,0 +1,118 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { refusal } from '../refusal.js';
+
+/** What an import or an OpenAPI spec gets from a URL. */
+export interface SourceContent {
+  bytes: Uint8Array;
+  /** The server's media type; absent for a file. */
+  contentType?: string;
+  /** Last segment of the URL's path, decoded; '' if there is none. */
+  name: string;
+}
+
+/** Fetches from a public address (fetch-public.ts). @throws DocsError */
+export type FetchPublic = (url: string) => Promise<{ bytes: Uint8Array; contentType?: string }>;
+
+export interface ContentSourceOptions {
+  /** Folder in which URLs are looked up first. */
+  folder?: string | undefined;
+  /** Absent if the sandbox must not fetch. */
+  fetchPublic?: FetchPublic | undefined;
+}
+
+/** Largest file or answer that is read: 10 MB (RELIABILITY.md, "The sandbox"). */
+export const mostSourceBytes = 10 * 1024 * 1024;
+
+/**
+ * Reads the content of URLs. By default the sandbox fetches nothing: a URL stands for the file
+ * `<host>/<path>` in the folder, else for the one with the name of its last path segment.
+ */
+export class ContentSource {
+  readonly #folder: string | undefined;
+  readonly #fetchPublic: FetchPublic | undefined;
+
+  constructor({ folder, fetchPublic }: ContentSourceOptions) {
+    this.#folder = folder;
+    this.#fetchPublic = fetchPublic;
+  }
+
+  /**
+   * The content of a URL: from the folder, else from the network if allowed.
+   * @throws DocsError refused with 400: not an http(s) URL, file not found, over 10 MB; or the fetch's error
+   */
+  async read(url: string): Promise<SourceContent> {
+    const kept = this.readFile(url);
+    if (kept !== undefined) return kept;
+    if (this.#fetchPublic === undefined) throw refusal(400, this.#missing(url));
+    return { ...(await this.#fetchPublic(url)), name: nameOf(parse(url)) };
+  }
+
+  /**
+   * The content of a URL from the folder only, or undefined.
+   * @throws DocsError refused with 400: not an http(s) URL, or over 10 MB
+   */
+  readFile(url: string): SourceContent | undefined {
+    const parsed = parse(url);
+    if (this.#folder === undefined) return undefined;
+    const parts = partsOf(parsed);
+    const name = nameOf(parsed);
+    const bytes =
+      readWithin(this.#folder, [parsed.hostname, ...parts]) ?? readWithin(this.#folder, parts.slice(-1));
+    return bytes && { bytes, name };
+  }
+
+  #missing(url: string): string {
+    const parsed = parse(url);
+    if (this.#folder === undefined) {
+      return `The sandbox does not fetch URLs; start it with --content <folder> to read ${nameOf(parsed) || parsed.hostname} from files, or with --allow-fetch.`;
+    }
+    return `The content folder has neither ${[parsed.hostname, ...partsOf(parsed)].join('/')} nor ${nameOf(parsed) || parsed.hostname}.`;
+  }
+}
+
+function parse(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+    throw refusal(400, `${JSON.stringify(url)} is not an http or https URL.`);
+  }
+  return parsed;
+}
+
+function nameOf(url: URL): string {
+  return partsOf(url).at(-1) ?? '';
+}
+
+/** The decoded segments of the path. A malformed escape stays encoded and so matches no file. */
+function partsOf({ pathname }: URL): string[] {
+  return pathname.split('/').filter(Boolean).map(decode);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Resolves the real path, so that neither `..` nor a link leads out of the folder. */
+function readWithin(folder: string, parts: readonly string[]): Uint8Array | undefined {
+  if (parts.length === 0 || parts.some((part) => basename(part) !== part || part.includes('\0')))
+    return undefined;
+  const root = realPath(folder);
+  const file = root && realPath(join(root, ...parts));
+  if (root === undefined || file === undefined || !file.startsWith(root + sep)) return undefined;
+  const stats = statSync(file);
+  if (!stats.isFile()) return undefined;
+  if (stats.size > mostSourceBytes) throw refusal(400, `${parts.join('/')} is larger than 10 MB.`);
+  return readFileSync(file);
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

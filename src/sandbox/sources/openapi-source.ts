@@ -1,0 +1,59 @@
+import { DocsError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import type { ContentSource } from './content-source.js';
+
+/** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
+export type SpecSource = { url: string } | { text: string };
+
+/** The document of a source and the name of its file, or an error code. */
+export type SpecFound =
+  | { file: string; document: string }
+  | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
+
+/**
+ * Reads a specification from its text or its URL (content-source.ts). It must be JSON or YAML with the
+ * key `openapi` or `swagger`.
+ * @returns the document as JSON on one line
+ */
+export async function readSpec(source: SpecSource, contents: ContentSource): Promise<SpecFound> {
+  if ('text' in source) return parseSpec(source.text, '');
+  try {
+    const { bytes, name } = await contents.read(source.url);
+    return await parseSpec(decode(bytes), name);
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error;
+    return { error: error.code === 'fetch_timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
+  }
+}
+
+/** @param name of the file; '' to derive it from the format */
+async function parseSpec(text: string | undefined, name: string): Promise<SpecFound> {
+  const json = text === undefined ? undefined : parse(() => JSON.parse(text) as unknown);
+  const value = json ?? (text === undefined ? undefined : await parseYaml(text));
+  const document = isSpec(value) ? parse(() => JSON.stringify(value)) : undefined;
+  if (document === undefined) return { error: 'PARSE_ERROR' };
+  return { file: name || (json === undefined ? 'openapi.yaml' : 'openapi.json'), document };
+}
+
+async function parseYaml(text: string): Promise<unknown> {
+  const { parse: fromYaml } = await import('yaml');
+  return parse(() => fromYaml(text, { logLevel: 'error' }) as unknown);
+}
+
+/** Accepts a version that is a number, as YAML parses `swagger: 2.0`. */
+function isSpec(value: unknown): boolean {
+  return isObject(value) && ['string', 'number'].includes(typeof (value.openapi ?? value.swagger));
+}
+
+/** The result, or undefined if parsing fails or the document is circular or too deep. */
+function parse<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  return parse(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}

@@ -1,0 +1,136 @@
+import type { Role } from '../../api/shapes.js';
+import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
+import { found, notFound, refusal } from '../refusal.js';
+import type { Caller } from '../scope.js';
+import type { Database } from '../store/database.js';
+import { moveTo, type Neighbour, type Sibling, siblingOf } from './siblings.js';
+
+/** A parent: a collection, or null for the top level of an organization. */
+export interface Location {
+  orgId: string;
+  parentId: string | null;
+}
+
+/** Target of a move: another parent, neighbours, both, or neither (spec B, "move"). */
+export interface Move {
+  parent?: string | null | undefined;
+  position?: { before?: Neighbour | undefined; after?: Neighbour | undefined } | undefined;
+}
+
+/**
+ * Moves a space or a collection within its organization. The parent defaults to that of the
+ * neighbours; without neighbours it becomes the last child of another parent, or stays where it is.
+ * @param from its current parent
+ * @throws 404 if the parent or a neighbour is unknown or elsewhere; 403 if the caller may not create
+ *   there; 409 if a collection would contain itself; 400 if the neighbours are not adjacent
+ */
+export function relocate(db: Database, caller: Caller, moved: Sibling, from: Location, asked: Move): void {
+  const { before, after } = asked.position ?? {};
+  const parentId = targetParent(db, from, asked);
+  if ([before, after].some((neighbour) => neighbour !== undefined && siblingOf(neighbour).id === moved.id)) {
+    throw refusal(400, `body position names the ${moved.kind} itself.`);
+  }
+  if (parentId === from.parentId && before === undefined && after === undefined) return;
+  const to = { orgId: from.orgId, parentId };
+  requireRoom(db, caller, to);
+  if (moved.kind === 'collection' && parentId !== null && isWithin(db, parentId, moved.id)) {
+    throw refusal(409, 'A collection cannot be moved into itself or a collection inside it.');
+  }
+  if (moved.kind === 'space' && parentId === null) leaveCollections(db, moved.id);
+  moveTo(db, moved, { ...to, ...seenNeighbour(db, caller, moved, to, asked) });
+}
+
+/**
+ * The neighbour that determines the position, in the order that the caller sees: spaces that are deleted
+ * or invisible to the caller do not count.
+ */
+function seenNeighbour(db: Database, caller: Caller, moved: Sibling, to: Location, { position }: Move) {
+  const { before, after } = position ?? {};
+  const seen = seenChildren(db, caller, to).filter((child) => !same(child, moved));
+  const indexOf = (neighbour: Neighbour): number => {
+    const wanted = siblingOf(neighbour);
+    const index = seen.findIndex((child) => same(child, wanted));
+    if (index < 0) throw notFound(`neighbouring ${wanted.kind}`, wanted.id);
+    return index;
+  };
+  const next = before && indexOf(before);
+  const previous = after && indexOf(after);
+  if (next !== undefined && previous !== undefined && next !== previous + 1) {
+    throw refusal(400, 'body position before and after are not next to each other.');
+  }
+  return before === undefined ? { after } : { before };
+}
+
+function seenChildren(db: Database, caller: Caller, { orgId, parentId }: Location): Sibling[] {
+  const [level, ...values] = spaceRank(caller);
+  const collections = caller.role === 'admin' ? '6' : `min(caps.cap, ${rank(caller.role)})`;
+  return db.all<Sibling>(
+    `SELECT 'space' AS kind, s.id, s.position FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
+     WHERE s.org_id = ? AND s.parent_id IS ? AND ${level} > 0
+     UNION ALL
+     SELECT 'collection', c.id, c.position FROM collection_caps caps JOIN collections c ON c.id = caps.collection_id
+     WHERE c.org_id = ? AND c.parent_id IS ? AND ${collections} > 0
+     ORDER BY 3, 2`,
+    ...[orgId, parentId, ...values, orgId, parentId],
+  );
+}
+
+function same(a: Sibling, b: Sibling): boolean {
+  return a.kind === b.kind && a.id === b.id;
+}
+
+function targetParent(db: Database, from: Location, { parent, position }: Move): string | null {
+  if (parent !== undefined) return parent;
+  const neighbour = position?.before ?? position?.after;
+  if (neighbour === undefined) return from.parentId;
+  const { kind, id } = siblingOf(neighbour);
+  const sql = `SELECT parent_id FROM ${kind}s WHERE id = ? AND org_id = ?`;
+  return found(db.get<{ parent_id: string | null }>(sql, id, from.orgId), kind, id).parent_id;
+}
+
+/**
+ * Requires the role create: in the organization for its top level, else in the collection.
+ * @throws 404 if the caller cannot see the collection; 403 if the role is too low
+ */
+export function requireRoom(db: Database, caller: Caller, { orgId, parentId }: Location): void {
+  const level = parentId === null ? caller.role : levelIn(db, caller, orgId, parentId);
+  if (rank(level) >= rank('create')) return;
+  throw refusal(403, `The target requires the role create; yours is ${level ?? 'guest'}.`);
+}
+
+function levelIn(db: Database, caller: Caller, orgId: string, collectionId: string): Role {
+  const known = db.get('SELECT 1 FROM collections WHERE id = ? AND org_id = ?', collectionId, orgId);
+  const level = known === undefined ? null : collectionLevel(db, collectionId, caller);
+  if (level === null) throw notFound('collection', collectionId);
+  return level;
+}
+
+/**
+ * `in-collection` is for spaces in a collection only (spec B, "Space"). One that moves to the top level
+ * becomes private and keeps the level it inherited as its own default, so that nobody gains or loses
+ * access. Call it before the move.
+ */
+export function leaveCollections(db: Database, spaceId: string): void {
+  db.run(
+    "UPDATE spaces SET default_level = ? WHERE id = ? AND visibility = 'in-collection' AND default_level = 'inherit'",
+    inheritedLevel(db, spaceId),
+    spaceId,
+  );
+  db.run("UPDATE spaces SET visibility = 'private' WHERE id = ? AND visibility = 'in-collection'", spaceId);
+}
+
+/** The level that a space inherits from its collection; admin (unlimited) without a collection. */
+function inheritedLevel(db: Database, spaceId: string): Role | null {
+  const row = db.get<{ cap: number }>(
+    'SELECT cap FROM collection_caps WHERE collection_id = (SELECT parent_id FROM spaces WHERE id = ?)',
+    spaceId,
+  );
+  return row === undefined ? 'admin' : roleOf(row.cap);
+}
+
+function isWithin(db: Database, id: string, collectionId: string): boolean {
+  const sql = `WITH RECURSIVE up (id) AS (
+    SELECT ?1 UNION SELECT c.parent_id FROM up JOIN collections c ON c.id = up.id WHERE c.parent_id IS NOT NULL)
+    SELECT 1 FROM up WHERE id = ?2`;
+  return db.get(sql, id, collectionId) !== undefined;
+}

@@ -1,0 +1,193 @@
+import type { Database as Connection, Statement } from 'libsql';
+import { everyTable, isStale, Memory } from './memory.js';
+import { tableChangedBy, tablesChangedWith } from './touched-tables.js';
+
+/** Values SQLite can store. Anything else would crash the process in the native module. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** A prepared statement. */
+interface Prepared {
+  statement: Statement<unknown[]>;
+  /** Names of the columns of its rows. */
+  columns: readonly string[];
+  /** The table it changes, if any. */
+  changes: string | undefined;
+}
+
+/** A connection to a sandbox's database, with its statements prepared once. All calls are synchronous. */
+export class Database {
+  readonly #connection: Connection;
+  readonly #statements = new Map<string, Prepared>();
+  readonly #memory = new Memory();
+  #depth: 'none' | 'read' | 'write' = 'none';
+  /** Tables changed by the open transaction, with those that change along. */
+  #touched = new Set<string>();
+  #changedWith: Map<string, ReadonlySet<string>> | undefined;
+  #dataVersion: unknown;
+  #generation = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** The first row, or undefined. The caller states the row's type, which its SQL determines. */
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    const { statement, columns } = this.#prepare(sql);
+    const row = statement.get(bindable(values)) as unknown[] | undefined;
+    return row && (rowObject(columns, row) as Row);
+  }
+
+  /** All rows. */
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    const { statement, columns } = this.#prepare(sql);
+    const rows = statement.all(bindable(values)) as unknown[][];
+    return rows.map((row) => rowObject(columns, row) as Row);
+  }
+
+  /** Runs one statement and returns how many rows it changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#prepare(sql).statement.run(bindable(values)).changes;
+  }
+
+  /** Runs several statements without values. */
+  exec(script: string): void {
+    this.#touched.add(everyTable);
+    this.#changedWith = undefined; // It may be the structure that changes.
+    this.#connection.exec(script);
+  }
+
+  /** Runs the work on one snapshot of the database. */
+  read<T>(work: () => T): T {
+    return this.#depth === 'none' ? this.#transaction('read', 'BEGIN', work) : work();
+  }
+
+  /** Runs the work in one transaction, rolled back if it throws. */
+  write<T>(work: () => T): T {
+    if (this.#depth === 'write') return work();
+    if (this.#depth === 'read') throw new Error('Cannot write within a read transaction.');
+    try {
+      return this.#transaction('write', 'BEGIN IMMEDIATE', work);
+    } finally {
+      this.#forget(this.#touched);
+      this.#touched = new Set();
+    }
+  }
+
+  /** Like `write`, for data that no response depends on: keeps what is remembered. */
+  note<T>(work: () => T): T {
+    try {
+      return this.#transaction('write', 'BEGIN IMMEDIATE', work);
+    } finally {
+      this.#touched = new Set();
+    }
+  }
+
+  /** Increases with every change of the database, by this program or another. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Forgets what was remembered if another program has changed the database. */
+  refresh(): void {
+    const version = this.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
+    if (version !== this.#dataVersion) this.#forget(new Set([everyTable]));
+    this.#dataVersion = version;
+  }
+
+  /**
+   * The value computed earlier under this key, until the database changes. Always computes it within a
+   * transaction that has changed the database.
+   * @param tables the tables the value depends on, beneath views too; the value survives changes of others
+   */
+  remember<T>(key: string, compute: () => T, tables?: readonly string[]): T {
+    if (this.#depth === 'write' && (tables === undefined || isStale(tables, this.#touched))) return compute();
+    return this.#memory.recall(key, compute, tables);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #forget(touched: ReadonlySet<string>): void {
+    if (touched.size === 0) return;
+    this.#memory.forget(touched);
+    this.#generation += 1;
+  }
+
+  #transaction<T>(depth: 'read' | 'write', begin: string, work: () => T): T {
+    // Not prepared: a prepared statement that fails because the database is busy stays in progress.
+    this.#connection.exec(begin);
+    this.#depth = depth;
+    try {
+      const result = work();
+      this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite itself rolls back when the disk is full.
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#depth = 'none';
+    }
+  }
+
+  #prepare(sql: string): Prepared {
+    let prepared = this.#statements.get(sql);
+    if (prepared === undefined) {
+      const statement = this.#connection.prepare(sql);
+      // Rows as arrays: as objects they carry the driver's timing and take half as long again.
+      const columns = statement.reader ? statement.raw().columns() : [];
+      prepared = { statement, columns: columns.map(({ name }) => name), changes: tableChangedBy(sql) };
+      this.#statements.set(sql, prepared);
+    }
+    if (prepared.changes !== undefined) this.#touch(prepared.changes);
+    return prepared;
+  }
+
+  #touch(table: string): void {
+    if (this.#touched.has(table) || this.#touched.has(everyTable)) return;
+    this.#touched.add(table);
+    this.#changedWith ??= tablesChangedWith(this);
+    for (const along of this.#changedWith.get(table) ?? [everyTable]) this.#touched.add(along);
+  }
+}
+
+function rowObject(columns: readonly string[], values: readonly unknown[]): object {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
+  return row;
+}
+
+function bindable(values: SqlValue[]): SqlValue[] {
+  for (const value of values as unknown[]) {
+    const fits = typeof value === 'string' || typeof value === 'number' || value === null;
+    if (!fits && !(value instanceof Uint8Array))
+      throw new TypeError(`SQLite cannot store a ${typeof value}.`);
+  }
+  return values;
+}
+
+/** Whether another program has locked the database for too long. */
+export function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+}
+
+/**
+ * Opens the database file and creates it if missing; `:memory:` keeps it in memory.
+ *
+ * WAL with synchronous NORMAL: every commit reaches the operating system before the response is sent,
+ * so a killed process loses nothing. A power cut may lose the last commits, but does not corrupt the
+ * file. FULL makes a write sixteen times slower. Programs may share one file: readers never wait, a
+ * writer waits up to 5 seconds for another one.
+ */
+export async function openDatabase(file: string): Promise<Database> {
+  const { default: Libsql } = await import('libsql');
+  const connection = new Libsql(file);
+  connection.exec('PRAGMA busy_timeout = 5000');
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('PRAGMA synchronous = NORMAL');
+  connection.exec('PRAGMA foreign_keys = ON');
+  connection.exec('PRAGMA wal_autocheckpoint = 4000'); // 16 MB: fewer waits for the disk.
+  connection.exec('PRAGMA cache_size = -65536'); // At most 64 MB, so that a large change spills nothing.
+  return new Database(connection);
+}

@@ -1,0 +1,92 @@
+import { DocsError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import type { Database, SqlValue } from './database.js';
+import { exportedTables } from './store.js';
+
+const format = 'docs-sandbox/1';
+
+type Row = Record<string, SqlValue>;
+
+/** The whole state of a sandbox: rows by table. */
+interface State {
+  format: string;
+  tables: Record<string, Row[]>;
+}
+
+/**
+ * The whole state as canonical JSON: sorted keys, rows in the order of their primary keys, indented by
+ * two spaces, a newline at the end. Equal states give equal texts. Excludes tokens, clock, faults and
+ * logged requests, which belong to one database.
+ */
+export function exportState(db: Database): string {
+  return db.read(() => {
+    const tables = exportedTables(db).sort();
+    const rows = tables.map((table) => [table, sortedRows(db, table)] as const);
+    return `${JSON.stringify({ format, tables: Object.fromEntries(rows) }, null, 2)}\n`;
+  });
+}
+
+/** Parses an export. @throws DocsError `configuration` if it is not one */
+export function parseExport(text: string): State {
+  const state = parseJson(text) as Partial<State> | null;
+  if (state?.format !== format || !isObject(state.tables)) {
+    throw badExport(`"format": "${format}" is missing`);
+  }
+  return state as State;
+}
+
+/**
+ * Puts an export's rows into the empty tables. Call within `refill`.
+ * @throws DocsError `configuration` if a table, column or value does not fit
+ */
+export function importState(db: Database, { tables }: State): void {
+  const known = new Set(exportedTables(db));
+  for (const [table, rows] of Object.entries(tables)) {
+    if (!known.has(table)) throw badExport(`unknown table ${table}`);
+    if (!Array.isArray(rows) || !rows.every(isObject))
+      throw badExport(`table ${table} is not a list of rows`);
+    const columns = new Set(columnsOf(db, table));
+    for (const row of rows) insertRow(db, table, row, columns);
+  }
+  db.run("INSERT OR IGNORE INTO state (key, value) VALUES ('seed', 'export'), ('ids', 0)");
+}
+
+function insertRow(db: Database, table: string, row: Row, columns: ReadonlySet<string>): void {
+  const names = Object.keys(row);
+  const foreign = names.find((name) => !columns.has(name));
+  if (foreign !== undefined) throw badExport(`table ${table} has no column ${foreign}`);
+  const holes = names.map(() => '?').join(', ');
+  try {
+    db.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${holes})`, ...Object.values(row));
+  } catch (error) {
+    throw badExport(`a row of ${table} does not fit: ${(error as Error).message}`);
+  }
+}
+
+function sortedRows(db: Database, table: string): Row[] {
+  const columns = columnsOf(db, table).sort();
+  const keys = db.all<{ name: string }>(
+    'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk',
+    table,
+  );
+  const order = keys.map(({ name }) => name).join(', ');
+  return db.all<Row>(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${order}`);
+}
+
+function columnsOf(db: Database, table: string): string[] {
+  return db.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw badExport('it is not JSON', cause);
+  }
+}
+
+function badExport(why: string, cause?: unknown): DocsError {
+  return new DocsError('configuration', 'bad_export', `This is not a sandbox export: ${why}.`, {
+    cause,
+  });
+}

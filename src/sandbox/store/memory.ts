@@ -1,0 +1,39 @@
+/** Stands for all tables, for a change whose tables cannot be derived from its SQL. */
+export const everyTable = '*';
+
+interface Entry {
+  value: unknown;
+  /** The tables it depends on; undefined if unknown. */
+  tables: readonly string[] | undefined;
+}
+
+const mostEntries = 10_000;
+
+/** Values computed from a database, kept until the tables they depend on change. */
+export class Memory {
+  readonly #entries = new Map<string, Entry>();
+
+  /** The value under the key, computed if missing. */
+  recall<T>(key: string, compute: () => T, tables: readonly string[] | undefined): T {
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known.value as T;
+    if (this.#entries.size >= mostEntries) this.#entries.clear();
+    const value = compute();
+    this.#entries.set(key, { value, tables });
+    return value;
+  }
+
+  /** Forgets values that depend on any of these tables. */
+  forget(touched: ReadonlySet<string>): void {
+    if (touched.has(everyTable)) this.#entries.clear();
+    for (const [key, { tables }] of this.#entries) {
+      if (isStale(tables, touched)) this.#entries.delete(key);
+    }
+  }
+}
+
+/** Whether values that depend on these tables may have changed. */
+export function isStale(tables: readonly string[] | undefined, touched: ReadonlySet<string>): boolean {
+  if (touched.size === 0) return false;
+  return tables === undefined || touched.has(everyTable) || tables.some((table) => touched.has(table));
+}

@@ -1,0 +1,113 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DocsError } from '../../errors.js';
+import type { Io } from '../../io.js';
+import { assignTokens } from '../server/tokens.js';
+import { type Clock, databaseClock, startClock } from './clock.js';
+import { type Database, openDatabase } from './database.js';
+import { migrate } from './migrate.js';
+
+/** An open sandbox database with all migrations applied. */
+export interface Store {
+  db: Database;
+  clock: Clock;
+}
+
+/**
+ * Opens a sandbox's database; creates the file and its folder if missing.
+ * @param file path, or `:memory:`
+ * @throws DocsError `local-io` if it cannot be opened; `configuration` if it is not a sandbox
+ *   database, or a newer program created it
+ */
+export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Store> {
+  try {
+    if (file !== ':memory:') makePrivate(file);
+    const db = await openDatabase(file);
+    migrate(db);
+    return { db, clock: databaseClock(db, () => io.now()) };
+  } catch (error) {
+    throw openingError(file, error);
+  }
+}
+
+/** Only the owner may read its tokens; SQLite gives the files beside it the same mode. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Whether the database has been filled from a seed or an export. */
+export function isFilled(db: Database): boolean {
+  return db.get("SELECT 1 FROM state WHERE key = 'seed'") !== undefined;
+}
+
+/** The seed that the database was last filled from: its name, or the path of the export. */
+export function sourceOf(db: Database): string {
+  return db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'source'")?.value ?? 'tiny';
+}
+
+/** How to fill a database. */
+export interface Filling {
+  /** The source, recorded for the next reset. */
+  source: string;
+  /** Real time in milliseconds since the epoch. */
+  nowMs: number;
+  /** Skip a database that another program has filled in the meantime. */
+  onlyNew?: boolean;
+  fill(): void;
+}
+
+/**
+ * Replaces all data of the database in one transaction: empties and fills it, starts the clock, and
+ * assigns the tokens to members. Keeps tokens, faults and logged requests.
+ *
+ * Checks references once at the end, so that whole tables can be emptied at once.
+ * @throws DocsError `configuration` if a row refers to a missing one
+ */
+export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: Filling): void {
+  db.exec('PRAGMA foreign_keys = OFF');
+  try {
+    db.write(() => {
+      if (onlyNew && isFilled(db)) return;
+      for (const table of exportedTables(db)) db.run(`DELETE FROM ${table}`);
+      fill();
+      refuseDangling(db);
+      db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('source', ?)", source);
+      startClock(db, nowMs);
+      assignTokens(db);
+    });
+  } finally {
+    db.exec('PRAGMA foreign_keys = ON');
+  }
+}
+
+function refuseDangling(db: Database): void {
+  const row = db.get<{ table: string; parent: string }>('PRAGMA foreign_key_check');
+  if (row === undefined) return;
+  const message = `A row of ${row.table} refers to a missing row of ${row.parent}.`;
+  throw new DocsError('configuration', 'bad_export', message);
+}
+
+/**
+ * The tables of the state, in the order of their creation. Excludes those of one database alone, and
+ * full-text indexes with their shadow tables, which triggers maintain.
+ */
+export function exportedTables(db: Database): string[] {
+  const tables = db.all<{ name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+  );
+  const indexes = tables.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => name);
+  const isIndex = (name: string) => indexes.some((index) => name === index || name.startsWith(`${index}_`));
+  return tables.map(({ name }) => name).filter((name) => !name.startsWith('local_') && !isIndex(name));
+}
+
+function openingError(file: string, error: unknown): unknown {
+  if (error instanceof DocsError) return error;
+  const { code, message } = error as { code?: string; message: string };
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
+    return new DocsError('configuration', 'bad_database', `${file} is not a sandbox database.`, {
+      cause: error,
+    });
+  }
+  return new DocsError('local-io', 'cannot_open', `Cannot open ${file}: ${message}.`, { cause: error });
+}
