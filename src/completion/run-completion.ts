@@ -71,11 +71,12 @@ async function knownFields(
   if (outline === undefined) return [];
   const { commandAt } = await import('../cli/declare/tree.js');
   const { command } = await commandAt(groups, path.join(' '));
-  const { viewOf, fieldPaths } = await import('../cli/run/view.js');
+  const { viewOf } = await import('../cli/run/view.js');
   const [operation] = command.operations;
   if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;
   const { manualResults } = await import('../cli/help/manual-results.js');
   const shape = manualResults[path.join(' ')];
+  const { fieldPaths } = await import('../output/field-paths.js');
   return shape === undefined ? [] : fieldPaths(shape.type === 'array' ? shape.items : shape).fields;
 }
 

@@ -73,7 +73,11 @@ export const offboard = manual({
   ],
   danger: 'confirm',
   async run(session, input) {
-    const { runOffboard } = await import('../../workflows/offboard/run.js');
+    if (input.options.resume !== undefined) {
+      const { resumeOffboarding } = await import('./offboard-resume.js');
+      return resumeOffboarding(session, input);
+    }
+    const { runOffboard } = await import('./offboard-run.js');
     await runOffboard(session, input);
   },
 });

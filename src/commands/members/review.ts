@@ -10,9 +10,10 @@ import { getOrg, pingOrg } from '../../api/resources/orgs.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
-import type { Command } from '../../cli/declare/command.js';
+import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+import { usageError } from '../../errors.js';
 
 /** `docs members review`: who can do what, and what was decided about it. */
 export const review: Command = manual({
@@ -64,7 +65,30 @@ export const review: Command = manual({
   ],
   danger: 'change',
   async run(session, input) {
-    const { runReview } = await import('../../workflows/access-review/run.js');
-    await runReview(session, review, input);
+    refuseUnfit(input);
+    if (input.options.apply === undefined) {
+      const { reviewAccess } = await import('./review-run.js');
+      return reviewAccess(session, input);
+    }
+    const { applyReview } = await import('./review-apply.js');
+    await applyReview(session, review, input);
   },
 });
+
+/** Some flags are for the review, others for `--apply`. */
+function refuseUnfit({ options }: ManualInput): void {
+  const { apply, reassignTeamsTo, skipInvalid, failFast, again, inactive, role, sso } = options;
+  const unfit =
+    apply === undefined
+      ? {
+          '--reassign-teams-to': reassignTeamsTo,
+          '--skip-invalid': skipInvalid,
+          '--fail-fast': failFast,
+          '--again': again,
+        }
+      : { '--inactive': inactive, '--role': role, '--no-sso': sso === false };
+  const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (given === undefined) return;
+  const message = apply === undefined ? 'requires --apply' : 'cannot be combined with --apply';
+  throw usageError('contradiction', `${given} ${message}.`);
+}

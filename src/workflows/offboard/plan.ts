@@ -1,46 +1,44 @@
 import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
-import { forecastOf } from '../../cli/run/preview.js';
 import { plannedRecord } from '../../jobs/job.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { requestFor } from '../../jobs/rules/builders.js';
 import type { Step } from '../../jobs/run-job.js';
 import type { State } from '../../jobs/state.js';
-import { type Holdings, type OwnedTeam, personOf } from './holdings.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import { type AllHoldings, type Holdings, type OwnedTeam, personOf } from './holdings.js';
 import type { Action, Person } from './report.js';
 
 /**
- * The requests that take people out: for each, teams that would have no owner are handed over, then
- * every team is left, then the organization. Each waits for what must come before it, and is sent only
- * where things still are as they were read.
+ * The requests that remove members. For each member: hand over teams that would have no owner, leave every
+ * team, leave the organization. A request waits for those it depends on, and is sent only if the platform
+ * still is in the state that was read.
  */
 
 export interface Plan {
   steps: Step[];
-  /** The actions of each person, by id. */
+  /** The actions by member id. */
   actions: ReadonlyMap<string, Action[]>;
 }
 
-/** What is done about whom, and where. */
-export interface Leaving {
+/** The members to remove. */
+export interface Leaving extends AllHoldings {
   organizationId: string;
-  holdings: readonly Holdings[];
-  owned: readonly OwnedTeam[];
-  /** Who takes over teams; undefined where nobody was named. */
+  /** The new owner of teams that would have none; undefined where none was named. */
   heir: Member | undefined;
 }
 
-/** A membership comes back with its role, but only into an organization that the person is in. */
+/** Undo restores a team membership with its role, but only for members of the organization. */
 const backInTeam = { undo: 'best-effort', why: 'once the person is a member again' } as const;
 
-/** Teams that nobody would own who stays. */
-export function ownerless({ holdings, owned }: Pick<Leaving, 'holdings' | 'owned'>): OwnedTeam[] {
+/** The teams all of whose owners are to be removed. */
+export function ownerless({ holdings, owned }: AllHoldings): OwnedTeam[] {
   const leaving = new Set(holdings.map(({ member }) => member.id));
   return owned.filter(({ owners }) => owners.every(({ id }) => leaving.has(id)));
 }
 
-/** @param first index of its first item in the job, where other items come before */
+/** @param first index of its first item in the job, where other items precede it */
 export function planLeaving(leaving: Leaving, first = 0): Plan {
   const planner = new Planner(leaving, first);
   for (const held of leaving.holdings) planner.add(held);
@@ -53,7 +51,7 @@ class Planner implements Plan {
   readonly #leaving: Leaving;
   readonly #first: number;
   readonly #ownerless: Map<string, OwnedTeam>;
-  /** The items that hand teams over, by team: one for all of its owners who leave. */
+  /** The item that hands a team over, by team: one for all owners who leave. */
   readonly #handedOver = new Map<string, number>();
 
   constructor(leaving: Leaving, first: number) {
@@ -73,8 +71,7 @@ class Planner implements Plan {
     }
     for (const { id, title, role } of teams) {
       const request = requestFor(deleteTeamMember, { organizationId, teamId: id, userId: member.id });
-      const after = [this.#handedOver.get(id) ?? []].flat();
-      const item = this.#push(request, { role }, after);
+      const item = this.#push(request, { role }, [this.#handedOver.get(id) ?? []].flat());
       own.push(this.#action(item, 'remove from team', request, { team: { id, title } }));
       before.push(item);
     }
@@ -83,7 +80,7 @@ class Planner implements Plan {
     own.push(this.#action(item, 'remove from organization', request, {}));
   }
 
-  /** The heir becomes an owner, whether in the team or not yet. */
+  /** Makes the heir an owner, already in the team or not. */
   #handOver({ id, title, roles }: OwnedTeam): Action[] {
     const { organizationId, heir } = this.#leaving;
     if (heir === undefined) return [];
@@ -113,7 +110,7 @@ class Planner implements Plan {
   ): Action {
     const { method, path, body } = prepare(op, input);
     const sent = { method, path, ...(body !== undefined && { body }) };
-    const undo = does === 'remove from team' ? backInTeam : forecastOf({ op, input });
+    const undo = does === 'remove from team' ? backInTeam : ruleOf(op).forecast(input);
     return { item, does, ...about, ...sent, ...undo, status: 'planned' };
   }
 }

@@ -1,11 +1,9 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
+import type { ItemRecord } from '../../jobs/job.js';
 import { closed, Failure, flag, forecast, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 
-/**
- * What an offboarding is: what each person held, what was done about it, and how it stood afterwards.
- * `--json` prints it, and the evidence file holds it.
- */
+/** What each member held, what was done, and what was read afterwards: for `--json` and the evidence file. */
 
 export const reportFormat = 'docs-offboarding/1';
 
@@ -115,7 +113,32 @@ export const Offboarding = closed({
 });
 export type Offboarding = Omit<Static<typeof Offboarding>, 'people'> & { people: Leaver[] };
 
-/** How a person is called: by email, else by name. */
+/** Email, else display name, else id. */
 export function nameOf({ email, displayName, id }: Person): string {
   return email ?? (displayName || id);
+}
+
+/** The report with the outcome of each action in the journal. */
+export function withOutcomes(report: Offboarding, items: readonly ItemRecord[], job: string): Offboarding {
+  const records = new Map(items.map((record) => [record.plan.item, record]));
+  const people = report.people.map((leaver) => ({
+    ...leaver,
+    actions: leaver.actions.map((action) => withOutcome(action, records.get(action.item))),
+  }));
+  return { ...report, job, people };
+}
+
+function withOutcome(action: Action, record: ItemRecord | undefined): Action {
+  if (record === undefined) return action;
+  const { state, at, requestId, error } = record;
+  const refused = (error as { requestId?: unknown } | undefined)?.requestId;
+  const id = requestId ?? (typeof refused === 'string' ? refused : undefined);
+  const { error: _, ...rest } = action;
+  return {
+    ...rest,
+    status: state === 'started' ? 'unknown' : state,
+    ...(at !== undefined && { at }),
+    ...(id !== undefined && { requestId: id }),
+    ...(error !== undefined && state !== 'ok' && { error }),
+  };
 }
