@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import type { Member } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { concurrencyOf } from '../../cli/run/change.js';
 import { contextId } from '../../cli/run/context.js';
@@ -10,6 +8,7 @@ import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../workflows/offboard/people.js';
+import type { LeavingRequest } from '../../workflows/offboard/prepare.js';
 import type { Reading } from '../../workflows/offboard/reading.js';
 import { refuse } from './warn.js';
 
@@ -54,22 +53,13 @@ function refuseUndecided({ header, rows }: Rows): void {
   throw usageError('not_leavers', message);
 }
 
-export interface LeavingRequest {
-  reading: Reading;
-  members: Member[];
-  /** The new owner of teams that would have none; undefined where none was named. */
-  heir: Member | undefined;
-  /** Absolute path of the folder of the evidence. */
-  folder: string;
-}
-
 /** Looks up the members, each once. @throws DocsError as `lookUp`, `wrongNames` */
 export async function requestOf(
   session: Session,
   input: ManualInput,
   names: readonly Name[],
 ): Promise<LeavingRequest> {
-  const { reassignTeamsTo, evidence } = input.options;
+  const { reassignTeamsTo } = input.options;
   const reading = await readingOf(session, input);
   const heirName = typeof reassignTeamsTo === 'string' ? [{ text: reassignTeamsTo }] : [];
   const looked = await lookUp(reading, [...names, ...heirName]);
@@ -78,10 +68,5 @@ export async function requestOf(
   const members = [...new Map(found.slice(0, names.length).map((member) => [member.id, member])).values()];
   const twice = names.length - members.length;
   if (twice > 0) session.printer.note(`Ignored ${counted(twice, 'duplicate')} of ${names.length} members.`);
-  return {
-    reading,
-    members,
-    heir: heirName.length === 0 ? undefined : found.at(-1),
-    folder: resolve(session.io.cwd, typeof evidence === 'string' ? evidence : '.'),
-  };
+  return { reading, members, heir: heirName.length === 0 ? undefined : found.at(-1) };
 }

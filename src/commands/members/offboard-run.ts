@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
@@ -10,12 +11,19 @@ import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type Executed, type Execution, execute } from '../../workflows/offboard/execute.js';
-import { type Prepared, plannedReport, prepare, unseenRefusal } from '../../workflows/offboard/prepare.js';
+import { requestsOf } from '../../workflows/offboard/plan.js';
+import {
+  type LeavingRequest,
+  type Prepared,
+  plannedReport,
+  prepare,
+  unseenRefusal,
+} from '../../workflows/offboard/prepare.js';
 import { ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
 import { type Leaver, nameOf, type Offboarding } from '../../workflows/offboard/report.js';
 import { findTokenOwner, type TokenOwner } from '../../workflows/offboard/token-owner.js';
 import { checkPrinting, leaverLines, printOffboarding } from './offboard-print.js';
-import { type LeavingRequest, namesOf, requestOf } from './offboard-request.js';
+import { namesOf, requestOf } from './offboard-request.js';
 import { refuse, warnEach } from './warn.js';
 
 /**
@@ -31,13 +39,17 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const request = await requestOf(session, input, names);
   const prepared = await readFirst(session, request);
   if (session.globals.dryRun) return rehearse(session, prepared, input);
-  const { reading, organization, reasons } = prepared;
+  const { reading, organization, reasons, steps } = prepared;
   const owner = await findTokenOwner(reading.client, reading.organizationId);
   refuse(session, refusal([...reasons, ...ownerReasons(owner, request.members, organization)]));
   refuseUnseen(session, prepared.people, input);
   const report = reportOf(session, prepared, owner);
   await confirm(session, report);
-  await carryOut(session, prepared, report, input, request.folder);
+  const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
+  const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
+  await showExecution(session, steps.length, input, reading, (execution) =>
+    execute(execution, report, steps, target),
+  );
 }
 
 function refuseUnasked(session: Session, people: number): void {
@@ -48,16 +60,15 @@ function refuseUnasked(session: Session, people: number): void {
   if (!session.globals.yes && !session.interactive) throw notAsked(`Offboard ${counted(people, 'member')}`);
 }
 
-async function readFirst(session: Session, { reading, members, heir }: LeavingRequest): Promise<Prepared> {
+async function readFirst(session: Session, request: LeavingRequest): Promise<Prepared> {
   const text = 'Reading what they hold';
   const quiet = session.globals.quiet ?? false;
-  const progress = startProgress(session.io, { text, total: members.length, quiet });
-  return prepare(reading, members, heir, (done) => progress.count(done)).finally(() => progress.stop());
+  const progress = startProgress(session.io, { text, total: request.members.length, quiet });
+  return prepare(request, (done) => progress.count(done)).finally(() => progress.stop());
 }
 
 function factsIn(session: Session, { steps }: Prepared) {
-  const requests = steps.map(({ op, record }) => ({ op, input: record.plan.input, id: record.plan.id }));
-  return factsOf(session, 'members offboard', requests);
+  return factsOf(session, 'members offboard', requestsOf(steps));
 }
 
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
@@ -101,20 +112,6 @@ function peopleWords(people: readonly Leaver[]): string {
   return alone ? safeLine(nameOf(only.user)) : counted(people.length, 'member');
 }
 
-async function carryOut(
-  session: Session,
-  prepared: Prepared,
-  planned: Offboarding,
-  input: ManualInput,
-  folder: string,
-): Promise<void> {
-  const { reading, steps } = prepared;
-  const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
-  await showExecution(session, steps.length, input, reading, (execution) =>
-    execute(execution, planned, steps, target),
-  );
-}
-
 /**
  * Shows the progress of an execution, then its report, and where the evidence is.
  * @param total how many requests it sends
@@ -146,7 +143,9 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
   const { json, csv } = files;
   const failed = run && failureOf(session, run, { job, total, doing: 'Offboarding' });
   const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;
-  const failure = executed.crash ?? (failed && hinted(failed, hint));
+  const failure =
+    executed.crash ??
+    (failed && new DocsError(failed.kind, failed.code, failed.message, { ...failed.failure, hint }));
   if (io.signal.aborted) throw failure ?? io.signal.reason;
   await printOffboarding(session, { ...report, files });
   if (report.state === 'complete')
@@ -157,8 +156,4 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
   if (failure !== undefined) throw failure;
   const message = 'All requests were sent, but reading again does not confirm all changes.';
   throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });
-}
-
-function hinted({ kind, code, message, failure }: DocsError, hint: string): DocsError {
-  return new DocsError(kind, code, message, { ...failure, hint });
 }

@@ -21,6 +21,7 @@ import {
   type Standing,
 } from '../../workflows/access-review/plan.js';
 import { badRows } from '../../workflows/offboard/people.js';
+import { requestsOf } from '../../workflows/offboard/plan.js';
 import type { Reading } from '../../workflows/offboard/reading.js';
 import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
 import { actionWords } from './offboard-print.js';
@@ -49,17 +50,13 @@ export async function applyReview(session: Session, command: Command, input: Man
   const options = { heir: typeof heir === 'string' ? heir : undefined, pings: !globals.dryRun };
   const plan = await planChanges(reading, changes, options);
   refuse(session, refusal(plan.reasons));
-  const calls = callsOf(plan.steps);
+  const calls = requestsOf(plan.steps);
   if (globals.dryRun) return preview(session, calls, true);
   if (session.interactive && !globals.yes) printer.warn(changeLines(changes, plan).join('\n'));
   const danger = changes.some(({ decision }) => decision.is === 'remove') ? 'confirm' : 'change';
   const what = `Apply the review: ${counted(changes.length, 'decision')}, ${counted(calls.length, 'request')}`;
   await confirmChange(session, () => session.client(), { ...command, danger }, calls, what);
   await carryOut(session, input, reading, plan.steps, source);
-}
-
-function callsOf(steps: readonly Step[]) {
-  return steps.map(({ op, record }) => ({ op, input: record.plan.input, id: record.plan.id }));
 }
 
 function tellMistakes(session: Session, { mistakes, warnings }: Compared, skips: boolean): void {
@@ -86,7 +83,7 @@ async function carryOut(
   source: Source | undefined,
 ): Promise<void> {
   const { io, printer } = session;
-  const facts = factsOf(session, 'members review', callsOf(steps), source && { source });
+  const facts = factsOf(session, 'members review', requestsOf(steps), source && { source });
   const open = keepsJournal(session)
     ? await createJob(io, new JobFolder(io), facts, steps, options.again === true)
     : undefined;

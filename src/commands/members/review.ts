@@ -78,17 +78,16 @@ export const review: Command = manual({
 /** Some flags are for the review, others for `--apply`. */
 function refuseUnfit({ options }: ManualInput): void {
   const { apply, reassignTeamsTo, skipInvalid, failFast, again, inactive, role, sso } = options;
-  const unfit =
-    apply === undefined
-      ? {
-          '--reassign-teams-to': reassignTeamsTo,
-          '--skip-invalid': skipInvalid,
-          '--fail-fast': failFast,
-          '--again': again,
-        }
-      : { '--inactive': inactive, '--role': role, '--no-sso': sso === false };
-  const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
+  const forApply = {
+    'reassign-teams-to': reassignTeamsTo,
+    'skip-invalid': skipInvalid,
+    'fail-fast': failFast,
+    again,
+  };
+  const forReview = { inactive, role, 'no-sso': sso === false };
+  const unfit = Object.entries(apply === undefined ? forApply : forReview);
+  const given = unfit.find(([, value]) => value !== undefined && value !== false)?.[0];
   if (given === undefined) return;
   const message = apply === undefined ? 'requires --apply' : 'cannot be combined with --apply';
-  throw usageError('contradiction', `${given} ${message}.`);
+  throw usageError('contradiction', `--${given} ${message}.`);
 }

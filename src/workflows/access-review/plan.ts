@@ -1,14 +1,13 @@
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../errors.js';
-import { plannedRecord } from '../../jobs/job.js';
 import type { Mistake } from '../../jobs/rows/mistake.js';
 import { requestFor } from '../../jobs/rules/builders.js';
 import type { Step } from '../../jobs/run-job.js';
 import { safeLine } from '../../output/safe-text.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';
-import { type Leaving, planLeaving } from '../offboard/plan.js';
+import { type Leaving, planLeaving, stepOf } from '../offboard/plan.js';
 import type { Reading } from '../offboard/reading.js';
 import { calledMember, lastAdminReason, ownerReasons, reasonsAgainst } from '../offboard/refusals.js';
 import type { Action } from '../offboard/report.js';
@@ -114,9 +113,15 @@ export async function planChanges(
     const owner = await findTokenOwner(client, organizationId);
     reasons.push(...ownerReasons(owner, changes.map(members), organization));
   }
-  const roleSteps = changes.flatMap((change) => roleRequest(organizationId, change)).map(stepOf);
-  const plan = planLeaving(leaving, roleSteps.length);
-  return { steps: [...roleSteps, ...plan.steps], actions: plan.actions, reasons };
+  const steps: Step[] = [];
+  for (const { decision, member } of changes) {
+    if (decision.is !== 'role') continue;
+    const path = { organizationId, userId: member.id };
+    const request = requestFor(updateMember, path, { role: decision.role });
+    steps.push(stepOf(request, steps.length, { role: member.role }));
+  }
+  const plan = planLeaving(leaving, steps.length);
+  return { steps: [...steps, ...plan.steps], actions: plan.actions, reasons };
 }
 
 async function heirOf(reading: Reading, text: string | undefined): Promise<Member | undefined> {
@@ -125,15 +130,4 @@ async function heirOf(reading: Reading, text: string | undefined): Promise<Membe
   if (looked?.member !== undefined) return looked.member;
   const message = `--reassign-teams-to: ${looked?.wrong?.message ?? ''}`;
   throw usageError('bad_people', message, { hint: 'docs members list' });
-}
-
-function roleRequest(organizationId: string, { decision, member }: Standing) {
-  if (decision.is !== 'role') return [];
-  const request = requestFor(updateMember, { organizationId, userId: member.id }, { role: decision.role });
-  return [{ request, expect: { role: member.role } }];
-}
-
-function stepOf({ request, expect }: ReturnType<typeof roleRequest>[number], item: number): Step {
-  const { op, input, id } = request;
-  return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input, expect }) };
 }

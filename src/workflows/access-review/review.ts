@@ -3,7 +3,7 @@ import { getOrg } from '../../api/resources/orgs.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { DocsError } from '../../errors.js';
 import { readFailure } from '../../jobs/unread.js';
-import { type OwnedTeam, readTeam } from '../offboard/holdings.js';
+import { readTeam } from '../offboard/holdings.js';
 import { type Reading, readAll } from '../offboard/reading.js';
 import { flagsOf, type Gauge, isInactive, type ReviewRow, type ReviewTeam } from './row.js';
 
@@ -103,21 +103,21 @@ export class Review {
       this.#hide('teams', readFailure(cause, signal));
     }
     for (const team of await readAll(this.#reading, teams, (one) => readTeam(this.#reading, one))) {
-      if ('roles' in team) this.#addTeam(team);
-      else this.#hide(team.what, failureOf(team.error));
+      if (!('roles' in team)) {
+        this.#hide(team.what, failureOf(team.error));
+        continue;
+      }
+      const { id, title, owners, roles } = team;
+      for (const [user, role] of roles) {
+        const own = { id, title, role, onlyOwner: role === 'owner' && owners.length === 1 };
+        this.#teams.set(user, [...(this.#teams.get(user) ?? []), own]);
+      }
     }
   }
 
   #hide(what: string, error: DocsError): void {
     this.unread.push({ what, error });
     this.#hidden.push(what);
-  }
-
-  #addTeam({ id, title, owners, roles }: OwnedTeam): void {
-    for (const [user, role] of roles) {
-      const onlyOwner = role === 'owner' && owners.length === 1;
-      this.#teams.set(user, [...(this.#teams.get(user) ?? []), { id, title, role, onlyOwner }]);
-    }
   }
 
   async #row(member: Member): Promise<ReviewRow> {

@@ -63,20 +63,16 @@ export async function dropEvidence({ json, csv }: EvidenceFiles): Promise<void> 
  * @throws DocsError usage `no_evidence` where it is something else
  */
 export function evidenceOf(text: string, json: string, name: string): Evidence {
-  const report = parsed(text);
-  if (report === undefined)
+  let report: Offboarding | null = null;
+  try {
+    report = JSON.parse(text);
+  } catch {
+    // Refused below, like other JSON.
+  }
+  if (report?.format !== reportFormat || !Array.isArray(report.people))
     throw usageError('no_evidence', `${name} is not an offboarding evidence file in JSON.`);
   const csv = report.files?.csv ?? `${basename(json, '.json')}.csv`;
   return { files: { json, csv: join(dirname(json), basename(csv)) }, report };
-}
-
-function parsed(text: string): Offboarding | undefined {
-  try {
-    const value = JSON.parse(text) as Offboarding | null;
-    return value?.format === reportFormat && Array.isArray(value.people) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function jsonOf({ people, files, ...head }: Offboarding): string {

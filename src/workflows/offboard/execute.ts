@@ -124,17 +124,15 @@ async function complete(
   { files, report }: Evidence,
   job: string,
 ): Promise<Evidence> {
-  const known = withOutcomes(report, recordsOf(new JobFolder(io), job), job);
-  const ended = io.signal.aborted ? known : await verified();
+  let ended = withOutcomes(report, recordsOf(new JobFolder(io), job), job);
+  if (!io.signal.aborted) {
+    on({ is: 'verifying' });
+    const people = await verify(reading, ended.people, io.now);
+    const state = people.every(isComplete) ? 'complete' : 'incomplete';
+    ended = { ...ended, state, finishedAt: new Date(io.now()).toISOString(), people };
+  }
   await writeEvidence({ files, report: ended });
   return { files, report: ended };
-
-  async function verified(): Promise<Offboarding> {
-    on({ is: 'verifying' });
-    const people = await verify(reading, known.people, io.now);
-    const state = people.every(isComplete) ? ('complete' as const) : ('incomplete' as const);
-    return { ...known, state, finishedAt: new Date(io.now()).toISOString(), people };
-  }
 }
 
 /** The items of a job; none where it ended before its journal was written. */

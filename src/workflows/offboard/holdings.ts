@@ -23,6 +23,8 @@ export interface Holdings {
   member: Member;
   teams: Held['teams'];
   spaces: Held['spaces'];
+  /** The same spaces, as the platform shows them. */
+  reached: Space[];
   changeRequests: Held['changeRequests'];
   unseen: Unseen[];
   /** Whether `teams` is complete, which planning requires. */
@@ -33,11 +35,6 @@ export interface Holdings {
 export interface AllHoldings {
   holdings: Holdings[];
   owned: OwnedTeam[];
-}
-
-interface Looking extends Holdings {
-  /** The spaces they can access, as the platform shows them. */
-  reached: Space[];
 }
 
 /**
@@ -52,15 +49,15 @@ export async function readHoldings(
   onDone: (done: number) => void,
 ): Promise<AllHoldings> {
   let done = 0;
-  const people = await readAll(reading, members, async (member) => {
+  const holdings = await readAll(reading, members, async (member) => {
     const found = await readSpacesOf(reading, await readTeamsOf(reading, member));
     done += 1;
     onDone(done);
     return found;
   });
-  const owned = await readOwnedTeams(reading, people);
-  await readContributions(reading, people);
-  return { holdings: people.map(({ reached: _, ...held }) => held), owned };
+  const owned = await readOwnedTeams(reading, holdings);
+  await readContributions(reading, holdings);
+  return { holdings, owned };
 }
 
 /** Reads only the teams, which is all that a removal needs. @throws DocsError as `readHoldings` */
@@ -69,16 +66,9 @@ export async function readTeams(reading: Reading, members: readonly Member[]): P
   return { holdings, owned: await readOwnedTeams(reading, holdings) };
 }
 
-async function readTeamsOf({ client, organizationId, signal }: Reading, member: Member): Promise<Looking> {
-  const found: Looking = {
-    member,
-    teams: [],
-    spaces: [],
-    changeRequests: [],
-    unseen: [],
-    teamsKnown: false,
-    reached: [],
-  };
+async function readTeamsOf({ client, organizationId, signal }: Reading, member: Member): Promise<Holdings> {
+  const lists = { teams: [], spaces: [], reached: [], changeRequests: [], unseen: [] };
+  const found: Holdings = { member, ...lists, teamsKnown: false };
   try {
     const path = { organizationId, userId: member.id };
     for await (const { team, member: own } of client.call(listMemberTeams, { path }))
@@ -90,7 +80,7 @@ async function readTeamsOf({ client, organizationId, signal }: Reading, member: 
   return found;
 }
 
-async function readSpacesOf({ client, organizationId, signal }: Reading, found: Looking): Promise<Looking> {
+async function readSpacesOf({ client, organizationId, signal }: Reading, found: Holdings): Promise<Holdings> {
   try {
     const path = { organizationId, userId: found.member.id };
     for await (const { permission, space } of client.call(listMemberSpaces, { path })) {
@@ -145,7 +135,7 @@ const pending = ['open', 'draft'] as const;
 
 /** One list of change requests: of a person, in a space, with a status. */
 interface Question {
-  person: Looking;
+  person: Holdings;
   space: { id: string; title: string };
   status: (typeof pending)[number];
 }
@@ -154,7 +144,7 @@ interface Question {
  * Open and draft change requests. The platform lists them per space; only spaces that have any are asked,
  * in the whole organization, since people contribute to spaces that they can no longer access.
  */
-async function readContributions(reading: Reading, people: readonly Looking[]): Promise<void> {
+async function readContributions(reading: Reading, people: readonly Holdings[]): Promise<void> {
   const spaces = await readAllSpaces(reading, people);
   const questions = people.flatMap((person) => questionsOf(person, spaces));
   const answers = await readAll(reading, questions, (question) => ask(reading, question));
@@ -164,7 +154,7 @@ async function readContributions(reading: Reading, people: readonly Looking[]): 
   }
 }
 
-async function readAllSpaces(reading: Reading, people: readonly Looking[]): Promise<Space[]> {
+async function readAllSpaces(reading: Reading, people: readonly Holdings[]): Promise<Space[]> {
   const listing = { ...reading, organization: reading.organizationId };
   try {
     const sources = await allSources(listing);
@@ -183,7 +173,7 @@ function spacesUnseen({ kind, id, title = id, error }: Unread): Unseen {
   return { what: `change requests in ${kind.replace('-', ' ')} ${title}`, id, error: error.toJSON() };
 }
 
-function questionsOf(person: Looking, listed: readonly Space[]): Question[] {
+function questionsOf(person: Holdings, listed: readonly Space[]): Question[] {
   const spaces = new Map([...person.reached, ...listed].map((space) => [space.id, space]));
   return [...spaces.values()].flatMap(({ id, title, changeRequestsOpen, changeRequestsDraft }) => {
     const counts = { open: changeRequestsOpen, draft: changeRequestsDraft };

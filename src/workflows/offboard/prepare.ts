@@ -12,6 +12,13 @@ import { lastAdminReason, type Refusal, reasonsAgainst } from './refusals.js';
 import { type Leaver, nameOf, type Offboarding, type Ran, reportFormat } from './report.js';
 import type { TokenOwner } from './token-owner.js';
 
+export interface LeavingRequest {
+  reading: Reading;
+  members: readonly Member[];
+  /** The new owner of teams that would have none; undefined where none was named. */
+  heir: Member | undefined;
+}
+
 /** Everything that is known before the first change. */
 export interface Prepared {
   reading: Reading;
@@ -24,14 +31,11 @@ export interface Prepared {
 
 /**
  * Reads what the members hold and plans their removal.
- * @param heir the new owner of teams that would have none
  * @param onRead called after each member
  * @throws DocsError where the token is refused or the run was interrupted
  */
 export async function prepare(
-  reading: Reading,
-  members: readonly Member[],
-  heir: Member | undefined,
+  { reading, members, heir }: LeavingRequest,
   onRead: (done: number) => void,
 ): Promise<Prepared> {
   const { client, organizationId } = reading;
