@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/run/typed-text.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -19,7 +19,8 @@ import { showExecution } from './offboard-run.js';
  */
 export async function resumeOffboarding(session: Session, input: ManualInput): Promise<void> {
   const { io, printer } = session;
-  refuseOthers(input);
+  if (input.args.user !== undefined && input.args.user.length > 0)
+    throw usageError('contradiction', '--resume and <user...> contradict each other.');
   await checkPrinting(session);
   const typed = String(input.options.resume);
   const json = resolve(io.cwd, typed);
@@ -40,18 +41,4 @@ export async function resumeOffboarding(session: Session, input: ManualInput): P
   }
   const reading = await readingOf(session, input, report.organization.id);
   await showExecution(session, left, input, reading, (execution) => resume(execution, job, evidence));
-}
-
-/** What was decided when it started cannot be changed. */
-function refuseOthers({ args, options }: ManualInput): void {
-  const others = {
-    '<user...>': args.user?.length,
-    '--from': options.from !== undefined,
-    '--reassign-teams-to': options.reassignTeamsTo !== undefined,
-    '--evidence': options.evidence !== undefined,
-    '--allow-unseen': options.allowUnseen,
-    '--again': options.again,
-  };
-  const given = Object.entries(others).find(([, value]) => value)?.[0];
-  if (given !== undefined) throw usageError('contradiction', `--resume cannot be combined with ${given}.`);
 }

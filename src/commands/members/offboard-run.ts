@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { askText, askYes } from '../../cli/run/prompts.js';
-import type { Session } from '../../cli/run/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';

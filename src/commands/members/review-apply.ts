@@ -1,10 +1,10 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { confirmChange } from '../../cli/run/confirm.js';
 import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { preview } from '../../cli/run/preview.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import type { Session } from '../../cli/run/session.js';
 import { createJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Source } from '../../jobs/journal-lines.js';

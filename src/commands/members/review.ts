@@ -15,58 +15,67 @@ import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 
-/** `docs members review`: who can do what, and what was decided about it. */
+const reads = [listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces, getMember, listMemberTeams];
+const changes = [pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember];
+
+/** `docs members review`. */
 export const review: Command = manual({
   name: 'review',
-  summary: 'Review access: a row a member; carry out what was decided',
+  summary: 'Review the access of members, and apply the decisions',
   why:
-    'One row a member, with role, teams, spaces, last seen, SSO, and flags for what wants a look. Save it as CSV, ' +
-    'fill in the column decision (keep, remove, role=read), and give it back with --apply: every row is held ' +
-    'against the platform first, then all is one job, which can be resumed and taken back as far as that goes. ' +
-    'Removing people asks first; in scripts it needs --yes.',
+    'One row per member, with role, teams, spaces, last seen, SSO, and flags for what needs attention. Save it as ' +
+    'CSV, fill in the column decision (keep, remove, role=read), and pass it to --apply: every row is checked ' +
+    'against the platform, then all changes are one job, which can be resumed and, except for removals, undone. ' +
+    'Removals ask first; scripts need --yes.',
   options: [
     {
       name: 'inactive',
       value: '<time>',
-      description: 'Only members not seen for so long, such as 90d; the flag is at 90d unless given',
+      description: 'Only members not seen for this long; the flag defaults to 90d',
     },
     {
-      ...{ name: 'role', value: '<role>', variadic: true, choices: [...roles, 'guest'], closed: true },
+      name: 'role',
+      value: '<role>',
+      variadic: true,
+      choices: [...roles, 'guest'],
+      closed: true,
       description: 'Only members with this role',
     },
     { name: 'sso', boolean: 'only-no', description: 'Only members without SSO' },
-    { name: 'apply', value: '<file|->', description: 'Carry out the decisions of a reviewed file' },
+    {
+      name: 'apply',
+      value: '<file|->',
+      conflicts: ['inactive', 'role', 'sso'],
+      description: 'Apply the decisions in a reviewed file',
+    },
     {
       name: 'reassign-teams-to',
       value: '<user>',
-      description: 'With --apply: who becomes the owner of teams that would have none, by id or email',
+      description: 'With --apply: new owner of teams that would have none, by id or email',
     },
     {
       name: 'skip-invalid',
       boolean: true,
-      description: 'With --apply: leave out rows that do not fit instead of stopping',
+      description: 'With --apply: skip invalid rows instead of stopping',
     },
     ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
     contextOption('organizationId'),
   ],
-  operations: [
-    ...[listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces],
-    ...[getMember, listMemberTeams, pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember],
-  ],
+  operations: [...reads, ...changes],
   examples: [
-    { run: 'members review -o csv', does: 'everybody, for a spreadsheet' },
-    { run: 'members review --inactive 90d --role admin', does: 'admins who were not seen for 90 days' },
-    { run: 'members review --no-sso --json', does: 'who signs in without SSO' },
+    { run: 'members review -o csv', does: 'all members, for a spreadsheet' },
+    { run: 'members review --inactive 90d --role admin', does: 'admins not seen for 90 days' },
+    { run: 'members review --no-sso --json', does: 'members without SSO' },
     {
       run: 'members review --apply reviewed.csv --dry-run',
       does: 'check the decisions and show the requests',
     },
-    { run: 'members review --apply reviewed.csv --yes', does: 'carry them out' },
+    { run: 'members review --apply reviewed.csv --yes', does: 'apply the decisions' },
   ],
   danger: 'change',
   async run(session, input) {
-    refuseUnfit(input);
     if (input.options.apply === undefined) {
+      refuseForApply(input);
       const { reviewAccess } = await import('./review-run.js');
       return reviewAccess(session, input);
     }
@@ -75,19 +84,14 @@ export const review: Command = manual({
   },
 });
 
-/** Some flags are for the review, others for `--apply`. */
-function refuseUnfit({ options }: ManualInput): void {
-  const { apply, reassignTeamsTo, skipInvalid, failFast, again, inactive, role, sso } = options;
-  const forApply = {
+function refuseForApply({ options }: ManualInput): void {
+  const { reassignTeamsTo, skipInvalid, failFast, again } = options;
+  const unfit = {
     'reassign-teams-to': reassignTeamsTo,
     'skip-invalid': skipInvalid,
     'fail-fast': failFast,
     again,
   };
-  const forReview = { inactive, role, 'no-sso': sso === false };
-  const unfit = Object.entries(apply === undefined ? forApply : forReview);
-  const given = unfit.find(([, value]) => value !== undefined && value !== false)?.[0];
-  if (given === undefined) return;
-  const message = apply === undefined ? 'requires --apply' : 'cannot be combined with --apply';
-  throw usageError('contradiction', `--${given} ${message}.`);
+  const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply.`);
 }

@@ -1,4 +1,4 @@
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import type { Refusal } from '../../workflows/offboard/refusals.js';
 
 /** Warns, one line each; programs find the same in the details of the error. */

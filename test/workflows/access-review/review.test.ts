@@ -91,7 +91,7 @@ describe('the review', () => {
   test.each([
     [['--inactive', 'long'], '--inactive: invalid duration "long"'],
     [['--skip-invalid'], '--skip-invalid requires --apply'],
-    [['--apply', 'r.csv', '--role', 'read'], '--role cannot be combined with --apply'],
+    [['--apply', 'r.csv', '--role', 'read'], '--apply and --role contradict each other'],
   ])('%j is refused', async (words, reason) => {
     const ran = await review(...words);
     expect(ran.code).toBe(2);

@@ -55,7 +55,7 @@ describe('an incomplete offboarding', () => {
     );
     expect((await offboard('--resume', csv)).stderr).toContain('is not an offboarding evidence file in JSON');
     expect((await offboard('--resume', json, 'farah@acme.example')).stderr).toContain(
-      '--resume cannot be combined with <user...>',
+      '--resume and <user...> contradict each other',
     );
     expect(await world.memberIds()).toContain(person('farah'));
   });
