@@ -14,7 +14,9 @@ export interface MembersPlatform {
 }
 
 const member = (name: string) => ({
-  ...{ object: 'member', id: name, role: 'read' },
+  object: 'member',
+  id: name,
+  role: 'read',
   user: { displayName: name, email: `${name}@acme.example` },
 });
 

@@ -58,11 +58,7 @@ export function leaverLines({ user, before, unseen, warnings, actions }: Leaver)
   const listed = [
     list('team', teams, ({ title, role, onlyOwner }) => `${title} (${onlyOwner ? 'only owner' : role})`),
     list('space', spaces, ({ title, role }) => `${title} (${role})`),
-    list(
-      'open change request',
-      changeRequests,
-      ({ space, number, subject }) => `${space.title} #${number} ${subject}`,
-    ),
+    list('open change request', changeRequests, (one) => `${one.space.title} #${one.number} ${one.subject}`),
   ];
   return [
     `${safeLine(name)} (${id})`,

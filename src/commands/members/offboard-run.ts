@@ -107,9 +107,8 @@ async function confirm(session: Session, { people }: Offboarding): Promise<void>
 }
 
 function peopleWords(people: readonly Leaver[]): string {
-  const [only, ...others] = people;
-  const alone = only !== undefined && others.length === 0;
-  return alone ? safeLine(nameOf(only.user)) : counted(people.length, 'member');
+  if (people.length > 1) return counted(people.length, 'member');
+  return people.map(({ user }) => safeLine(nameOf(user))).join();
 }
 
 /**

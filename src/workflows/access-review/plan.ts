@@ -42,24 +42,20 @@ export async function compare(
   const names = decided.map(({ name }) => name);
   for (const [at, { name, member, wrong }] of (await lookUp(reading, names)).entries()) {
     const one = decided[at] as Decided;
-    const { index, place } = one;
+    const mistaken = (message: string, place = one.place) =>
+      mistakes.push({ index: one.index, ...place, message });
     if (member === undefined) {
-      mistakes.push({ index, ...place, ...name.place, message: wrong?.message ?? '' });
+      mistaken(wrong?.message ?? '', { ...one.place, ...name.place });
       continue;
     }
-    const earlier = lines.get(member.id);
-    lines.set(member.id, earlier ?? place.line);
+    const first = lines.get(member.id);
+    lines.set(member.id, first ?? one.place.line);
     const changed = changedSince(one, member);
-    if (earlier !== undefined)
-      mistakes.push({
-        index,
-        ...place,
-        message: `Duplicate decision for ${calledMember(member)}; the first is in line ${earlier}.`,
-      });
-    else if (changed !== undefined && one.decision.is !== 'keep')
-      mistakes.push({ index, ...place, message: `${changed} Review it again.` });
+    if (first !== undefined)
+      mistaken(`Duplicate decision for ${calledMember(member)}; the first is in line ${first}.`);
+    else if (changed !== undefined && one.decision.is !== 'keep') mistaken(`${changed} Review it again.`);
     else {
-      if (changed !== undefined) warnings.push({ ...place, message: changed });
+      if (changed !== undefined) warnings.push({ ...one.place, message: changed });
       standing.push({ ...one, member });
     }
   }

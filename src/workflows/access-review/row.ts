@@ -22,7 +22,7 @@ export const ReviewTeam = closed({
   id: text,
   title: text,
   role: text,
-  onlyOwner: Type.Boolean({ description: 'Nobody else owns the team' }),
+  onlyOwner: Type.Boolean({ description: 'The team has no other owner' }),
 });
 export type ReviewTeam = Static<typeof ReviewTeam>;
 
@@ -37,7 +37,7 @@ export const ReviewRow = closed({
   flags: Type.Array(oneOf(...reviewFlags)),
   teams: Type.Array(ReviewTeam),
   spaces: Type.Array(closed({ id: text, title: text, role: text })),
-  notRead: Type.Array(text, { description: 'What of it could not be read' }),
+  notRead: Type.Array(text, { description: 'Failed reads' }),
   decision: Type.String({ description: 'Empty: for the reviewer to fill in' }),
 });
 export type ReviewRow = Static<typeof ReviewRow>;

@@ -80,11 +80,8 @@ function jsonOf({ people, files, ...head }: Offboarding): string {
 }
 
 async function csvOf(report: Offboarding): Promise<string> {
-  const columns = resolveColumns(
-    rowFields.map((path) => ({ path })),
-    undefined,
-    undefined,
-  );
+  const paths = rowFields.map((path) => ({ path }));
+  const columns = resolveColumns(paths, undefined, undefined);
   const format = await csvFormat(columns, false);
   return `${format.begin?.([], false) ?? ''}${format.items([...runRows(report), ...rowsOf(report)])}`;
 }

@@ -75,12 +75,8 @@ export function leftOf({ items }: Job): ItemRecord[] {
  */
 export function jobOf(folder: JobFolder, { files: { json }, report }: Evidence): Job {
   if (report.job !== undefined && recordsOf(folder, report.job).length > 0) return folder.find(report.job);
-  const [found] = folder
-    .readAll(
-      () => {},
-      () => report.job === undefined,
-    )
-    .filter(({ header }) => header.evidence === json);
+  const isUnnamed = () => report.job === undefined;
+  const found = folder.readAll(() => {}, isUnnamed).find(({ header }) => header.evidence === json);
   if (found !== undefined) return found;
   const names = report.people.map(({ user }) => nameOf(user)).join(', ');
   const message = `No job of ${json} on this machine: it was never started, or its journal is gone. Offboard ${names} again; finished steps are skipped.`;

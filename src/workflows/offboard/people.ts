@@ -27,24 +27,20 @@ export function namesIn({ header, rows }: Rows): { names: Name[]; unused: string
   const known = (name: string) => [...idColumns, ...emailColumns].includes(normal(name));
   const columns = header?.cells ?? [];
   if (header !== undefined && !columns.some(({ name }) => known(name)))
-    throw usageError(
-      'missing_column',
-      `Line ${header.line}: missing column user or email; nothing was sent.`,
-    );
+    throw usageError('missing_column', `Line ${header.line}: missing column user or email.`);
   const mistakes: Mistake[] = [];
   const names = rows.flatMap(({ line, cells }): Name[] => {
-    const texts = cells.flatMap(({ name, value, column }) =>
-      typeof value === 'string' ? [{ by: normal(name), text: value.trim(), name, column }] : [],
-    );
-    const id = texts.find(({ by }) => idColumns.includes(by));
-    const email = texts.find(({ by }) => emailColumns.includes(by));
+    const cellOf = (columns: readonly string[]) =>
+      cells.find(({ name, value }) => typeof value === 'string' && columns.includes(normal(name)));
+    const [id, email] = [cellOf(idColumns), cellOf(emailColumns)];
     const first = id ?? email;
-    if (first === undefined || first.text === '') {
+    const text = String(first?.value ?? '').trim();
+    if (first === undefined || text === '') {
       mistakes.push({ line, message: 'user and email are empty.' });
       return [];
     }
     const place = { line, name: first.name, ...(first.column > 0 && { column: first.column }) };
-    return [{ text: first.text, place, ...(id && email && { email: email.text }) }];
+    return [{ text, place, ...(id && email && { email: String(email.value).trim() }) }];
   });
   if (mistakes.length > 0) throw badRows(mistakes);
   return { names, unused: columns.map(({ name }) => name).filter((name) => !known(name)) };

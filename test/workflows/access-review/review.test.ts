@@ -139,8 +139,12 @@ describe('--apply', () => {
     expect(ran.stderr).toContain('2 members unchanged.');
     expect(ran.stderr).toContain('2 rows without a decision skipped.');
     expect(await roles()).toEqual({
-      ...{ ada: 'admin', bruno: 'create', chiara: 'review', deniz: 'edit' },
-      ...{ farah: 'comment', goran: 'read' },
+      ada: 'admin',
+      bruno: 'create',
+      chiara: 'review',
+      deniz: 'edit',
+      farah: 'comment',
+      goran: 'read',
     });
     const undone = await world.run(['undo', 'last', '--yes']);
     expect(undone.code).toBe(3);

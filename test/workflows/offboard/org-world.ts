@@ -46,7 +46,10 @@ export async function openOrgWorld(): Promise<OrgWorld> {
   const control = await openControl(sandbox.file, sandbox.outside.io);
   const home = mkdtempSync(join(tmpdir(), 'docs-org-'));
   const env = {
-    ...{ HOME: home, DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org },
+    HOME: home,
+    DOCS_BASE_URL: sandbox.url,
+    DOCS_TOKEN: sandbox.token,
+    DOCS_ORG: org,
     DOCS_CREDENTIAL_STORE: 'file',
   };
   let nowMs = sandbox.outside.ms;
@@ -59,7 +62,9 @@ export async function openOrgWorld(): Promise<OrgWorld> {
       nowMs += 60_000;
       sandbox.outside.ms = nowMs;
       const io = fakeIo({
-        ...{ cwd: home, env: { ...env, ...options.env }, now: new Date(nowMs).toISOString() },
+        cwd: home,
+        env: { ...env, ...options.env },
+        now: new Date(nowMs).toISOString(),
         ...(options.stdin !== undefined && { stdin: options.stdin }),
       });
       const code = await run(words, io);

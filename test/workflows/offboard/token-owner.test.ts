@@ -47,7 +47,13 @@ const see = (id: string) => {
 };
 
 const shown = ({ id, email, role, seen, disabled = false }: Person) => ({
-  ...{ object: 'member', id, role, disabled, sso: false, spaces: 0, teams: 0 },
+  object: 'member',
+  id,
+  role,
+  disabled,
+  sso: false,
+  spaces: 0,
+  teams: 0,
   user: { object: 'user', id, displayName: id, email, urls: {} },
   joinedAt: '2025-01-01T00:00:00.000Z',
   lastSeenAt: new Date(Date.parse('2025-06-01T00:00:00Z') + seen * 1000).toISOString(),
