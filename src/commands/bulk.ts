@@ -1,3 +1,4 @@
+import { Type } from '../api/type.js';
 import {
   type Command,
   type Group,
@@ -20,6 +21,7 @@ import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal-lines.js';
 import { mistakeWords } from '../jobs/rows/mistake.js';
 import { nearest } from '../nearest.js';
+import { ItemResult } from '../output/printed-shapes.js';
 
 /** `docs bulk`: a command for each row of a file. */
 
@@ -36,6 +38,8 @@ export const bulk = manual({
     { name: 'skip-invalid', boolean: true, description: 'Leave out rows with mistakes instead of stopping' },
     ...manyOptions(),
   ],
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [
     {
       run: 'bulk teams members set --from teams.csv --dry-run',
@@ -44,7 +48,7 @@ export const bulk = manual({
     { run: 'bulk members update --from leavers.csv --set role=read --yes', does: 'one role for all rows' },
   ],
   danger: 'change',
-  async run(session, input, groups) {
+  async run(session, input, { groups }) {
     const { command, base } = await target(input, groups);
     const { rows, source } = await readRows(session, input);
     const columns = columnsOf(command);

@@ -13,6 +13,7 @@ import { listSites } from '../../api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+import { Offboarding } from '../../workflows/offboard/report.js';
 
 const reads = [getMember, listMembers, getOrg, pingOrg, listMemberTeams, listTeamMembers, listMemberSpaces];
 const spaceReads = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listChangeRequests];
@@ -54,6 +55,8 @@ export const offboard = manual({
     contextOption('organizationId'),
   ],
   operations: [...reads, ...spaceReads, ...changes],
+  returns: Offboarding,
+  exits: ['partial'],
   examples: [
     {
       run: 'members offboard ada@acme.example --dry-run',

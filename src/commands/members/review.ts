@@ -10,10 +10,13 @@ import { getOrg, pingOrg } from '../../api/resources/orgs.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
+import { ItemResult } from '../../output/printed-shapes.js';
+import { ReviewRow } from '../../workflows/access-review/row.js';
 
 const reads = [listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces, getMember, listMemberTeams];
 const changes = [pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember];
@@ -62,6 +65,8 @@ export const review: Command = manual({
     contextOption('organizationId'),
   ],
   operations: [...reads, ...changes],
+  returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
+  exits: ['partial'],
   examples: [
     { run: 'members review -o csv', does: 'all members, for a spreadsheet' },
     { run: 'members review --inactive 90d --role admin', does: 'admins not seen for 90 days' },
