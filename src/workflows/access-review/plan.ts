@@ -71,7 +71,6 @@ function changedSince({ decision, reviewedRole }: Decided, member: Member): stri
   return `The role of ${calledMember(member)} changed from ${safeLine(was)} to ${safeLine(is)} since the review.`;
 }
 
-/** Whether a decision needs a request. */
 export function isChange({ decision, member }: Standing): boolean {
   if (decision.is === 'role') return decision.role !== member.role;
   return decision.is === 'remove';
@@ -81,7 +80,6 @@ export interface ReviewPlan {
   steps: Step[];
   /** The actions of each removal, by member id. */
   actions: ReadonlyMap<string, Action[]>;
-  /** Why it is refused. */
   reasons: string[];
 }
 

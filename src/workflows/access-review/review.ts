@@ -13,25 +13,18 @@ import { flagsOf, type Gauge, isInactive, type ReviewRow, type ReviewTeam } from
 const ahead = 8;
 
 export interface Filter {
-  /** Only inactive members. */
   inactive: boolean;
   /** Only members with one of these roles; all where there are none. */
   roles: readonly string[];
   noSso: boolean;
 }
 
-/** Something that could not be read. */
 interface Unread {
   what: string;
   error: DocsError;
 }
 
-/**
- * Starts a review.
- * @param options.inactiveMs members not seen for this long, in milliseconds, are inactive
- * @param options.nowMs the time where the platform's is not known
- * @throws DocsError as `Client.call`
- */
+/** @param options.nowMs the time where the platform's is not known @throws DocsError as `Client.call` */
 export async function openReview(
   reading: Reading,
   filter: Filter,
@@ -44,7 +37,6 @@ export async function openReview(
 
 export class Review {
   readonly unread: Unread[] = [];
-  /** Rows so far. */
   count = 0;
   readonly #reading: Reading;
   readonly #filter: Filter;

@@ -25,12 +25,7 @@ export interface Evidence {
   report: Offboarding;
 }
 
-/**
- * Creates the files.
- * @param folder absolute; it must exist
- * @returns the files and the report that names them
- * @throws DocsError local-io
- */
+/** @param folder absolute; it must exist @returns with the report that names the files @throws DocsError local-io */
 export async function beginEvidence(io: Io, folder: string, report: Offboarding): Promise<Evidence> {
   const stamp = new Date(io.now()).toISOString().slice(0, 19).replaceAll(':', '-');
   const csv = await writeNewFile(folder, `offboarding-${stamp}Z.csv`, await csvOf(report));
@@ -56,12 +51,7 @@ export async function dropEvidence({ json, csv }: EvidenceFiles): Promise<void> 
   for (const path of [json, csv]) await rm(path, { force: true });
 }
 
-/**
- * Reads an evidence file.
- * @param json its absolute path
- * @param name as errors name it
- * @throws DocsError usage `no_evidence` where it is something else
- */
+/** @param json its absolute path @param name as errors name it @throws DocsError usage `no_evidence` */
 export function evidenceOf(text: string, json: string, name: string): Evidence {
   let report: Offboarding | null = null;
   try {

@@ -21,7 +21,6 @@ export interface Execution {
   on(event: Event): void;
 }
 
-/** What an offboarding came to. */
 export interface Executed extends Evidence {
   job: string;
   /** undefined where nothing was left to send. */
@@ -30,21 +29,17 @@ export interface Executed extends Evidence {
   crash?: unknown;
 }
 
-/**
- * Carries out an offboarding.
- * @param target the folder of the evidence, absolute, and the facts of the job
- * @throws DocsError local-io where the evidence cannot be written; as `createJob`
- */
+/** @param target.folder of the evidence, absolute @throws DocsError local-io; as `createJob` */
 export async function execute(
   execution: Execution,
   planned: Offboarding,
   steps: readonly Step[],
-  { folder, facts, again }: { folder: string; facts: JobFacts; again: boolean },
+  target: { folder: string; facts: JobFacts; again: boolean },
 ): Promise<Executed> {
   const { io } = execution;
-  const { files, report } = await beginEvidence(io, folder, { ...planned, state: 'begun' });
-  const jobFacts = { ...facts, evidence: files.json };
-  const open = await createJob(io, new JobFolder(io), jobFacts, steps, again).catch(async (cause) => {
+  const { files, report } = await beginEvidence(io, target.folder, { ...planned, state: 'begun' });
+  const jobFacts = { ...target.facts, evidence: files.json };
+  const open = await createJob(io, new JobFolder(io), jobFacts, steps, target.again).catch(async (cause) => {
     await dropEvidence(files);
     throw cause;
   });

@@ -9,7 +9,6 @@ import type { Held, Person, Unseen } from './report.js';
 
 /** Reads everything that members hold: teams, spaces, pending change requests. Failed reads are reported. */
 
-/** A team with all its owners. */
 export interface OwnedTeam {
   id: string;
   title: string;
@@ -38,7 +37,6 @@ export interface AllHoldings {
 }
 
 /**
- * Reads what each member holds.
  * @param onDone called after each member
  * @returns in the order given
  * @throws DocsError where the token is refused or the run was interrupted
@@ -93,7 +91,6 @@ async function readSpacesOf({ client, organizationId, signal }: Reading, found: 
   return found;
 }
 
-/** Reads each team that one of them owns once. */
 async function readOwnedTeams(reading: Reading, people: readonly Holdings[]): Promise<OwnedTeam[]> {
   const teams = new Map(
     people
@@ -108,7 +105,6 @@ async function readOwnedTeams(reading: Reading, people: readonly Holdings[]): Pr
   });
 }
 
-/** A team and its members. */
 export async function readTeam(
   { client, organizationId, signal }: Reading,
   { id, title }: { id: string; title: string },

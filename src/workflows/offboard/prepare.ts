@@ -80,7 +80,6 @@ function warningsOf({ sso, user }: Member, { emailDomains }: Organization): stri
   ];
 }
 
-/** Who runs an offboarding, and where. */
 export interface Runner {
   facts: JobFacts;
   /** Name of the account on this machine. */
@@ -90,7 +89,6 @@ export interface Runner {
   nowMs: number;
 }
 
-/** The report before the first change. */
 export function plannedReport({ reading, organization, people }: Prepared, runner: Runner): Offboarding {
   const { facts, nowMs } = runner;
   return {

@@ -1,7 +1,6 @@
 import type { Client } from '../../api/client.js';
 import { runInOrder } from '../../jobs/in-order.js';
 
-/** How an organization is read. */
 export interface Reading {
   client: Client;
   organizationId: string;

@@ -5,11 +5,7 @@ import { type OwnedTeam, readTeam } from './holdings.js';
 import { type Reading, readAll } from './reading.js';
 import type { After, Leaver, Unseen } from './report.js';
 
-/**
- * Reads members and teams again.
- * @param nowMs milliseconds since the epoch, by the clock of the run
- * @returns the leavers with what the platform says now
- */
+/** Reads members and teams again. @returns the leavers with what the platform says now */
 export async function verify(
   reading: Reading,
   people: readonly Leaver[],
