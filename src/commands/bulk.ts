@@ -10,7 +10,7 @@ import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { checkColumns, columnsOf } from '../cli/run/bulk/columns.js';
-import { type CheckedRows, checkRows, mistakeWords } from '../cli/run/bulk/rows.js';
+import { type CheckedRows, checkRows } from '../cli/run/bulk/rows.js';
 import { changeMany } from '../cli/run/change.js';
 import { confirmChange } from '../cli/run/confirm.js';
 import { checkResults } from '../cli/run/job-results.js';
@@ -19,6 +19,7 @@ import { type RowsFile, readRowsFile } from '../cli/run/rows-file.js';
 import { sentence } from '../cli/run/sentence.js';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal-lines.js';
+import { mistakeWords } from '../jobs/rows/mistake.js';
 import { nearest } from '../nearest.js';
 import { ItemResult } from '../output/printed-shapes.js';
 

@@ -6,7 +6,7 @@ import { type Fate, type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { keys, onTerminal } from './terminal.js';
 
-/** `docs members offboard` over the organization of 400: the program, killed, cut off, and on a terminal. */
+/** `docs members offboard` in an organization of 400: killed, with failing requests, and on a terminal. */
 
 let home: JobHome;
 let forwarder: Forwarder;
@@ -107,7 +107,7 @@ async function expectOut(report: Offboarding): Promise<void> {
   ).toEqual([heir]);
 }
 
-test('four people leave; what the evidence says they held is what the platform said', async () => {
+test('offboards four members, and the evidence agrees with the platform', async () => {
   const [email = ''] = others;
   const [person] = await home.json<{ id: string }[]>(['members', 'list', '--search', email]);
   const teams = await home.json<{ team: { id: string }; member: { role: string } }[]>([
@@ -123,7 +123,7 @@ test('four people leave; what the evidence says they held is what the platform s
   const ran = await home.run(leave('--json'));
   expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('4 members: out, and read again.'),
+    stderr: expect.stringContaining('Offboarded 4 members, and reading again confirms it.'),
   });
   const { json, csv, report } = evidence();
   const held = report.people.find(({ user }) => user.email === email)?.before;
@@ -179,7 +179,7 @@ describe('kill -9 in the middle', () => {
     60_000,
   );
 
-  test('docs jobs resume goes on as well, and names what completes the evidence', async () => {
+  test('docs jobs resume finishes the job, and names the command that completes the evidence', async () => {
     const running = home.start(leave());
     forwarder.onChange = (count) => {
       if (count === 3) running.child.kill('SIGKILL');
@@ -197,7 +197,7 @@ describe('kill -9 in the middle', () => {
   }, 60_000);
 });
 
-test('Ctrl-C: what is under way ends, and it says how to go on', async () => {
+test('Ctrl-C finishes the requests in flight, and names the command to resume', async () => {
   const running = home.start(leave('--concurrency', '1'));
   forwarder.onChange = (count) => {
     if (count === 2) running.child.kill('SIGINT');
@@ -218,7 +218,7 @@ test.each([
   ['--status', '503'],
   ['--status', '500'],
 ])(
-  'one request in twenty fails with %s %s: resumed, all is done once',
+  'one request in twenty fails with %s %s: after resuming, each change is made once',
   async (...fault) => {
     await home.ok(['sandbox', 'fault', '--match', '*', '--rate', '0.05', ...fault]);
     let code = (await home.run(leave())).code;
@@ -238,7 +238,7 @@ test.each([
   120_000,
 );
 
-test('on a terminal it shows what is held and what will be done, and asks', async () => {
+test('on a terminal shows the holdings and the actions, and asks', async () => {
   const [email = ''] = others;
   const terminal = onTerminal(['members', 'offboard', email], {
     env: home.env,

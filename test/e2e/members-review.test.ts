@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 
-/** `docs members review` over the organization of 400: everybody, and decisions that survive bad days. */
+/** `docs members review` in an organization of 400: all members, and applying decisions despite failures. */
 
 let home: JobHome;
 let forwarder: Forwarder;
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const review = ['members', 'review'];
 
-test('everybody has a row, with what the platform says of them', async () => {
+test('has a row per member that agrees with the platform', async () => {
   const rows = await home.json<Row[]>(review);
   const members = await home.json<{ id: string; spaces: number; teams: number }[]>(['members', 'list']);
   expect(rows.map(({ id, spaces, teams }) => [id, spaces.length, teams.length])).toEqual(
@@ -55,7 +55,7 @@ test('everybody has a row, with what the platform says of them', async () => {
   expect(rows).toHaveLength(400);
 }, 60_000);
 
-test('one request in twenty fails: no row is short, or it says so', async () => {
+test('one request in twenty fails: the review is complete', async () => {
   const whole = await home.ok([...review, '-o', 'csv']);
   await home.ok(['sandbox', 'fault', '--match', '*', '--rate', '0.05', '--status', '503']);
   const ran = await home.run([...review, '-o', 'csv']);
@@ -83,7 +83,7 @@ async function expectApplied(people: readonly string[]): Promise<void> {
   expect(new Set(forwarder.done).size).toBe(forwarder.done.length);
 }
 
-test('kill -9 in the middle of the decisions: resumed, each is done once', async () => {
+test('kill -9 in the middle: after resuming, each decision is applied once', async () => {
   const people = await decided();
   const running = home.start([...review, '--apply', 'reviewed.csv', '--yes']);
   forwarder.onChange = (count) => {
@@ -96,7 +96,7 @@ test('kill -9 in the middle of the decisions: resumed, each is done once', async
   await expectApplied(people);
 }, 60_000);
 
-test('one request in twenty fails: resumed, the decisions are carried out', async () => {
+test('one request in twenty fails: after resuming, all decisions are applied', async () => {
   const people = await decided();
   await home.ok(['sandbox', 'fault', '--match', '*', '--rate', '0.05', '--status', '500']);
   let { code } = await home.run([...review, '--apply', 'reviewed.csv', '--yes']);

@@ -86,7 +86,7 @@ function skipped({ index, id, error }: LeftOut): Record<string, unknown> {
   return { index, id, status: 'skipped', error: error.toJSON() };
 }
 
-function failureOf(session: Session, run: JobRun, { job, total }: Printing): DocsError | undefined {
+export function failureOf(session: Session, run: JobRun, { job, total }: Printing): DocsError | undefined {
   const { tally, failures } = run;
   const { ok } = tally;
   if (ok === total) return undefined;

@@ -15,68 +15,73 @@ import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
 
-/** `docs members offboard`: people leave, and a file proves it. */
+const reads = [getMember, listMembers, getOrg, pingOrg, listMemberTeams, listTeamMembers, listMemberSpaces];
+const spaceReads = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listChangeRequests];
+const changes = [setTeamMember, deleteTeamMember, deleteMember];
+
+/** `docs members offboard`. */
 export const offboard = manual({
   name: 'offboard',
-  summary: 'Take people out of teams and organization, with evidence',
+  summary: 'Remove members from teams and organization, with evidence',
   why:
-    'Reads everything each person holds, hands over the teams that would have no owner, takes them out of every ' +
-    'team, then of the organization, reads again, and writes a dated evidence file (JSON and CSV). It refuses ' +
-    'the last admin and whoever owns the token in use. A removed member has to be invited again.',
-  args: { '[user...]': 'Members by id or email; - or @file reads them, one a line' },
+    'Reads everything each member holds, hands over teams that would have no owner, removes the member from every ' +
+    'team and from the organization, reads again, and writes evidence files (JSON and CSV). The last admin and the ' +
+    'owner of the token in use are refused. A removed member has to be invited again.',
+  args: { '[user...]': 'Members by id or email; - or @file reads them, one per line' },
   options: [
     { name: 'from', value: '<file|->', description: 'CSV or JSON rows with a column user or email' },
     {
       name: 'reassign-teams-to',
       value: '<user>',
-      description: 'Who becomes the owner of teams that would have none, by id or email',
+      description: 'New owner of teams that would have none, by id or email',
     },
     {
       name: 'evidence',
       value: '<folder>',
-      description: 'Folder of the evidence files; the working folder unless given',
+      description: 'Folder for the evidence files; default: working folder',
     },
     {
       name: 'allow-unseen',
       boolean: true,
-      description: 'Go on although something could not be read; the evidence lists it',
+      description: 'Continue despite failed reads; the evidence lists them',
     },
     {
       name: 'resume',
       value: '<evidence>',
-      description: 'Go on with an offboarding that was cut short, by its evidence file in JSON',
+      conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again'],
+      description: 'Resume an interrupted offboarding from its JSON evidence file',
     },
     ...manyOptions(),
     contextOption('organizationId'),
   ],
-  operations: [
-    ...[getMember, listMembers, getOrg, pingOrg, listMemberTeams, listTeamMembers, listMemberSpaces],
-    ...[listCollections, listCollectionSpaces, listSites, listSiteSpaces, listChangeRequests],
-    ...[setTeamMember, deleteTeamMember, deleteMember],
-  ],
+  operations: [...reads, ...spaceReads, ...changes],
   returns: Offboarding,
   exits: ['partial'],
   examples: [
     {
       run: 'members offboard ada@acme.example --dry-run',
-      does: 'what somebody holds, and what would be sent',
+      does: 'show what a member holds, and the requests',
     },
     {
       run: 'members offboard ada@acme.example --reassign-teams-to u2',
-      does: 'take somebody out; another owns their teams',
+      does: 'remove a member, and name a new owner for their teams',
     },
     {
       run: 'members offboard --from leavers.csv --evidence audit --yes',
-      does: 'everybody of a file, with the evidence in a folder',
+      does: 'remove the members in a file, with the evidence in a folder',
     },
     {
       run: 'members offboard --resume offboarding-2026-11-20T10-12-03Z.json',
-      does: 'go on after a crash, and complete the evidence',
+      does: 'continue after an interruption, and complete the evidence',
     },
   ],
   danger: 'confirm',
   async run(session, input) {
-    const { runOffboard } = await import('../../workflows/offboard/run.js');
+    if (input.options.resume !== undefined) {
+      const { resumeOffboarding } = await import('./offboard-resume.js');
+      return resumeOffboarding(session, input);
+    }
+    const { runOffboard } = await import('./offboard-run.js');
     await runOffboard(session, input);
   },
 });

@@ -11,26 +11,30 @@ import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/reso
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
-import type { Command } from '../../cli/declare/command.js';
+import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+import { usageError } from '../../errors.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
 
-/** `docs members review`: who can do what, and what was decided about it. */
+const reads = [listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces, getMember, listMemberTeams];
+const changes = [pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember];
+
+/** `docs members review`. */
 export const review: Command = manual({
   name: 'review',
-  summary: 'Review access: a row a member; carry out what was decided',
+  summary: 'Review the access of members, and apply the decisions',
   why:
-    'One row a member, with role, teams, spaces, last seen, SSO, and flags for what wants a look. Save it as CSV, ' +
-    'fill in the column decision (keep, remove, role=read), and give it back with --apply: every row is held ' +
-    'against the platform first, then all is one job, which can be resumed and taken back as far as that goes. ' +
-    'Removing people asks first; in scripts it needs --yes.',
+    'One row per member, with role, teams, spaces, last seen, SSO, and flags for what needs attention. Save it as ' +
+    'CSV, fill in the column decision (keep, remove, role=read), and pass it to --apply: every row is checked ' +
+    'against the platform, then all changes are one job, which can be resumed and, except for removals, undone. ' +
+    'Removals ask first; scripts need --yes.',
   options: [
     {
       name: 'inactive',
       value: '<time>',
-      description: 'Only members not seen for so long, such as 90d; the flag is at 90d unless given',
+      description: 'Only members not seen for this long; the flag defaults to 90d',
     },
     {
       name: 'role',
@@ -41,39 +45,58 @@ export const review: Command = manual({
       description: 'Only members with this role',
     },
     { name: 'sso', boolean: 'only-no', description: 'Only members without SSO' },
-    { name: 'apply', value: '<file|->', description: 'Carry out the decisions of a reviewed file' },
+    {
+      name: 'apply',
+      value: '<file|->',
+      conflicts: ['inactive', 'role', 'sso'],
+      description: 'Apply the decisions in a reviewed file',
+    },
     {
       name: 'reassign-teams-to',
       value: '<user>',
-      description: 'With --apply: who becomes the owner of teams that would have none, by id or email',
+      description: 'With --apply: new owner of teams that would have none, by id or email',
     },
     {
       name: 'skip-invalid',
       boolean: true,
-      description: 'With --apply: leave out rows that do not fit instead of stopping',
+      description: 'With --apply: skip invalid rows instead of stopping',
     },
     ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
     contextOption('organizationId'),
   ],
-  operations: [
-    ...[listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces],
-    ...[getMember, listMemberTeams, pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember],
-  ],
+  operations: [...reads, ...changes],
   returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   exits: ['partial'],
   examples: [
-    { run: 'members review -o csv', does: 'everybody, for a spreadsheet' },
-    { run: 'members review --inactive 90d --role admin', does: 'admins who were not seen for 90 days' },
-    { run: 'members review --no-sso --json', does: 'who signs in without SSO' },
+    { run: 'members review -o csv', does: 'all members, for a spreadsheet' },
+    { run: 'members review --inactive 90d --role admin', does: 'admins not seen for 90 days' },
+    { run: 'members review --no-sso --json', does: 'members without SSO' },
     {
       run: 'members review --apply reviewed.csv --dry-run',
       does: 'check the decisions and show the requests',
     },
-    { run: 'members review --apply reviewed.csv --yes', does: 'carry them out' },
+    { run: 'members review --apply reviewed.csv --yes', does: 'apply the decisions' },
   ],
   danger: 'change',
   async run(session, input) {
-    const { runReview } = await import('../../workflows/access-review/run.js');
-    await runReview(session, review, input);
+    if (input.options.apply === undefined) {
+      refuseForApply(input);
+      const { reviewAccess } = await import('./review-run.js');
+      return reviewAccess(session, input);
+    }
+    const { applyReview } = await import('./review-apply.js');
+    await applyReview(session, review, input);
   },
 });
+
+function refuseForApply({ options }: ManualInput): void {
+  const { reassignTeamsTo, skipInvalid, failFast, again } = options;
+  const unfit = {
+    'reassign-teams-to': reassignTeamsTo,
+    'skip-invalid': skipInvalid,
+    'fail-fast': failFast,
+    again,
+  };
+  const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply.`);
+}

@@ -1,11 +1,11 @@
 import { roles } from '../../api/shapes.js';
-import type { Mistake } from '../../cli/run/bulk/rows.js';
 import { usageError } from '../../errors.js';
+import type { Mistake } from '../../jobs/rows/mistake.js';
 import type { Cell, Row, Rows } from '../../jobs/rows.js';
 import { nearest } from '../../nearest.js';
 import { type Name, namesIn } from '../offboard/people.js';
 
-/** What a reviewer decided: one row a person, `keep`, `remove` or `role=…`. */
+/** The decisions in a reviewed file, one per row: `keep`, `remove` or `role=…`. */
 
 export type Decision = { is: 'keep' } | { is: 'remove' } | { is: 'role'; role: string | null };
 
@@ -14,29 +14,30 @@ export interface Decided {
   /** Index of the row in the file. */
   index: number;
   decision: Decision;
-  /** The role at the time of the review; undefined where the file does not tell. */
+  /** The role at the time of the review; undefined where the file has none. */
   reviewedRole?: string | null;
   place: Pick<Mistake, 'line' | 'column' | 'name'>;
 }
+
+/** A mistake, and the index of its row in the file. */
+export type Misplaced = Mistake & { index: number };
 
 export interface Decisions {
   decided: Decided[];
   /** Rows without a decision. */
   undecided: number;
-  mistakes: (Mistake & { index: number })[];
+  mistakes: Misplaced[];
 }
 
 /**
  * Reads the decisions of a file.
- * @throws DocsError usage `missing_column`, `bad_rows` where no row can be told whom it is about
+ * @throws DocsError usage `missing_column`; `bad_rows` where a row names no member
  */
 export function decisionsIn(rows: Rows): Decisions {
   const has = (name: string) => rows.header?.cells.some((cell) => isColumn(cell.name, name));
   if (rows.header !== undefined && !has('decision')) {
-    throw usageError(
-      'missing_column',
-      `Line ${rows.header.line}: no column is called decision; docs members review -o csv makes one.`,
-    );
+    const message = `Line ${rows.header.line}: missing column decision, which docs members review -o csv writes.`;
+    throw usageError('missing_column', message);
   }
   const { names } = namesIn(rows);
   const found: Decisions = { decided: [], undecided: 0, mistakes: [] };
@@ -60,22 +61,23 @@ function placeOf({ line }: Row, cell: Cell | undefined): Decided['place'] {
   return { line, name: 'decision', ...(cell !== undefined && cell.column > 0 && { column: cell.column }) };
 }
 
-/** @returns undefined where nothing was decided; what is wrong, as a sentence */
+/** @returns undefined where the cell is empty; what is wrong, as a sentence */
 function decisionOf(value: unknown): Decision | string | undefined {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (text === '' || text === null) return undefined;
   if (text === 'keep' || text === 'remove') return { is: text };
   const role = typeof text === 'string' ? /^role\s*=\s*(.*)$/.exec(text)?.[1] : undefined;
-  if (role === undefined) return `decision must be keep, remove or role=…, not ${JSON.stringify(value)}.`;
+  if (role === undefined)
+    return `invalid decision ${JSON.stringify(value)}; expected keep, remove or role=<role>.`;
   if (role === 'none' || role === 'guest') return { is: 'role', role: null };
   const known: readonly string[] = roles;
   if (known.includes(role)) return { is: 'role', role };
   const meant = nearest(role, known);
   const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `the role must be one of ${known.join(', ')}, none, not ${JSON.stringify(role)}.${near}`;
+  return `unknown role ${JSON.stringify(role)}; expected one of ${known.join(', ')}, none.${near}`;
 }
 
-/** The role as it was reviewed: a guest has an empty cell, or the word. */
+/** The role at the time of the review: of guests the cell is empty, or `guest`. */
 function reviewed({ cells }: Row, hasColumn: boolean): { reviewedRole?: string | null } {
   const cell = cells.find(({ name }) => isColumn(name, 'role'));
   if (cell === undefined) return hasColumn ? { reviewedRole: null } : {};

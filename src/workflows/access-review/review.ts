@@ -1,81 +1,48 @@
 import { listMemberSpaces, listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listTeams } from '../../api/resources/teams.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { concurrencyOf } from '../../cli/run/change.js';
-import { contextId } from '../../cli/run/context.js';
-import { DocsError, usageError } from '../../errors.js';
+import { DocsError } from '../../errors.js';
 import { readFailure } from '../../jobs/unread.js';
-import type { Page } from '../../output/printer.js';
-import { parseSpan } from '../../settings/duration.js';
-import { counted } from '../link-check/tally.js';
-import { each, type Reading, readTeam } from '../offboard/holdings.js';
-import { flagsOf, type Gauge, inCells, isInactive, type ReviewRow, type ReviewTeam, rowView } from './row.js';
+import { readTeam } from '../offboard/holdings.js';
+import { type Reading, readAll } from '../offboard/reading.js';
+import { flagsOf, type Gauge, isInactive, type ReviewRow, type ReviewTeam } from './row.js';
 
-/** The access review: every member that is asked for, as they come, with what they can reach. */
+/** Reads the members of an organization with their access. */
 
-const usualInactiveMs = 90 * 86_400_000;
-
-/** How many members are read before their rows are printed, as a multiple of those read at once. */
+/** How many members are read before their rows are given out, as a multiple of the concurrency. */
 const ahead = 8;
 
-interface Filter {
+export interface Filter {
   inactive: boolean;
+  /** Only members with one of these roles; all where there are none. */
   roles: readonly string[];
   noSso: boolean;
 }
 
-/**
- * Prints a row a member.
- * @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read
- */
-export async function reviewAccess(session: Session, input: ManualInput): Promise<void> {
-  const { options } = input;
-  const inactiveMs = inactiveOf(input);
-  const roles = (options.role as string[] | undefined) ?? [];
-  const filter: Filter = { inactive: options.inactive !== undefined, roles, noSso: options.sso === false };
-  const concurrency = concurrencyOf(input);
-  await session.printer.check(rowView);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const organizationId = await contextId(session, 'org');
-  const { emailDomains } = await client.call(getOrg, { path: { organizationId } });
-  const reading: Reading = { client, organizationId, concurrency, signal: session.io.signal };
-  const nowMs = client.platformNowMs ?? session.io.now();
-  const review = new Review(reading, filter, { inactiveMs, nowMs, emailDomains });
-  await session.printer.list(review.pages(isStructured(session)), rowView);
-  conclude(session, review);
-}
-
-function inactiveOf({ options }: ManualInput): number {
-  if (typeof options.inactive !== 'string') return usualInactiveMs;
-  const ms = parseSpan(options.inactive);
-  if (ms !== undefined) return ms;
-  throw usageError(
-    'invalid_duration',
-    `--inactive takes a time such as 90d or 12w, not ${JSON.stringify(options.inactive)}.`,
-  );
-}
-
-/** Programs get lists as lists. */
-function isStructured({ settings, globals }: Session): boolean {
-  return globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
-}
-
-/** Something that could not be read. */
 interface Unread {
   what: string;
   error: DocsError;
 }
 
-class Review {
+/** @param options.nowMs the time where the platform's is not known @throws DocsError as `Client.call` */
+export async function openReview(
+  reading: Reading,
+  filter: Filter,
+  { inactiveMs, nowMs }: { inactiveMs: number; nowMs(): number },
+): Promise<Review> {
+  const { client, organizationId } = reading;
+  const { emailDomains } = await client.call(getOrg, { path: { organizationId } });
+  return new Review(reading, filter, { inactiveMs, nowMs: client.platformNowMs ?? nowMs(), emailDomains });
+}
+
+export class Review {
   readonly unread: Unread[] = [];
-  rows = 0;
+  count = 0;
   readonly #reading: Reading;
   readonly #filter: Filter;
   readonly #gauge: Gauge;
   readonly #teams = new Map<string, ReviewTeam[]>();
-  /** Teams whose members are not known: anybody may be in them. */
+  /** What is not known about any member: teams that could not be read. */
   readonly #hidden: string[] = [];
 
   constructor(reading: Reading, filter: Filter, gauge: Gauge) {
@@ -84,25 +51,23 @@ class Review {
     this.#gauge = gauge;
   }
 
-  async *pages(structured: boolean): AsyncGenerator<Page> {
+  /** The rows, some members at a time. Reads that fail are noted in the row, and in `unread`. */
+  async *rows(): AsyncGenerator<ReviewRow[]> {
     await this.#readTeams();
+    const read = async (members: readonly Member[]) => {
+      const rows = await readAll(this.#reading, members, (member) => this.#row(member));
+      this.count += rows.length;
+      return rows;
+    };
     const size = this.#reading.concurrency * ahead;
     let waiting: Member[] = [];
     for await (const member of this.#members()) {
       waiting.push(member);
       if (waiting.length < size) continue;
-      yield* this.#shown(waiting, structured);
+      yield await read(waiting);
       waiting = [];
     }
-    yield* this.#shown(waiting, structured);
-  }
-
-  async *#shown(members: readonly Member[], structured: boolean): AsyncGenerator<Page> {
-    const items: unknown[] = [];
-    for await (const row of each(this.#reading, members, (member) => this.#row(member)))
-      items.push(structured ? row : inCells(row));
-    this.rows += items.length;
-    if (items.length > 0) yield { items, next: 'more' };
+    if (waiting.length > 0) yield await read(waiting);
   }
 
   async *#members(): AsyncGenerator<Member> {
@@ -119,7 +84,7 @@ class Review {
     }
   }
 
-  /** The teams of everybody: a list a team, which are fewer than members. */
+  /** Lists the members of each team: fewer requests than the teams of each member. */
   async #readTeams(): Promise<void> {
     const { client, organizationId, signal } = this.#reading;
     const teams: { id: string; title: string }[] = [];
@@ -127,29 +92,24 @@ class Review {
       for await (const { id, title } of client.call(listTeams, { path: { organizationId } }))
         teams.push({ id, title });
     } catch (cause) {
-      this.unread.push({ what: 'teams', error: readFailure(cause, signal) });
-      this.#hidden.push('teams');
+      this.#hide('teams', readFailure(cause, signal));
     }
-    for await (const read of each(this.#reading, teams, (team) => readTeam(this.#reading, team))) {
-      if ('roles' in read) this.#addTeam(read);
-      else {
-        this.unread.push({ what: read.what, error: failureOf(read.error) });
-        this.#hidden.push(read.what);
+    for (const team of await readAll(this.#reading, teams, (one) => readTeam(this.#reading, one))) {
+      if (!('roles' in team)) {
+        this.#hide(team.what, failureOf(team.error));
+        continue;
+      }
+      const { id, title, owners, roles } = team;
+      for (const [user, role] of roles) {
+        const own = { id, title, role, onlyOwner: role === 'owner' && owners.length === 1 };
+        this.#teams.set(user, [...(this.#teams.get(user) ?? []), own]);
       }
     }
   }
 
-  #addTeam({
-    id,
-    title,
-    owners,
-    roles,
-  }: Exclude<Awaited<ReturnType<typeof readTeam>>, { what: string }>): void {
-    for (const [user, role] of roles) {
-      const onlyOwner = role === 'owner' && owners.length === 1;
-      const own = this.#teams.get(user) ?? [];
-      this.#teams.set(user, [...own, { id, title, role, onlyOwner }]);
-    }
+  #hide(what: string, error: DocsError): void {
+    this.unread.push({ what, error });
+    this.#hidden.push(what);
   }
 
   async #row(member: Member): Promise<ReviewRow> {
@@ -181,8 +141,7 @@ class Review {
       for await (const { permission, space } of listing)
         spaces.push({ id: space.id, title: space.title, role: permission });
     } catch (cause) {
-      const error = readFailure(cause, signal);
-      this.unread.push({ what: `spaces of ${user.email ?? id}`, error });
+      this.unread.push({ what: `spaces of ${user.email ?? id}`, error: readFailure(cause, signal) });
       notRead.push('spaces');
     }
     return spaces;
@@ -191,20 +150,4 @@ class Review {
 
 function failureOf(error: Record<string, unknown>): DocsError {
   return new DocsError('partial', String(error.code), String(error.message), { details: { error } });
-}
-
-/** What could not be read, and how many there are. */
-function conclude({ printer, settings }: Session, { unread, rows }: Review): void {
-  const words = `${counted(rows, 'member')} to review.`;
-  if (unread.length === 0) {
-    printer.note(words);
-    return;
-  }
-  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const { what, error } of unread) printer.warn(`Not read: ${what}: ${error.message}`);
-  const message = `${words} ${counted(unread.length, 'list')} could not be read; the rows concerned say so.`;
-  throw new DocsError('partial', 'not_all_read', message, {
-    details: { rows, unread: unread.map(({ what, error }) => ({ what, error: error.toJSON() })) },
-    retryable: unread.some(({ error }) => error.failure.retryable === true),
-  });
 }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { readSource } from '../../cli/run/typed-text.js';
+import { basename, dirname, join } from 'node:path';
 import { usageError } from '../../errors.js';
 import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
 import type { Io } from '../../io.js';
@@ -11,79 +10,59 @@ import { type Offboarding, reportFormat } from './report.js';
 import { rowFields, rowsOf, runRows } from './rows.js';
 
 /**
- * The files that prove an offboarding: begun before the first change with what each person held, which
- * nobody can read afterwards, and completed after the last one. Written beside their place and renamed,
- * readable by their owner alone; no file that was there is overwritten.
+ * The evidence files, written before the first change, since what a member held cannot be read afterwards,
+ * and completed after the last one. They are readable by their owner only, and overwrite no other file.
  */
 
+/** Absolute paths. */
 export interface EvidenceFiles {
-  /** Absolute paths. */
   json: string;
   csv: string;
 }
 
-/**
- * Begins the files.
- * @param folder absolute; it must be there
- * @returns the files and the report that names them
- * @throws DocsError local-io
- */
-export async function beginEvidence(
-  io: Io,
-  folder: string,
-  report: Offboarding,
-): Promise<{ files: EvidenceFiles; report: Offboarding }> {
+export interface Evidence {
+  files: EvidenceFiles;
+  report: Offboarding;
+}
+
+/** @param folder absolute; it must exist @returns with the report that names the files @throws DocsError local-io */
+export async function beginEvidence(io: Io, folder: string, report: Offboarding): Promise<Evidence> {
   const stamp = new Date(io.now()).toISOString().slice(0, 19).replaceAll(':', '-');
   const csv = await writeNewFile(folder, `offboarding-${stamp}Z.csv`, await csvOf(report));
   const name = `${basename(csv, '.csv')}.json`;
-  const named = { ...report, files: { json: name, csv: basename(csv) } };
+  const named = (json: string) => ({ ...report, files: { json, csv: basename(csv) } });
   try {
-    const json = await writeNewFile(folder, name, jsonOf(named));
-    return {
-      files: { json, csv },
-      report: { ...named, files: { json: basename(json), csv: basename(csv) } },
-    };
+    const json = await writeNewFile(folder, name, jsonOf(named(name)));
+    return { files: { json, csv }, report: named(basename(json)) };
   } catch (cause) {
     await rm(csv, { force: true });
     throw cause;
   }
 }
 
-/** Writes what is known now; the JSON last, since it says whether all is complete. @throws DocsError local-io */
-export async function writeEvidence({ json, csv }: EvidenceFiles, report: Offboarding): Promise<void> {
-  await writeFileAtomically(csv, await csvOf(report));
-  await writeFileAtomically(json, jsonOf(report));
+/** Writes the JSON last, since it holds the state. @throws DocsError local-io */
+export async function writeEvidence({ files, report }: Evidence): Promise<void> {
+  await writeFileAtomically(files.csv, await csvOf(report));
+  await writeFileAtomically(files.json, jsonOf(report));
 }
 
-/** Takes back files of an offboarding that was not begun after all. */
+/** Removes the files of an offboarding that did not start. */
 export async function dropEvidence({ json, csv }: EvidenceFiles): Promise<void> {
   for (const path of [json, csv]) await rm(path, { force: true });
 }
 
-/**
- * Reads an evidence file to go on with it.
- * @param typed path, as typed
- * @throws DocsError local-io where it cannot be read; usage `no_evidence` where it is something else
- */
-export async function readEvidence(
-  io: Io,
-  typed: string,
-): Promise<{ files: EvidenceFiles; report: Offboarding }> {
-  const json = resolve(io.cwd, typed);
-  const report = parsed(await readSource(io, json, '--resume'));
-  if (report === undefined)
-    throw usageError('no_evidence', `--resume: ${typed} is no evidence of an offboarding in JSON.`);
+/** @param json its absolute path @param name as errors name it @throws DocsError usage `no_evidence` */
+export function evidenceOf(text: string, json: string, name: string): Evidence {
+  let report: Offboarding | null = null;
+  try {
+    report = JSON.parse(text);
+  } catch {
+    // Refused below, like other JSON.
+  }
+  if (report?.format !== reportFormat || !Array.isArray(report.people))
+    throw usageError('no_evidence', `${name} is not an offboarding evidence file in JSON.`);
   const csv = report.files?.csv ?? `${basename(json, '.json')}.csv`;
   return { files: { json, csv: join(dirname(json), basename(csv)) }, report };
-}
-
-function parsed(text: string): Offboarding | undefined {
-  try {
-    const value = JSON.parse(text) as Offboarding | null;
-    return value?.format === reportFormat && Array.isArray(value.people) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function jsonOf({ people, files, ...head }: Offboarding): string {
@@ -91,11 +70,8 @@ function jsonOf({ people, files, ...head }: Offboarding): string {
 }
 
 async function csvOf(report: Offboarding): Promise<string> {
-  const columns = resolveColumns(
-    rowFields.map((path) => ({ path })),
-    undefined,
-    undefined,
-  );
+  const paths = rowFields.map((path) => ({ path }));
+  const columns = resolveColumns(paths, undefined, undefined);
   const format = await csvFormat(columns, false);
   return `${format.begin?.([], false) ?? ''}${format.items([...runRows(report), ...rowsOf(report)])}`;
 }

@@ -1,46 +1,44 @@
 import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
-import { forecastOf } from '../../cli/run/preview.js';
 import { plannedRecord } from '../../jobs/job.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { requestFor } from '../../jobs/rules/builders.js';
 import type { Step } from '../../jobs/run-job.js';
 import type { State } from '../../jobs/state.js';
-import { type Holdings, type OwnedTeam, personOf } from './holdings.js';
-import type { Action, Person } from './report.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import { type AllHoldings, type Holdings, type OwnedTeam, personOf } from './holdings.js';
+import type { Action } from './report.js';
 
 /**
- * The requests that take people out: for each, teams that would have no owner are handed over, then
- * every team is left, then the organization. Each waits for what must come before it, and is sent only
- * where things still are as they were read.
+ * The requests that remove members. For each member: hand over teams that would have no owner, leave every
+ * team, leave the organization. A request waits for those it depends on, and is sent only if the platform
+ * still is in the state that was read.
  */
 
 export interface Plan {
   steps: Step[];
-  /** The actions of each person, by id. */
+  /** The actions by member id. */
   actions: ReadonlyMap<string, Action[]>;
 }
 
-/** What is done about whom, and where. */
-export interface Leaving {
+/** The members to remove. */
+export interface Leaving extends AllHoldings {
   organizationId: string;
-  holdings: readonly Holdings[];
-  owned: readonly OwnedTeam[];
-  /** Who takes over teams; undefined where nobody was named. */
+  /** The new owner of teams that would have none; undefined where none was named. */
   heir: Member | undefined;
 }
 
-/** A membership comes back with its role, but only into an organization that the person is in. */
+/** Undo restores a team membership with its role, but only for members of the organization. */
 const backInTeam = { undo: 'best-effort', why: 'once the person is a member again' } as const;
 
-/** Teams that nobody would own who stays. */
-export function ownerless({ holdings, owned }: Pick<Leaving, 'holdings' | 'owned'>): OwnedTeam[] {
+/** The teams all of whose owners are to be removed. */
+export function ownerless({ holdings, owned }: AllHoldings): OwnedTeam[] {
   const leaving = new Set(holdings.map(({ member }) => member.id));
   return owned.filter(({ owners }) => owners.every(({ id }) => leaving.has(id)));
 }
 
-/** @param first index of its first item in the job, where other items come before */
+/** @param first index of its first item in the job, where other items precede it */
 export function planLeaving(leaving: Leaving, first = 0): Plan {
   const planner = new Planner(leaving, first);
   for (const held of leaving.holdings) planner.add(held);
@@ -53,7 +51,7 @@ class Planner implements Plan {
   readonly #leaving: Leaving;
   readonly #first: number;
   readonly #ownerless: Map<string, OwnedTeam>;
-  /** The items that hand teams over, by team: one for all of its owners who leave. */
+  /** The item that hands a team over, by team: one for all owners who leave. */
   readonly #handedOver = new Map<string, number>();
 
   constructor(leaving: Leaving, first: number) {
@@ -63,57 +61,67 @@ class Planner implements Plan {
   }
 
   add({ member, teams }: Holdings): void {
+    const { organizationId } = this.#leaving;
+    const userId = member.id;
     const own: Action[] = [];
     this.actions.set(member.id, own);
-    const { organizationId } = this.#leaving;
-    const before: number[] = [];
     for (const { id } of teams) {
       const team = this.#ownerless.get(id);
-      if (team !== undefined && !this.#handedOver.has(id)) own.push(...this.#handOver(team));
+      if (team !== undefined && !this.#handedOver.has(id)) this.#handOver(own, team);
     }
-    for (const { id, title, role } of teams) {
-      const request = requestFor(deleteTeamMember, { organizationId, teamId: id, userId: member.id });
-      const after = [this.#handedOver.get(id) ?? []].flat();
-      const item = this.#push(request, { role }, after);
-      own.push(this.#action(item, 'remove from team', request, { team: { id, title } }));
-      before.push(item);
-    }
-    const request = requestFor(deleteMember, { organizationId, userId: member.id });
-    const item = this.#push(request, { role: member.role }, before);
-    own.push(this.#action(item, 'remove from organization', request, {}));
+    const left = teams.map(({ id, title, role }) => {
+      const request = requestFor(deleteTeamMember, { organizationId, teamId: id, userId });
+      const about = { does: 'remove from team' as const, team: { id, title } };
+      return this.#push(own, about, request, { role }, [this.#handedOver.get(id) ?? []].flat());
+    });
+    const request = requestFor(deleteMember, { organizationId, userId });
+    this.#push(own, { does: 'remove from organization' }, request, { role: member.role }, left);
   }
 
-  /** The heir becomes an owner, whether in the team or not yet. */
-  #handOver({ id, title, roles }: OwnedTeam): Action[] {
+  /** Makes the heir an owner, already in the team or not. */
+  #handOver(own: Action[], { id, title, roles }: OwnedTeam): void {
     const { organizationId, heir } = this.#leaving;
-    if (heir === undefined) return [];
+    if (heir === undefined) return;
     const path = { organizationId, teamId: id, userId: heir.id };
     const request = requestFor(setTeamMember, path, { role: 'owner' });
     const role = roles.get(heir.id);
-    const item = this.#push(request, role === undefined ? null : { role }, []);
-    this.#handedOver.set(id, item);
-    return [this.#action(item, 'hand over team', request, { team: { id, title }, to: personOf(heir) })];
+    const about = { does: 'hand over team' as const, team: { id, title }, to: personOf(heir) };
+    this.#handedOver.set(id, this.#push(own, about, request, role === undefined ? null : { role }));
   }
 
-  #push({ op, input, id }: PlannedRequest, expect: State, after: readonly number[]): number {
+  /** @returns the item of the request in the job */
+  #push(
+    own: Action[],
+    about: Pick<Action, 'does' | 'team' | 'to'>,
+    request: PlannedRequest,
+    expect: State,
+    after?: readonly number[],
+  ): number {
     const item = this.#first + this.steps.length;
-    const order = after.length > 0 && { after };
-    this.steps.push({
-      op,
-      record: plannedRecord({ item, is: 'planned', id, op: op.id, input, expect, ...order }),
-    });
+    this.steps.push(stepOf(request, item, expect, after));
+    const { method, path, body } = prepare(request.op, request.input);
+    const sent = { method, path, ...(body !== undefined && { body }) };
+    const undo = about.does === 'remove from team' ? backInTeam : ruleOf(request.op).forecast(request.input);
+    own.push({ item, ...about, ...sent, ...undo, status: 'planned' });
     return item;
   }
+}
 
-  #action(
-    item: number,
-    does: Action['does'],
-    { op, input }: PlannedRequest,
-    about: { team?: { id: string; title: string }; to?: Person },
-  ): Action {
-    const { method, path, body } = prepare(op, input);
-    const sent = { method, path, ...(body !== undefined && { body }) };
-    const undo = does === 'remove from team' ? backInTeam : forecastOf({ op, input });
-    return { item, does, ...about, ...sent, ...undo, status: 'planned' };
-  }
+/**
+ * A request as an item of a job.
+ * @param expect the state in which it is sent; else it fails
+ * @param after the items it depends on
+ */
+export function stepOf(
+  { op, input, id }: PlannedRequest,
+  item: number,
+  expect: State,
+  after: readonly number[] = [],
+): Step {
+  const order = after.length > 0 && { after };
+  return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input, expect, ...order }) };
+}
+
+export function requestsOf(steps: readonly Step[]): PlannedRequest[] {
+  return steps.map(({ op, record: { plan } }) => ({ op, input: plan.input, id: plan.id }));
 }

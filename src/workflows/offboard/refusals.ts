@@ -1,84 +1,100 @@
-import type { Client } from '../../api/client.js';
 import { listMembers, type Member } from '../../api/resources/members.js';
 import type { Organization } from '../../api/resources/orgs.js';
-import type { Session } from '../../cli/declare/session.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Holdings, personOf } from './holdings.js';
 import { type Leaving, ownerless } from './plan.js';
+import type { Reading } from './reading.js';
 import { nameOf } from './report.js';
 import { mayOwnToken, type TokenOwner } from './token-owner.js';
 
-/** What is not done, however much it is asked for. All reasons are told at once. */
+/** Why members are not removed. No flag overrides these reasons. */
 
-/** Everybody who is to lose the role admin, or the organization. */
-export interface AdminsLost {
-  organizationId: string;
-  /** Members who are removed, or get a lesser role. */
-  members: readonly Member[];
+/** All reasons, and the error that names the first and holds the others in its details. */
+export interface Refusal {
+  reasons: readonly string[];
+  error: DocsError;
 }
 
-/** Whether an admin would be left. One that is disabled cannot administer anything. */
+/**
+ * Why the organization would lose its last admin; a disabled one does not count.
+ * @param members those who are removed, or get a lesser role
+ */
 export async function lastAdminReason(
-  client: Client,
-  { organizationId, members }: AdminsLost,
-): Promise<string | undefined> {
+  { client, organizationId }: Reading,
+  members: readonly Member[],
+): Promise<string[]> {
   const lost = members.filter(({ role }) => role === 'admin');
-  if (lost.length === 0) return undefined;
+  if (lost.length === 0) return [];
   const ids = new Set(lost.map(({ id }) => id));
   const query = { role: 'admin' };
   for await (const { id, disabled } of client.call(listMembers, { path: { organizationId }, query }))
-    if (!ids.has(id) && !disabled) return undefined;
-  const names = lost.map(calledMember).join(' and ');
-  return `${names} ${lost.length === 1 ? 'is the last admin' : 'are the last admins'} of the organization: make somebody else one first.`;
-}
-
-/** Whether a member is, or may be, who runs this. */
-export function ownerReason(
-  owner: TokenOwner,
-  member: Member,
-  organization: Organization,
-): string | undefined {
-  if (!mayOwnToken(owner, member, organization)) return undefined;
-  if (owner.is === 'known') return `${calledMember(member)} owns the token in use: that is you.`;
-  return `${calledMember(member)} may own the token in use, and so be you: ${owner.why}.`;
-}
-
-/** Whether the platform says that the token is no admin's: then most requests would be refused half way. */
-export function roleReason({ permissions }: Organization): string | undefined {
-  if (permissions?.admin !== false) return undefined;
-  return 'The token in use may not administer the organization: this needs the role admin.';
-}
-
-/** Why nobody can take over what they were asked to. */
-export function heirReasons({ holdings, heir }: Pick<Leaving, 'holdings' | 'heir'>): string[] {
-  if (heir === undefined) return [];
-  const leaves = holdings.some(({ member }) => member.id === heir.id);
+    if (!ids.has(id) && !disabled) return [];
+  const are = lost.length === 1 ? 'is the last admin' : 'are the last admins';
   return [
-    ...(leaves ? [`${calledMember(heir)} cannot take over teams: they are offboarded, too.`] : []),
-    ...(heir.disabled ? [`${calledMember(heir)} cannot take over teams: the member is disabled.`] : []),
+    `${lost.map(calledMember).join(' and ')} ${are} of the organization; make another member an admin first.`,
   ];
 }
 
-/** Teams that would be without an owner, where nobody was named to take over. */
-export function ownerlessReasons(leaving: Leaving): string[] {
+/** Why a member who owns the token, or may own it, is not touched. */
+export function ownerReasons(
+  owner: TokenOwner,
+  members: readonly Member[],
+  organization: Organization,
+): string[] {
+  return members
+    .filter((member) => mayOwnToken(owner, member, organization))
+    .map((member) =>
+      owner.is === 'known'
+        ? `${calledMember(member)} owns the token in use; another admin has to do this.`
+        : `${calledMember(member)} may own the token in use: ${owner.why}.`,
+    );
+}
+
+/** Every reason against a removal that is known without the owner of the token. */
+export function reasonsAgainst(
+  leaving: Leaving,
+  { permissions }: Organization,
+  lastAdmin: readonly string[],
+): string[] {
+  // Without the role, most requests would be refused halfway.
+  const isAdmin = permissions?.admin !== false;
+  return [
+    ...(isAdmin ? [] : ['The token in use does not have the role admin, which this requires.']),
+    ...lastAdmin,
+    ...heirReasons(leaving),
+    ...ownerlessReasons(leaving),
+    ...unknownTeamsReasons(leaving.holdings),
+  ];
+}
+
+function heirReasons({ holdings, heir }: Leaving): string[] {
+  if (heir === undefined) return [];
+  const leaves = holdings.some(({ member }) => member.id === heir.id);
+  const cannot = `${calledMember(heir)} cannot take over teams`;
+  return [
+    ...(leaves ? [`${cannot}: the member is to be removed, too.`] : []),
+    ...(heir.disabled ? [`${cannot}: the member is disabled.`] : []),
+  ];
+}
+
+function ownerlessReasons(leaving: Leaving): string[] {
   if (leaving.heir !== undefined) return [];
   return ownerless(leaving).map(({ title, owners }) => {
     const names = owners.map((owner) => safeLine(nameOf(owner))).join(' and ');
     const only = owners.length === 1 ? 'is the only owner' : 'are the only owners';
-    return `${names} ${only} of team ${safeLine(title)}: name who takes over with --reassign-teams-to.`;
+    return `${names} ${only} of team ${safeLine(title)}; name a new owner with --reassign-teams-to.`;
   });
 }
 
-/** Without the teams, or the other owners of one, nobody knows what would be left behind. */
-export function unknownTeamsReasons(holdings: readonly Holdings[]): string[] {
+/** Without all teams and all their owners, a team may be left without one. */
+function unknownTeamsReasons(holdings: readonly Holdings[]): string[] {
   return holdings.flatMap(({ member, teams, teamsKnown, unseen }) => {
-    if (!teamsKnown) return [`The teams of ${calledMember(member)} cannot be read.`];
-    const hidden = teams.filter(({ id, role }) => role === 'owner' && unseen.some((one) => one.id === id));
-    return hidden.map(
-      ({ title }) =>
-        `Whether ${calledMember(member)} is the only owner of team ${safeLine(title)} cannot be read.`,
-    );
+    const name = calledMember(member);
+    if (!teamsKnown) return [`Cannot read the teams of ${name}.`];
+    return teams
+      .filter(({ id, role }) => role === 'owner' && unseen.some((one) => one.id === id))
+      .map(({ title }) => `Cannot read whether ${name} is the only owner of team ${safeLine(title)}.`);
   });
 }
 
@@ -86,18 +102,11 @@ export function calledMember(member: Member): string {
   return safeLine(nameOf(personOf(member)));
 }
 
-/** @throws DocsError usage `refused`, where there is any reason */
-export function refuse({ printer, settings }: Session, reasons: readonly string[]): void {
+/** @returns with a DocsError usage `refused`; undefined where there are no reasons */
+export function refusal(reasons: readonly string[]): Refusal | undefined {
   const [first] = reasons;
-  if (first === undefined) return;
-  const isJson = ['json', 'ndjson'].includes(settings.output?.value ?? '');
-  if (!isJson && reasons.length > 1) for (const reason of reasons) printer.warn(reason);
-  throw refusal(reasons);
-}
-
-function refusal(reasons: readonly string[]): DocsError {
-  const more = reasons.length > 1 ? ` There are ${reasons.length} reasons, all told.` : '';
-  return usageError('refused', `${reasons[0]} Nothing was changed.${more}`, {
-    details: { reasons: [...reasons] },
-  });
+  if (first === undefined) return undefined;
+  const more = reasons.length > 1 ? ` This is one of ${reasons.length} reasons.` : '';
+  const details = { reasons: [...reasons] };
+  return { reasons, error: usageError('refused', `${first} Nothing was changed.${more}`, { details }) };
 }

@@ -1,11 +1,9 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
+import type { ItemRecord } from '../../jobs/job.js';
 import { closed, Failure, flag, forecast, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 
-/**
- * What an offboarding is: what each person held, what was done about it, and how it stood afterwards.
- * `--json` prints it, and the evidence file holds it.
- */
+/** What each member held, what was done, and what was read afterwards: for `--json` and the evidence file. */
 
 export const reportFormat = 'docs-offboarding/1';
 
@@ -25,7 +23,7 @@ export const Held = closed({
       id: text,
       title: text,
       role: text,
-      onlyOwner: Type.Boolean({ description: 'Nobody else who stays owns the team' }),
+      onlyOwner: Type.Boolean({ description: 'No remaining member owns the team' }),
     }),
   ),
   spaces: Type.Array(closed({ id: text, title: text, role: text })),
@@ -51,7 +49,7 @@ export interface Unseen {
 export const doings = ['hand over team', 'remove from team', 'remove from organization'] as const;
 
 export const Action = closed({
-  item: Type.Integer({ minimum: 0, description: 'Its place in the job' }),
+  item: Type.Integer({ minimum: 0, description: 'Index in the job' }),
   does: oneOf(...doings),
   team: Type.Optional(Named),
   to: Type.Optional(Person),
@@ -61,9 +59,7 @@ export const Action = closed({
   ...forecast,
   status: oneOf('planned', 'ok', 'failed', 'unknown'),
   at: Type.Optional(timestamp),
-  requestId: Type.Optional(
-    Type.String({ description: "The platform's name for the request; not known where its answer was lost" }),
-  ),
+  requestId: Type.Optional(Type.String({ description: 'Request id; absent if the answer was lost' })),
   error: Type.Optional(Failure),
 });
 export type Action = Omit<Static<typeof Action>, 'error'> & { error?: Record<string, unknown> };
@@ -79,7 +75,7 @@ export const Leaver = closed({
   user: Person,
   before: Held,
   unseen: Type.Array(Unseen),
-  warnings: Type.Array(text, { description: 'What offboarding here does not see to' }),
+  warnings: Type.Array(text, { description: 'Ways back in that the offboarding leaves open' }),
   actions: Type.Array(Action),
   after: Type.Optional(After),
 });
@@ -91,8 +87,8 @@ export type Leaver = Omit<Static<typeof Leaver>, 'actions' | 'unseen'> & {
 export const Ran = closed({
   profile: text,
   user: Type.Optional(Person),
-  why: Type.Optional(Type.String({ description: 'Why it is not known whose the token is' })),
-  account: Type.Optional(Type.String({ description: 'Name of the account on the machine it ran on' })),
+  why: Type.Optional(Type.String({ description: 'Why the owner of the token is unknown' })),
+  account: Type.Optional(Type.String({ description: 'Account on the machine where it ran' })),
 });
 export type Ran = Static<typeof Ran>;
 
@@ -101,10 +97,10 @@ export const Offboarding = closed({
   state: Type.Unsafe<'planned' | 'begun' | 'incomplete' | 'complete'>({
     enum: ['planned', 'begun', 'incomplete', 'complete'],
     description:
-      'planned: a dry run; begun: the changes may be under way; incomplete: some were not made, or still show; complete',
+      'planned: a dry run; begun: changes may be under way; incomplete: some failed or are not confirmed; complete',
   }),
   job: Type.Optional(Type.String({ description: 'The job that carries it out' })),
-  version: Type.String({ description: 'Of docs' }),
+  version: Type.String({ description: 'Version of docs' }),
   platform: Type.String({ description: 'Address of the platform' }),
   organization: Named,
   by: Ran,
@@ -115,7 +111,32 @@ export const Offboarding = closed({
 });
 export type Offboarding = Omit<Static<typeof Offboarding>, 'people'> & { people: Leaver[] };
 
-/** How a person is called: by email, else by name. */
+/** Email, else display name, else id. */
 export function nameOf({ email, displayName, id }: Person): string {
   return email ?? (displayName || id);
+}
+
+/** The report with the outcome of each action in the journal. */
+export function withOutcomes(report: Offboarding, items: readonly ItemRecord[], job: string): Offboarding {
+  const records = new Map(items.map((record) => [record.plan.item, record]));
+  const people = report.people.map((leaver) => ({
+    ...leaver,
+    actions: leaver.actions.map((action) => withOutcome(action, records.get(action.item))),
+  }));
+  return { ...report, job, people };
+}
+
+function withOutcome(action: Action, record: ItemRecord | undefined): Action {
+  if (record === undefined) return action;
+  const { state, at, requestId, error } = record;
+  const refused = (error as { requestId?: unknown } | undefined)?.requestId;
+  const id = requestId ?? (typeof refused === 'string' ? refused : undefined);
+  const { error: _, ...rest } = action;
+  return {
+    ...rest,
+    status: state === 'started' ? 'unknown' : state,
+    ...(at !== undefined && { at }),
+    ...(id !== undefined && { requestId: id }),
+    ...(error !== undefined && state !== 'ok' && { error }),
+  };
 }

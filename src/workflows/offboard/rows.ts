@@ -1,12 +1,10 @@
-import { fieldPaths } from '../../output/field-paths.js';
 import { stringify } from '../../output/json.js';
-import type { View } from '../../output/printer.js';
-import { type Action, type Leaver, nameOf, Offboarding } from './report.js';
+import { type Action, type Leaver, nameOf, type Offboarding } from './report.js';
 
-/** An offboarding as rows, a fact each: for tables, and for the CSV of the evidence. */
+/** An offboarding as rows, one fact each: for tables, and for the CSV of the evidence. */
 
 export interface FactRow {
-  /** Who leaves; nobody in what is said of the whole. */
+  /** undefined for facts about the run. */
   user?: Leaver['user'];
   part: 'run' | 'before' | 'not seen' | 'action' | 'after';
   what: string;
@@ -18,7 +16,7 @@ export interface FactRow {
   requestId?: string;
 }
 
-/** The fields of a row, and the columns of the evidence: what a row is about comes first, whole. */
+/** The fields of a row, and the columns of the evidence. */
 export const rowFields = [
   'user.id',
   'user.email',
@@ -33,22 +31,7 @@ export const rowFields = [
   'requestId',
 ] as const;
 
-export const rowView: View = {
-  columns: [
-    { path: 'user.email', label: 'WHO' },
-    { path: 'part' },
-    { path: 'what', keep: true },
-    { path: 'name' },
-    { path: 'value' },
-    { path: 'status', as: 'state' },
-    { path: 'id' },
-  ],
-  fields: ['user', ...rowFields],
-};
-
-export const reportView: View = { columns: [], ...fieldPaths(Offboarding) };
-
-/** All facts of everybody, in the order in which they come about. */
+/** The facts of all members, in chronological order. */
 export function rowsOf({ people }: Pick<Offboarding, 'people'>): FactRow[] {
   return people.flatMap((leaver) => [
     ...heldRows(leaver),
@@ -66,7 +49,7 @@ export function rowsOf({ people }: Pick<Offboarding, 'people'>): FactRow[] {
   ]);
 }
 
-/** What is said of the whole: who ran it, when, where, and how far it came. */
+/** The facts about the run: who ran it, when, where, and its state. */
 export function runRows(report: Offboarding): FactRow[] {
   const { by, organization, platform, version, job, state, startedAt, finishedAt } = report;
   const row = (what: string, more: Partial<FactRow>): FactRow => ({ part: 'run', what, ...more });

@@ -1,40 +1,29 @@
 import { getMember } from '../../api/resources/members.js';
 import { DocsError } from '../../errors.js';
 import { readFailure } from '../../jobs/unread.js';
-import { each, type OwnedTeam, type Reading, readTeam } from './holdings.js';
+import { type OwnedTeam, readTeam } from './holdings.js';
+import { type Reading, readAll } from './reading.js';
 import type { After, Leaver, Unseen } from './report.js';
 
-/** How it stands afterwards, by reading again: what the platform says, not what was sent. */
-
-/** @param nowMs milliseconds since the epoch, by the clock of the run */
-export async function readAfter(
+/** Reads members and teams again. @returns the leavers with what the platform says now */
+export async function verify(
   reading: Reading,
   people: readonly Leaver[],
   nowMs: () => number,
-): Promise<Map<string, After>> {
-  const teams = new Map(
-    people.flatMap(({ before }) => before.teams.map(({ id, title }) => [id, { id, title }])),
+): Promise<Leaver[]> {
+  const teams = new Map(people.flatMap(({ before }) => before.teams.map((team) => [team.id, team])));
+  const found = new Map(
+    await readAll(reading, [...teams.values()], async (team) => [team.id, await readTeam(reading, team)]),
   );
-  const found = new Map<string, OwnedTeam | Unseen>();
-  for await (const [id, team] of each(
-    reading,
-    [...teams.values()],
-    async (one) => [one.id, await readTeam(reading, one)] as const,
-  ))
-    found.set(id, team);
-  const after = new Map<string, After>();
-  for await (const [id, member] of each(
-    reading,
-    people,
-    async ({ user }) => [user.id, await isMember(reading, user.id)] as const,
-  )) {
-    const own = people.find(({ user }) => user.id === id)?.before.teams ?? [];
-    const told = own.map(({ id: team, title }) => ({ id: team, title, ...standing(found.get(team), id) }));
-    after.set(id, { at: new Date(nowMs()).toISOString(), member, teams: told });
-  }
-  return after;
+  return readAll(reading, people, async (leaver) => {
+    const { user, before } = leaver;
+    const member = await isMember(reading, user.id);
+    const told = before.teams.map(({ id, title }) => ({ id, title, ...standing(found.get(id), user.id) }));
+    return { ...leaver, after: { at: new Date(nowMs()).toISOString(), member, teams: told } };
+  });
 }
 
+/** @returns null where it cannot be read */
 async function isMember(
   { client, organizationId, signal }: Reading,
   userId: string,
@@ -49,7 +38,7 @@ async function isMember(
   }
 }
 
-/** A team that is gone has nobody in it. */
+/** A deleted team has no members. */
 function standing(
   team: OwnedTeam | Unseen | undefined,
   userId: string,
@@ -59,7 +48,7 @@ function standing(
   return { member: gone ? false : null, owners: [] };
 }
 
-/** Whether everything was done, and shows. */
+/** Whether everything was done, and reading again shows it. */
 export function isComplete({ actions, after, before }: Leaver): boolean {
   const done = actions.every(({ status }) => status === 'ok');
   const out = after?.member === false && after.teams.every(({ member }) => member === false);

@@ -6,7 +6,7 @@ import { listTeamMembers } from '../../../src/api/resources/team-members.js';
 import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
 import { type OrgWorld, openOrgWorld, org, person, team } from '../offboard/org-world.js';
 
-/** The access review, and what is done with its decisions. */
+/** The access review, and applying its decisions. */
 
 let world: OrgWorld;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const roles = async () => {
 };
 
 describe('the review', () => {
-  test('has a row a member: role, teams, spaces, last seen, SSO, flags', async () => {
+  test('has one row per member: role, teams, spaces, last seen, SSO, flags', async () => {
     const all = await rows();
     expect(names(all)).toEqual(['goran', 'farah', 'emil', 'deniz', 'chiara', 'bruno', 'ada']);
     expect(all[4]).toEqual({
@@ -45,7 +45,7 @@ describe('the review', () => {
     expect(all[6]?.flags).toContain('admin');
   });
 
-  test('as CSV it is a line a member, with an empty decision', async () => {
+  test('as CSV has one line per member, with an empty decision', async () => {
     const ran = await review('-o', 'csv');
     const [header, goran, , , , chiara] = ran.stdout.split('\n');
     expect(header).toBe('user.displayName,user.email,role,lastSeenAt,sso,flags,teams,spaces,decision,id');
@@ -56,7 +56,7 @@ describe('the review', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '7 members to review.\n' });
   });
 
-  test('is narrowed by role, by time not seen, and by SSO', async () => {
+  test('filters by role, inactivity and SSO', async () => {
     await world.run(['members', 'link-sso', person('farah')]);
     await world.run(['orgs', 'ping']);
     expect(names(await rows('--role', 'read', '--role', 'guest'))).toEqual(['farah', 'goran']);
@@ -73,25 +73,25 @@ describe('the review', () => {
     expect((await rows('--role', 'read'))[0]?.flags).not.toContain('outside');
   });
 
-  test('what cannot be read is said in the row, told at the end, and exits 3', async () => {
+  test('failed reads are noted in the row and on stderr, and exit 3', async () => {
     world.control.faults.add({ match: `GET /v1/orgs/*/members/${person('farah')}/spaces*`, status: 403 });
     world.control.faults.add({ match: `GET /v1/orgs/*/teams/${team('writers')}/members*`, status: 403 });
     const ran = await review('-o', 'csv');
     expect(ran.code).toBe(3);
     expect(ran.stdout.split('\n')[2]).toContain('"not read: members of team Writers, spaces"');
-    expect(ran.stderr).toContain('Not read: members of team Writers: ');
-    expect(ran.stderr).toContain('Not read: spaces of farah@acme.example: ');
+    expect(ran.stderr).toContain('Cannot read members of team Writers: ');
+    expect(ran.stderr).toContain('Cannot read spaces of farah@acme.example: ');
     expect(ran.stderr).toContain(
-      '7 members to review. 2 lists could not be read; the rows concerned say so.',
+      '7 members to review. 2 lists could not be read; the affected rows have the flag not-read.',
     );
     const all = await rows();
     expect(all.every(({ flags }) => flags.includes('not-read'))).toBe(true);
   });
 
   test.each([
-    [['--inactive', 'long'], '--inactive takes a time such as 90d'],
-    [['--skip-invalid'], '--skip-invalid goes with --apply alone'],
-    [['--apply', 'r.csv', '--role', 'read'], '--role chooses whom to review'],
+    [['--inactive', 'long'], '--inactive: invalid duration "long"'],
+    [['--skip-invalid'], '--skip-invalid requires --apply'],
+    [['--apply', 'r.csv', '--role', 'read'], '--apply and --role contradict each other'],
   ])('%j is refused', async (words, reason) => {
     const ran = await review(...words);
     expect(ran.code).toBe(2);
@@ -111,7 +111,7 @@ describe('--apply', () => {
   };
   const apply = (...words: string[]) => review('--apply', 'reviewed.csv', ...words);
 
-  test('changes roles and removes people, as one job; undo takes the roles back', async () => {
+  test('changes roles and removes members as one job; undo restores the roles', async () => {
     await decide({
       farah: 'role=comment',
       emil: 'remove',
@@ -136,8 +136,8 @@ describe('--apply', () => {
       { index: 2, id: person('emil'), status: 'ok' },
       { index: 3, id: person('emil'), status: 'ok' },
     ]);
-    expect(ran.stderr).toContain('2 members kept as they are.');
-    expect(ran.stderr).toContain('2 rows without a decision');
+    expect(ran.stderr).toContain('2 members unchanged.');
+    expect(ran.stderr).toContain('2 rows without a decision skipped.');
     expect(await roles()).toEqual({
       ada: 'admin',
       bruno: 'create',
@@ -151,14 +151,14 @@ describe('--apply', () => {
     expect(await roles()).toMatchObject({ farah: 'read', goran: null });
   });
 
-  test('asks where somebody is removed, and not for a few roles', async () => {
+  test('asks before removals, but not before a few role changes', async () => {
     await decide({ farah: 'remove' });
     expect((await apply()).stderr).toContain('Apply the review: 1 decision, 2 requests: this needs a yes');
     await decide({ farah: 'role=edit' });
     expect((await apply()).code).toBe(0);
   });
 
-  test('a role that was changed since, and somebody who is gone, are told with line and column', async () => {
+  test('changed roles and missing members are reported with line and column', async () => {
     await decide({ farah: 'role=comment', emil: 'remove', bruno: 'keep' });
     const change = (name: string, role: 'edit' | 'read') =>
       world.admin.ok(updateMember, { path: { organizationId: org, userId: person(name) }, body: { role } });
@@ -168,18 +168,20 @@ describe('--apply', () => {
     const ran = await apply('--yes');
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
-      'Line 3, column 9 (decision): farah@acme.example was read when it was reviewed, and is edit now. Decide again.',
+      'Line 3, column 9 (decision): The role of farah@acme.example changed from read to edit since the review. Review it again.',
     );
-    expect(ran.stderr).toContain(`Line 4, column 10 (id): No member has the id "${person('emil')}".`);
-    expect(ran.stderr).toContain('bruno@acme.example was create when it was reviewed, and is read now.');
+    expect(ran.stderr).toContain(`Line 4, column 10 (id): Member "${person('emil')}" not found.`);
+    expect(ran.stderr).toContain(
+      'The role of bruno@acme.example changed from create to read since the review.',
+    );
     expect(ran.stderr).toContain('2 rows have mistakes; nothing was changed.');
     const left = await apply('--yes', '--skip-invalid');
     expect(left.code).toBe(0);
-    expect(left.stderr).toContain('2 rows left out.');
+    expect(left.stderr).toContain('2 invalid rows skipped.');
     expect(await roles()).toMatchObject({ farah: 'edit' });
   });
 
-  test('the only owner of a team is refused, unless somebody takes over', async () => {
+  test('removing the only owner of a team is refused without --reassign-teams-to', async () => {
     await decide({ chiara: 'remove' });
     const ran = await apply('--yes');
     expect(ran.code).toBe(2);
@@ -190,23 +192,28 @@ describe('--apply', () => {
     expect(items.map((item) => [item.organization.id, item.team.role])).toEqual([[person('deniz'), 'owner']]);
   });
 
-  test.each(['remove', 'role=read'])('oneself is refused: %s', async (decision) => {
-    await decide({ ada: decision });
-    const ran = await apply('--yes');
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('ada@acme.example owns the token in use: that is you.');
-    expect(await roles()).toMatchObject({ ada: 'admin' });
-  });
+  test.each(['remove', 'role=read'])(
+    'a decision about the owner of the token is refused: %s',
+    async (decision) => {
+      await decide({ ada: decision });
+      const ran = await apply('--yes');
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toContain('ada@acme.example owns the token in use; another admin has to do this.');
+      expect(await roles()).toMatchObject({ ada: 'admin' });
+    },
+  );
 
-  test('somebody named twice is a mistake', async () => {
+  test('two decisions for one member are a mistake', async () => {
     writeFileSync(
       join(world.home, 'reviewed.csv'),
       `user,decision\n${person('farah')},remove\nfarah@acme.example,keep\n`,
     );
-    expect((await apply('--yes')).stderr).toContain('farah@acme.example is decided about in line 2, too.');
+    expect((await apply('--yes')).stderr).toContain(
+      'Duplicate decision for farah@acme.example; the first is in line 2.',
+    );
   });
 
-  test('the same file again does nothing, and one that was edited is not resumed', async () => {
+  test('applying a file twice changes nothing, and an edited file cannot be resumed', async () => {
     await decide({ farah: 'role=edit', emil: 'role=edit' });
     world.control.faults.add({ match: `PATCH /v1/orgs/*/members/${person('emil')}`, status: 403 });
     expect((await apply('--yes')).code).toBe(3);
@@ -216,6 +223,6 @@ describe('--apply', () => {
       'was edited since the job was begun',
     );
     writeFileSync(join(world.home, 'reviewed.csv'), `id,decision\n${person('farah')},role=edit\n`);
-    expect((await apply('--yes')).stderr).toContain('Nothing is to be changed.');
+    expect((await apply('--yes')).stderr).toContain('No changes to apply.');
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OrgWorld, openOrgWorld, org, parsed, person } from './org-world.js';
 
-/** What was not done: told, gone on with, taken back. */
+/** Resuming and undoing an offboarding. */
 
 let world: OrgWorld;
 beforeEach(async () => {
@@ -13,8 +13,8 @@ afterEach(() => world.close());
 
 const offboard = (...words: string[]) => world.run(['members', 'offboard', ...words]);
 
-describe('where something is not done', () => {
-  test('what waits for it is not sent; the evidence says so, and --resume completes it', async () => {
+describe('an incomplete offboarding', () => {
+  test('sends nothing that depends on a failed request, and --resume completes it', async () => {
     world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
     const ran = await offboard('farah@acme.example', '--yes');
     expect(ran.code).toBe(3);
@@ -32,7 +32,7 @@ describe('where something is not done', () => {
     });
     world.control.faults.clear();
     const rehearsed = await offboard('--resume', name, '--dry-run');
-    expect(rehearsed.stderr).toContain('Dry run: nothing was sent. 2 requests of job');
+    expect(rehearsed.stderr).toMatch(/Dry run: nothing was sent\. Job \S+ has 2 requests left/);
     const resumed = await offboard('--resume', name, '--json');
     expect(resumed.code).toBe(0);
     expect(parsed(resumed.stdout)).toMatchObject({
@@ -42,21 +42,25 @@ describe('where something is not done', () => {
     });
     expect(parsed(readFileSync(join(world.home, name), 'utf8')).state).toBe('complete');
     expect(world.evidence()).toHaveLength(2);
-    expect((await offboard('--resume', name)).stderr).toContain('is complete: nothing is left to do');
+    expect((await offboard('--resume', name)).stderr).toContain('is already complete');
   });
 
-  test('without its journal it is not gone on with, and another file is no evidence', async () => {
+  test('cannot be resumed without its journal, or from another file', async () => {
     world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
     await offboard('farah@acme.example', '--yes');
     await world.run(['jobs', 'prune', '--days', '0']);
     const [csv = '', json = ''] = world.evidence();
-    expect((await offboard('--resume', json)).stderr).toContain('This machine has no job of ');
-    expect((await offboard('--resume', csv)).stderr).toContain('is no evidence of an offboarding in JSON');
-    expect((await offboard('--resume', json, 'farah@acme.example')).stderr).toContain('leave out <user...>');
+    expect((await offboard('--resume', json)).stderr).toContain(
+      `No job of ${join(world.home, json)} on this machine`,
+    );
+    expect((await offboard('--resume', csv)).stderr).toContain('is not an offboarding evidence file in JSON');
+    expect((await offboard('--resume', json, 'farah@acme.example')).stderr).toContain(
+      '--resume and <user...> contradict each other',
+    );
     expect(await world.memberIds()).toContain(person('farah'));
   });
 
-  test('docs jobs resume does the rest, and says what completes the evidence', async () => {
+  test('is finished by docs jobs resume, which names the command that completes the evidence', async () => {
     world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
     await offboard('farah@acme.example', '--yes');
     world.control.faults.clear();
@@ -68,7 +72,7 @@ describe('where something is not done', () => {
     expect(parsed(readFileSync(join(world.home, name), 'utf8')).state).toBe('complete');
   });
 
-  test('what was changed since it was read is not touched', async () => {
+  test('leaves alone what was changed since it was read', async () => {
     world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
     await offboard('farah@acme.example', '--yes');
     world.control.faults.clear();
@@ -81,7 +85,7 @@ describe('where something is not done', () => {
     ]);
   });
 
-  test('somebody whom others have taken out meanwhile is done', async () => {
+  test('counts a member removed by others as done', async () => {
     world.control.faults.add({ match: 'DELETE /v1/orgs/*/members/*', status: 403 });
     await offboard('farah@acme.example', '--yes');
     world.control.faults.clear();
@@ -92,7 +96,7 @@ describe('where something is not done', () => {
 });
 
 describe('undo', () => {
-  test('brings back teams and ownership where the person is still a member', async () => {
+  test('restores teams and ownership if the person is still a member', async () => {
     world.control.faults.add({ match: `DELETE /v1/orgs/${org}/members/*`, status: 403 });
     await offboard('chiara@acme.example', '--reassign-teams-to', 'deniz@acme.example', '--yes');
     expect(await world.rolesIn('writers')).toEqual({ deniz: 'owner' });
@@ -102,7 +106,7 @@ describe('undo', () => {
     expect(await world.rolesIn('writers')).toEqual({ chiara: 'owner', deniz: 'member' });
   });
 
-  test('does not take a team from its new owner where the old one cannot come back', async () => {
+  test('leaves a team to its new owner if the old one cannot be restored', async () => {
     await offboard('chiara@acme.example', '--reassign-teams-to', 'deniz@acme.example', '--yes');
     const undone = await world.run(['undo', 'last', '--yes', '--json']);
     expect(undone.code).toBe(3);

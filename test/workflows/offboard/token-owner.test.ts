@@ -6,7 +6,7 @@ import {
 } from '../../cli/run/recording-platform.js';
 import type { SentRequest } from '../../cli/run/request-cases.js';
 
-/** Whose the token is, told by a ping alone; and emails that two have. On a platform of its own. */
+/** Finding the owner of the token by pings, and ambiguous emails, on a scripted platform. */
 
 let platform: RecordingPlatform;
 beforeEach(async () => {
@@ -93,14 +93,14 @@ const offboard = (...words: string[]) =>
 const removed = (sent: readonly SentRequest[]) => sent.some(({ method }) => method === 'DELETE');
 
 describe('the owner of the token', () => {
-  test('is who was last seen by the ping, and is refused', async () => {
+  test('is the member last seen by the ping, and is refused', async () => {
     const ran = await offboard('u1');
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('ada@acme.example owns the token in use: that is you.');
+    expect(ran.stderr).toContain('ada@acme.example owns the token in use; another admin has to do this.');
     expect({ pings, removed: removed(ran.sent) }).toEqual({ pings: 1, removed: false });
   });
 
-  test('where somebody else was active in that moment, another ping tells', async () => {
+  test('is found by another ping if another member was active at the same moment', async () => {
     onPing = () => {
       see('u1');
       if (pings === 1) see('u2');
@@ -110,7 +110,7 @@ describe('the owner of the token', () => {
     expect(pings).toBe(2);
   });
 
-  test('where nobody can be told apart, each who may be it is refused, and nobody else', async () => {
+  test('may be any of several active members, all of whom are refused', async () => {
     onPing = () => {
       see('u1');
       see('u2');
@@ -122,26 +122,26 @@ describe('the owner of the token', () => {
     expect(removed((await offboard('u3')).sent)).toBe(true);
   });
 
-  test('where a ping tells nothing, no admin is taken out: one of them owns the token', async () => {
+  test('may be any admin if the ping tells nothing', async () => {
     onPing = () => 200;
     const ran = await offboard('u2');
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
-      'bo@acme.example may own the token in use, and so be you: a ping did not show as anybody being seen.',
+      'bo@acme.example may own the token in use: a ping did not change when any member was last seen.',
     );
     expect(removed((await offboard('u3')).sent)).toBe(true);
   });
 
-  test('where the platform does not even say whether it is an admin, nobody is', async () => {
+  test('may be anybody if the platform does not tell the role of the token', async () => {
     onPing = () => 403;
     permissions = {};
     const ran = await offboard('u3');
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('may own the token in use, and so be you: the ping that would tell failed');
+    expect(ran.stderr).toContain('may own the token in use: the ping that identifies its owner failed');
   });
 });
 
-test('an admin who is disabled does not count as one that is left', async () => {
+test('a disabled admin does not count as a remaining one', async () => {
   Object.assign(people[0] ?? {}, { disabled: true });
   onPing = () => {
     see('u3');
@@ -152,12 +152,12 @@ test('an admin who is disabled does not count as one that is left', async () => 
   expect(ran.stderr).toContain('bo@acme.example is the last admin of the organization');
 });
 
-test('an email that two have is refused, with the ids', async () => {
+test('an ambiguous email is refused with the ids', async () => {
   people.push({ id: 'u4', email: 'CY@acme.example', role: 'read', seen: 4 });
   people.push({ id: 'u5', email: 'cy@acme.example', role: 'read', seen: 4 });
   const ran = await offboard('cy@acme.example', 'no@acme.example');
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('2 members have the email "cy@acme.example": u3, u5. Give the id.');
-  expect(ran.stderr).toContain('No member has the email "no@acme.example".');
+  expect(ran.stderr).toContain('Email "cy@acme.example" matches 2 members: u3, u5. Use the id.');
+  expect(ran.stderr).toContain('Member "no@acme.example" not found.');
   expect(removed(ran.sent)).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { DocsError, usageError } from '../../../errors.js';
+import type { Mistake } from '../../../jobs/rows/mistake.js';
 import type { Row, Rows } from '../../../jobs/rows.js';
 import type { Command, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
@@ -7,15 +8,6 @@ import type { LeftOut } from '../job-results.js';
 import { type Columns, inputOf } from './columns.js';
 
 /** Rows become requests by the way of every typed command; what is wrong is told with its place. */
-
-/** Something wrong in a row. */
-export interface Mistake {
-  line: number;
-  /** The column at fault, from 1; undefined where the row as a whole is. */
-  column?: number;
-  name?: string;
-  message: string;
-}
 
 export interface CheckedRows {
   calls: PlannedCall[];
@@ -114,10 +106,4 @@ function placeOf(
   const here = (cell: { name: string }) => JSON.stringify(columns.of(cell.name)) === JSON.stringify(target);
   const column = (row.cells.find(here) ?? header?.cells.find(here))?.column;
   return { name, ...(column !== undefined && column > 0 && { column }) };
-}
-
-/** `Line 4, column 2 (role): must be …` */
-export function mistakeWords({ line, column, name, message }: Mistake): string {
-  const at = column === undefined ? '' : `, column ${column}${name === undefined ? '' : ` (${name})`}`;
-  return `Line ${line}${at}: ${message}`;
 }

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readSource } from '../../cli/run/typed-text.js';
+import { usageError } from '../../errors.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { counted } from '../../output/counted.js';
+import { evidenceOf } from '../../workflows/offboard/evidence.js';
+import { jobOf, leftOf, resume } from '../../workflows/offboard/execute.js';
+import { withOutcomes } from '../../workflows/offboard/report.js';
+import { refuseOther } from '../jobs.js';
+import { checkPrinting, printOffboarding } from './offboard-print.js';
+import { readingOf } from './offboard-request.js';
+import { showExecution } from './offboard-run.js';
+
+/**
+ * `docs members offboard --resume`: does what is left of the job, reads again, and completes the evidence.
+ * @throws DocsError usage `contradiction`, `no_job`, `job_mismatch`; as `runOffboard`
+ */
+export async function resumeOffboarding(session: Session, input: ManualInput): Promise<void> {
+  const { io, printer } = session;
+  if (input.args.user !== undefined && input.args.user.length > 0)
+    throw usageError('contradiction', '--resume and <user...> contradict each other.');
+  await checkPrinting(session);
+  const typed = String(input.options.resume);
+  const json = resolve(io.cwd, typed);
+  const evidence = evidenceOf(await readSource(io, json, '--resume'), json, `--resume: ${typed}`);
+  const { report, files } = evidence;
+  if (report.state === 'complete') {
+    await printOffboarding(session, { ...report, files });
+    return printer.note(`${json} is already complete; nothing was sent.`);
+  }
+  const job = jobOf(new JobFolder(io), evidence);
+  refuseOther(session, job);
+  const left = leftOf(job).length;
+  if (session.globals.dryRun) {
+    await printOffboarding(session, withOutcomes(report, job.items, job.header.job));
+    return printer.note(
+      `Dry run: nothing was sent. Job ${job.header.job} has ${counted(left, 'request')} left; those sent without an answer are looked up first.`,
+    );
+  }
+  const reading = await readingOf(session, input, report.organization.id);
+  await showExecution(session, left, input, reading, (execution) => resume(execution, job, evidence));
+}

@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { notAsked } from '../../cli/run/confirm.js';
+import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
+import { failureOf } from '../../cli/run/job-results.js';
+import { askText, askYes } from '../../cli/run/prompts.js';
+import { DocsError, usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { startProgress } from '../../output/progress.js';
+import { safeLine } from '../../output/safe-text.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { type Executed, type Execution, execute } from '../../workflows/offboard/execute.js';
+import { requestsOf } from '../../workflows/offboard/plan.js';
+import {
+  type LeavingRequest,
+  type Prepared,
+  plannedReport,
+  prepare,
+  unseenRefusal,
+} from '../../workflows/offboard/prepare.js';
+import { ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
+import { type Leaver, nameOf, type Offboarding } from '../../workflows/offboard/report.js';
+import { findTokenOwner, type TokenOwner } from '../../workflows/offboard/token-owner.js';
+import { checkPrinting, leaverLines, printOffboarding } from './offboard-print.js';
+import { namesOf, requestOf } from './offboard-request.js';
+import { refuse, warnEach } from './warn.js';
+
+/**
+ * `docs members offboard`.
+ * @throws DocsError usage (exit 2) where it is refused; not-found where a member is unknown; partial
+ *   (exit 3) where something could not be read, or was not done; as `createJob`
+ */
+export async function runOffboard(session: Session, input: ManualInput): Promise<void> {
+  const names = await namesOf(session, input);
+  if (!session.globals.dryRun) refuseUnasked(session, names.length);
+  await checkPrinting(session);
+  if (names.length === 0) return session.printer.note('No members given; nothing was changed.');
+  const request = await requestOf(session, input, names);
+  const prepared = await readFirst(session, request);
+  if (session.globals.dryRun) return rehearse(session, prepared, input);
+  const { reading, organization, reasons, steps } = prepared;
+  const owner = await findTokenOwner(reading.client, reading.organizationId);
+  refuse(session, refusal([...reasons, ...ownerReasons(owner, request.members, organization)]));
+  refuseUnseen(session, prepared.people, input);
+  const report = reportOf(session, prepared, owner);
+  await confirm(session, report);
+  const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
+  const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
+  await showExecution(session, steps.length, input, reading, (execution) =>
+    execute(execution, report, steps, target),
+  );
+}
+
+function refuseUnasked(session: Session, people: number): void {
+  if (!keepsJournal(session)) {
+    const message = 'The journal is off, and an offboarding requires it for resume and evidence.';
+    throw usageError('journal_off', message, { hint: 'docs config set journal on' });
+  }
+  if (!session.globals.yes && !session.interactive) throw notAsked(`Offboard ${counted(people, 'member')}`);
+}
+
+async function readFirst(session: Session, request: LeavingRequest): Promise<Prepared> {
+  const text = 'Reading what they hold';
+  const quiet = session.globals.quiet ?? false;
+  const progress = startProgress(session.io, { text, total: request.members.length, quiet });
+  return prepare(request, (done) => progress.count(done)).finally(() => progress.stop());
+}
+
+function factsIn(session: Session, { steps }: Prepared) {
+  return factsOf(session, 'members offboard', requestsOf(steps));
+}
+
+function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
+  const { env, now } = session.io;
+  const account = env.USER ?? env.USERNAME;
+  return plannedReport(prepared, { facts: factsIn(session, prepared), account, owner, nowMs: now() });
+}
+
+/** `--dry-run`: all reads happen, but no change is sent, nor the ping. */
+async function rehearse(session: Session, prepared: Prepared, input: ManualInput): Promise<void> {
+  await printOffboarding(session, reportOf(session, prepared));
+  const changes = counted(prepared.steps.length, 'change');
+  session.printer.note(
+    `Dry run: nothing was sent, no evidence was written. The offboarding sends ${changes}, after a ping that identifies the owner of the token.`,
+  );
+  refuse(session, refusal(prepared.reasons));
+  refuseUnseen(session, prepared.people, input);
+}
+
+function refuseUnseen(session: Session, people: readonly Leaver[], { options }: ManualInput): void {
+  const unseen = unseenRefusal(people);
+  if (unseen === undefined) return;
+  warnEach(session, unseen.reasons);
+  if (options.allowUnseen !== true) throw unseen.error;
+}
+
+async function confirm(session: Session, { people }: Offboarding): Promise<void> {
+  if (session.globals.yes) return;
+  session.printer.warn(people.flatMap(leaverLines).join('\n'));
+  const count = String(people.length);
+  const agreed =
+    people.length === 1
+      ? await askYes(session, `Offboard ${peopleWords(people)}?`)
+      : (await askText(session, `Offboard ${count} members. Type ${count} to go on:`)).trim() === count;
+  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was changed.');
+}
+
+function peopleWords(people: readonly Leaver[]): string {
+  if (people.length > 1) return counted(people.length, 'member');
+  return people.map(({ user }) => safeLine(nameOf(user))).join();
+}
+
+/**
+ * Shows the progress of an execution, then its report, and where the evidence is.
+ * @param total how many requests it sends
+ * @throws DocsError why not all was done; partial `not_complete` where it was, and does not show
+ */
+export async function showExecution(
+  session: Session,
+  total: number,
+  { options }: ManualInput,
+  reading: Execution['reading'],
+  start: (execution: Execution) => Promise<Executed>,
+): Promise<void> {
+  const { io } = session;
+  const quiet = session.globals.quiet ?? false;
+  let progress = startProgress(io, { text: 'Offboarding', total, quiet });
+  const on: Execution['on'] = (event) => {
+    if (event.is === 'sending') return progress.count(event.done, event.failed);
+    progress.stop();
+    progress = startProgress(io, { text: 'Reading again', quiet });
+  };
+  const execution = { io, reading, failFast: options.failFast === true, on };
+  const executed = await start(execution).finally(() => progress.stop());
+  await conclude(session, executed, total);
+}
+
+async function conclude(session: Session, executed: Executed, total: number): Promise<void> {
+  const { io, printer } = session;
+  const { report, files, job, run } = executed;
+  const { json, csv } = files;
+  const failed = run && failureOf(session, run, { job, total, doing: 'Offboarding' });
+  const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;
+  const failure =
+    executed.crash ??
+    (failed && new DocsError(failed.kind, failed.code, failed.message, { ...failed.failure, hint }));
+  if (io.signal.aborted) throw failure ?? io.signal.reason;
+  await printOffboarding(session, { ...report, files });
+  if (report.state === 'complete')
+    return printer.note(
+      `Offboarded ${peopleWords(report.people)}, and reading again confirms it. Evidence: ${json} and ${csv}.`,
+    );
+  printer.note(`The evidence is incomplete: ${json} and ${csv}.`);
+  if (failure !== undefined) throw failure;
+  const message = 'All requests were sent, but reading again does not confirm all changes.';
+  throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });
+}

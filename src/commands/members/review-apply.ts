@@ -1,0 +1,99 @@
+import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { confirmChange } from '../../cli/run/confirm.js';
+import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
+import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { preview } from '../../cli/run/preview.js';
+import { readRowsFile } from '../../cli/run/rows-file.js';
+import { createJob } from '../../jobs/create-job.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { Source } from '../../jobs/journal-lines.js';
+import { mistakeWords } from '../../jobs/rows/mistake.js';
+import { JobRun, type Step } from '../../jobs/run-job.js';
+import { counted } from '../../output/counted.js';
+import { decisionsIn } from '../../workflows/access-review/decisions.js';
+import {
+  type Compared,
+  compare,
+  isChange,
+  planChanges,
+  type ReviewPlan,
+  type Standing,
+} from '../../workflows/access-review/plan.js';
+import { badRows } from '../../workflows/offboard/people.js';
+import { requestsOf } from '../../workflows/offboard/plan.js';
+import type { Reading } from '../../workflows/offboard/reading.js';
+import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
+import { actionWords } from './offboard-print.js';
+import { readingOf } from './offboard-request.js';
+import { refuse, warnEach } from './warn.js';
+
+/**
+ * `docs members review --apply`: carries out the decisions of a review as one job.
+ * @throws DocsError usage `bad_rows` where a row no longer fits the platform, `refused`; partial where not
+ *   all was done
+ */
+export async function applyReview(session: Session, command: Command, input: ManualInput): Promise<void> {
+  const { printer, globals } = session;
+  const { apply, reassignTeamsTo: heir, skipInvalid } = input.options;
+  const { rows, source } = await readRowsFile(session.io, String(apply), '--apply');
+  const { decided, mistakes, undecided } = decisionsIn(rows);
+  if (!globals.dryRun) await checkResults(session);
+  const reading = await readingOf(session, input);
+  const compared = await compare(reading, decided, mistakes);
+  tellMistakes(session, compared, skipInvalid === true);
+  const changes = compared.standing.filter(isChange);
+  const kept = compared.standing.length - changes.length;
+  if (kept > 0) printer.note(`${counted(kept, 'member')} unchanged.`);
+  if (undecided > 0) printer.note(`${counted(undecided, 'row')} without a decision skipped.`);
+  if (changes.length === 0) return printer.note('No changes to apply.');
+  const options = { heir: typeof heir === 'string' ? heir : undefined, pings: !globals.dryRun };
+  const plan = await planChanges(reading, changes, options);
+  refuse(session, refusal(plan.reasons));
+  const calls = requestsOf(plan.steps);
+  if (globals.dryRun) return preview(session, calls, true);
+  if (session.interactive && !globals.yes) printer.warn(changeLines(changes, plan).join('\n'));
+  const danger = changes.some(({ decision }) => decision.is === 'remove') ? 'confirm' : 'change';
+  const what = `Apply the review: ${counted(changes.length, 'decision')}, ${counted(calls.length, 'request')}`;
+  await confirmChange(session, () => session.client(), { ...command, danger }, calls, what);
+  await carryOut(session, input, reading, plan.steps, source);
+}
+
+function tellMistakes(session: Session, { mistakes, warnings }: Compared, skips: boolean): void {
+  for (const warning of warnings) session.printer.warn(mistakeWords(warning));
+  if (mistakes.length === 0) return;
+  warnEach(session, mistakes.map(mistakeWords));
+  if (!skips) throw badRows(mistakes);
+  session.printer.note(`${counted(mistakes.length, 'invalid row')} skipped.`);
+}
+
+function changeLines(changes: readonly Standing[], { actions }: ReviewPlan): string[] {
+  return changes.flatMap(({ decision, member }) => {
+    const name = `  ${calledMember(member)}`;
+    if (decision.is === 'role') return `${name}: ${member.role ?? 'guest'} to ${decision.role ?? 'guest'}`;
+    return (actions.get(member.id) ?? []).map((action) => `${name}: ${actionWords(action)}`);
+  });
+}
+
+async function carryOut(
+  session: Session,
+  { options }: ManualInput,
+  { client, concurrency }: Reading,
+  steps: readonly Step[],
+  source: Source | undefined,
+): Promise<void> {
+  const { io, printer } = session;
+  const facts = factsOf(session, 'members review', requestsOf(steps), source && { source });
+  const open = keepsJournal(session)
+    ? await createJob(io, new JobFolder(io), facts, steps, options.again === true)
+    : undefined;
+  const failFast = options.failFast === true;
+  try {
+    const run = new JobRun({ io, client, steps, journal: open?.journal, concurrency, failFast });
+    await printResults(session, run, { job: open?.job, total: steps.length, doing: 'Applying' });
+  } finally {
+    await open?.close();
+  }
+  const back = open === undefined ? '' : ` docs undo ${open.job} undoes what can be undone.`;
+  printer.note(`Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
+}

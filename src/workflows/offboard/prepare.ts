@@ -1,0 +1,131 @@
+import type { Member } from '../../api/resources/members.js';
+import { getOrg, type Organization } from '../../api/resources/orgs.js';
+import { DocsError } from '../../errors.js';
+import type { JobFacts } from '../../jobs/create-job.js';
+import type { Step } from '../../jobs/run-job.js';
+import { counted } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
+import { type Holdings, personOf, readHoldings } from './holdings.js';
+import { type Leaving, ownerless, type Plan, planLeaving } from './plan.js';
+import type { Reading } from './reading.js';
+import { lastAdminReason, type Refusal, reasonsAgainst } from './refusals.js';
+import { type Leaver, nameOf, type Offboarding, type Ran, reportFormat } from './report.js';
+import type { TokenOwner } from './token-owner.js';
+
+export interface LeavingRequest {
+  reading: Reading;
+  members: readonly Member[];
+  /** The new owner of teams that would have none; undefined where none was named. */
+  heir: Member | undefined;
+}
+
+/** Everything that is known before the first change. */
+export interface Prepared {
+  reading: Reading;
+  organization: Organization;
+  steps: Step[];
+  people: Leaver[];
+  /** Why it is refused, but for the owner of the token. */
+  reasons: string[];
+}
+
+/**
+ * Reads what the members hold and plans their removal.
+ * @param onRead called after each member
+ * @throws DocsError where the token is refused or the run was interrupted
+ */
+export async function prepare(
+  { reading, members, heir }: LeavingRequest,
+  onRead: (done: number) => void,
+): Promise<Prepared> {
+  const { client, organizationId } = reading;
+  const organization = await client.call(getOrg, { path: { organizationId } });
+  const leaving: Leaving = { organizationId, heir, ...(await readHoldings(reading, members, onRead)) };
+  const lastAdmin = await lastAdminReason(reading, members);
+  const plan = planLeaving(leaving);
+  const lost = new Set(ownerless(leaving).map(({ id }) => id));
+  const people = leaving.holdings.map((held) => leaverOf(held, lost, organization, plan));
+  const reasons = reasonsAgainst(leaving, organization, lastAdmin);
+  return { reading, organization, steps: plan.steps, people, reasons };
+}
+
+function leaverOf(
+  { member, teams, spaces, changeRequests, unseen }: Holdings,
+  ownerlessTeams: ReadonlySet<string>,
+  organization: Organization,
+  plan: Plan,
+): Leaver {
+  const { role, sso, disabled, joinedAt, lastSeenAt } = member;
+  const ranked = teams.map((team) => ({
+    ...team,
+    onlyOwner: team.role === 'owner' && ownerlessTeams.has(team.id),
+  }));
+  const seen = lastSeenAt !== undefined && { lastSeenAt };
+  return {
+    user: personOf(member),
+    before: { role, sso, disabled, joinedAt, ...seen, teams: ranked, spaces, changeRequests },
+    unseen,
+    warnings: warningsOf(member, organization),
+    actions: plan.actions.get(member.id) ?? [],
+  };
+}
+
+/** The ways back in that a removal leaves open. */
+function warningsOf({ sso, user }: Member, { emailDomains }: Organization): string[] {
+  const domain = user.email?.split('@').at(-1)?.toLowerCase();
+  const joins = emailDomains.some((one) => one.toLowerCase() === domain);
+  return [
+    ...(sso ? ['they sign in by SSO: close the account there, too, or they may come back'] : []),
+    ...(joins ? [`whoever has an address of ${safeLine(domain ?? '')} may join again`] : []),
+  ];
+}
+
+export interface Runner {
+  facts: JobFacts;
+  /** Name of the account on this machine. */
+  account: string | undefined;
+  /** undefined in a dry run, which sends no ping. */
+  owner: TokenOwner | undefined;
+  nowMs: number;
+}
+
+export function plannedReport({ reading, organization, people }: Prepared, runner: Runner): Offboarding {
+  const { facts, nowMs } = runner;
+  return {
+    format: reportFormat,
+    state: 'planned',
+    version: facts.version,
+    platform: facts.origin,
+    organization: { id: reading.organizationId, title: organization.title },
+    by: ranBy(runner),
+    startedAt: new Date(nowMs).toISOString(),
+    people,
+  };
+}
+
+function ranBy({ facts, account, owner }: Runner): Ran {
+  const user =
+    owner === undefined
+      ? { why: 'a ping identifies the owner of the token when it is carried out' }
+      : owner.is === 'known'
+        ? { user: personOf(owner.member) }
+        : { why: owner.why };
+  return { profile: facts.profile, ...user, ...(account !== undefined && account !== '' && { account }) };
+}
+
+/** The refusal where something could not be read: afterwards nobody can read it. */
+export function unseenRefusal(people: readonly Leaver[]): Refusal | undefined {
+  const unseen = people.flatMap(({ user, unseen: own }) => own.map((one) => ({ user, ...one })));
+  if (unseen.length === 0) return undefined;
+  const message = `${counted(unseen.length, 'read')} failed, and cannot be repeated after the removal; nothing was changed. Add --allow-unseen to go on anyway.`;
+  return {
+    reasons: unseen.map(
+      ({ user, what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
+    ),
+    error: new DocsError('partial', 'not_all_seen', message, {
+      outcome: 'not-sent',
+      details: { unseen },
+      hint: 'docs doctor',
+    }),
+  };
+}
