@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/api/resources/index.js';
 import { bodyFields, field, fieldsOf, fits } from './fields.js';
+import { specifiedOperations } from './specification.js';
 
 /** The limits that the specification states for what is sent (spec A, B and C, tables and "Limits"). */
 
@@ -174,7 +174,7 @@ describe('what must be given', () => {
   });
 
   it('has the defaults that the specification states', () => {
-    const defaults = operations.flatMap((op) =>
+    const defaults = specifiedOperations.flatMap((op) =>
       Object.entries({ ...op.query.properties, ...fieldsOf(op.body) })
         .filter(([, schema]) => schema.default !== undefined)
         .map(([key, schema]) => `${key}=${schema.default}`),

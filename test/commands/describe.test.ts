@@ -4,7 +4,8 @@ import { globalOptions } from '../../src/commands/globals.js';
 import { manualResults } from '../../src/commands/manual-results.js';
 import { commandTree, type TreeEntry } from '../../src/commands/tree.js';
 import { exitCodes } from '../../src/exit-codes.js';
-import { faults, sample, schemaFaults, strict } from './json-schema.js';
+import { sample } from '../api/sample-value.js';
+import { faults, schemaFaults, strict } from './json-schema.js';
 import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
 import { requestCase } from './request-cases.js';
 
