@@ -15,8 +15,9 @@ export const api = manual({
   name: 'api',
   summary: 'Send any request',
   why:
-    'The path is appended to the address of the platform; {org}, {space} and {site} in it stand for your context. ' +
-    'Fields go into the query of a GET, else into the JSON body; with fields the default method is POST.',
+    'The path is appended to the address of the platform; {org}, {space} and {site} are replaced ' +
+    'from your context. Fields go into the query of a GET, otherwise into the JSON body; with ' +
+    'fields the default method is POST.',
   args: {
     '<method-or-path>': 'Path, or method and path: PATCH /v1/spaces/s1',
     '[path]': 'Path after a method',
@@ -42,9 +43,12 @@ export const api = manual({
     { name: 'paginate', boolean: true, description: 'Follow all pages; print the items as one list' },
   ],
   examples: [
-    { run: 'api /v1/orgs', does: 'any read' },
-    { run: 'api PATCH /v1/spaces/s1 -f title=Handbook', does: 'any change' },
-    { run: "api --paginate '/v1/orgs/{org}/members?role=admin' -o id", does: 'all pages of a list' },
+    { run: 'api /v1/orgs', does: 'send a GET' },
+    { run: 'api PATCH /v1/spaces/s1 -f title=Handbook', does: 'send a PATCH with a field' },
+    {
+      run: "api --paginate '/v1/orgs/{org}/members?role=admin' -o id",
+      does: 'print the ids of all pages of a list',
+    },
   ],
   danger: 'change',
   async run(session, input) {

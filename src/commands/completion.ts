@@ -18,10 +18,11 @@ import type { Session } from './session.js';
 
 export const completion = manual({
   name: 'completion',
-  summary: 'Completion of commands, flags and ids in your shell',
+  summary: 'Set up shell completion',
   why:
-    'Prints the script; --install adds a few marked lines to the start-up file of the shell that load it. Ids come ' +
-    'with their titles, from a list that is at most some minutes old.',
+    'Prints the completion script; --install adds a marked block that loads it to the start-up ' +
+    'file of the shell. Ids are completed with their titles from a cache that is a few minutes ' +
+    'old at most.',
   args: { '<shell>': `One of ${shells.join(', ')}` },
   options: [
     { name: 'install', boolean: true, description: 'Show the lines, ask, and write them' },
@@ -29,9 +30,9 @@ export const completion = manual({
     { name: 'file', value: '<file>', description: "Start-up file, instead of the shell's own" },
   ],
   examples: [
-    { run: 'completion bash --install', does: 'for every bash from now on' },
-    { run: 'completion zsh', does: 'the script alone, for a folder of fpath' },
-    { run: 'completion bash --uninstall --yes', does: 'no completion any more' },
+    { run: 'completion bash --install', does: 'install completion for bash' },
+    { run: 'completion zsh', does: 'print the script, for a folder of fpath' },
+    { run: 'completion bash --uninstall --yes', does: 'remove completion' },
   ],
   danger: 'change',
   local: true,

@@ -7,32 +7,33 @@ const columns = ['id', 'role', 'redundant'] as const;
 export const invites: Group = {
   name: 'invites',
   noun: 'invite',
-  summary: 'Link invites of an organization',
-  why: 'Whoever opens a link invite joins the organization with its role.',
+  summary: 'Manage the link invites of an organization',
+  why: 'Anyone who opens a link invite joins the organization with the role of the invite.',
   commands: [
     command({
       name: 'get',
       operation: getInvite,
-      why: 'To see what somebody gets who opens the link, before it is passed on.',
+      why: 'Use it to check the role of an invite before you share the link.',
       args: { inviteId: '<invite>' },
       columns,
-      examples: [{ run: 'invites get i1', does: 'what a link invite gives' }],
+      examples: [{ run: 'invites get i1', does: 'show the role that an invite grants' }],
     }),
     command({
       name: 'update',
       operation: updateInvite,
-      why: 'For a link that is out already: what it gives from now on, without a new one.',
+      why: 'Changes what a link that is already shared grants from now on.',
       args: { inviteId: '<invite>' },
       columns,
-      examples: [{ run: 'invites update i1 --role read', does: 'let it give less' }],
+      examples: [{ run: 'invites update i1 --role read', does: 'lower the role of an invite' }],
     }),
     command({
       name: 'delete',
       aliases: ['rm'],
       operation: deleteInvite,
-      why: 'The link then opens nothing. The platform lists no invites, so keep the ids of those you use.',
+      why:
+        'The link stops working. The platform has no list of invites, so keep the ids of those in ' + 'use.',
       args: { inviteId: '<invite...>' },
-      examples: [{ run: 'invites delete i1 --yes', does: 'make the link useless' }],
+      examples: [{ run: 'invites delete i1 --yes', does: 'revoke the link' }],
     }),
   ],
 };

@@ -60,7 +60,7 @@ const known = Object.keys(openable).join(', ');
 export const open = manual({
   name: 'open',
   summary: 'Open a resource in the browser',
-  why: 'Opens the address in the app, or the published one, that the platform gives for the resource.',
+  why: 'Opens the app address of a resource, or its published address with --published.',
   args: { '<resource>': `One of ${known}`, '<id>': 'Its id' },
   options: [
     { name: 'published', boolean: true, description: 'The published address instead of the app' },
@@ -69,8 +69,8 @@ export const open = manual({
   ],
   operations: [getOrg, getSpace, getSite, getCollection, getChangeRequest, getOpenApiSpec],
   examples: [
-    { run: 'open space s1', does: 'the space in the app' },
-    { run: 'open site t1 --published --print', does: 'the address readers use' },
+    { run: 'open space s1', does: 'open a space in the app' },
+    { run: 'open site t1 --published --print', does: 'print the published address of a site' },
   ],
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource?: string; id?: string };

@@ -21,12 +21,14 @@ function shown(resolved: Resolved<string> | undefined): Shown {
 
 export const status = manual({
   name: 'status',
-  summary: 'Who you are, where, and in what context',
-  why: 'Shows profile, address, organization, space and site, each with where it comes from, and tries the token.',
+  summary: 'Show who you are signed in as, and the current context',
+  why:
+    'Shows the profile, address, organization, space and site with the source of each, and tests ' +
+    'the token.',
   operations: [listOrgs],
   examples: [
-    { run: 'status', does: 'what the next command will work on' },
-    { run: 'status --jq .org.value', does: 'the organization alone' },
+    { run: 'status', does: 'show the context that the next command will use' },
+    { run: 'status --jq .org.value', does: 'print the organization alone' },
   ],
   async run(session) {
     const { settings } = session;

@@ -28,7 +28,7 @@ export const updateInvite = operation({
   id: 'invites.update',
   method: 'PATCH',
   path: invite,
-  summary: 'Change the role a link invite gives',
+  summary: 'Change the role of a link invite',
   body: body({ role: choice(roles, 'Role of whoever joins by the invite') }),
   success: 200,
   returns: one(Invite),

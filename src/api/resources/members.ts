@@ -55,7 +55,7 @@ export const updateMember = operation({
   id: 'members.update',
   method: 'PATCH',
   path: member,
-  summary: "Change a member's role",
+  summary: 'Change the role of a member',
   body: body({ role: nullable(Role, 'Role in the organization; null makes a guest') }),
   success: 200,
   returns: one(Member),
@@ -74,7 +74,7 @@ export const linkMemberSso = operation({
   id: 'members.link-sso',
   method: 'POST',
   path: `${member}/sso`,
-  summary: 'Set a member as SSO member',
+  summary: 'Mark a member as an SSO member',
   success: 200,
   returns: one(Member),
 });

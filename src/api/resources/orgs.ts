@@ -105,7 +105,7 @@ export const updateOrg = operation({
   id: 'orgs.update',
   method: 'PATCH',
   path: org,
-  summary: "Change an organization's settings",
+  summary: 'Update the settings of an organization',
   body: body({
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 255, description: 'Name' })),
     emailDomains: Type.Optional(
@@ -182,7 +182,7 @@ export const pingOrg = operation({
   id: 'orgs.ping',
   method: 'POST',
   path: `${org}/ping`,
-  summary: 'Tell the organization that you are here: updates your last-seen time',
+  summary: 'Update your last-seen time in an organization',
   success: 200,
   returns: one(shape({ serviceVisitorClaims: Type.Optional(Type.String()) })),
   needs: 'read',

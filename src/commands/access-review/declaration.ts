@@ -17,12 +17,12 @@ import { contextOption, manyOptions } from '../standing-options.js';
 /** `docs members review`: who can do what, and what was decided about it. */
 export const review: Command = manual({
   name: 'review',
-  summary: 'Review access: a row a member; carry out what was decided',
+  summary: 'Review the access of members and apply decisions',
   why:
-    'One row a member, with role, teams, spaces, last seen, SSO, and flags for what wants a look. Save it as CSV, ' +
-    'fill in the column decision (keep, remove, role=read), and give it back with --apply: every row is held ' +
-    'against the platform first, then all is one job, which can be resumed and taken back as far as that goes. ' +
-    'Removing people asks first; in scripts it needs --yes.',
+    'Prints one row per member with role, teams, spaces, last seen, SSO and flags. Save it as ' +
+    'CSV, fill in the decision column (keep, remove, role=read) and pass it to --apply, which ' +
+    'checks every row against the platform and runs all changes as one job; removing people asks ' +
+    'for confirmation or needs --yes.',
   options: [
     {
       name: 'inactive',
@@ -53,14 +53,14 @@ export const review: Command = manual({
     ...[getMember, listMemberTeams, pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember],
   ],
   examples: [
-    { run: 'members review -o csv', does: 'everybody, for a spreadsheet' },
-    { run: 'members review --inactive 90d --role admin', does: 'admins who were not seen for 90 days' },
-    { run: 'members review --no-sso --json', does: 'who signs in without SSO' },
+    { run: 'members review -o csv', does: 'export all members as a spreadsheet' },
+    { run: 'members review --inactive 90d --role admin', does: 'list admins not seen for 90 days' },
+    { run: 'members review --no-sso --json', does: 'list members who sign in without SSO' },
     {
       run: 'members review --apply reviewed.csv --dry-run',
       does: 'check the decisions and show the requests',
     },
-    { run: 'members review --apply reviewed.csv --yes', does: 'carry them out' },
+    { run: 'members review --apply reviewed.csv --yes', does: 'apply the decisions' },
   ],
   danger: 'change',
   async run(session, input) {

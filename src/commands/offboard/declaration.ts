@@ -17,11 +17,12 @@ import { contextOption, manyOptions } from '../standing-options.js';
 /** `docs members offboard`: people leave, and a file proves it. */
 export const offboard = manual({
   name: 'offboard',
-  summary: 'Take people out of teams and organization, with evidence',
+  summary: 'Remove people from all teams and the organization',
   why:
-    'Reads everything each person holds, hands over the teams that would have no owner, takes them out of every ' +
-    'team, then of the organization, reads again, and writes a dated evidence file (JSON and CSV). It refuses ' +
-    'the last admin and whoever owns the token in use. A removed member has to be invited again.',
+    'Reads what each person holds, reassigns teams that would lose their last owner, removes the ' +
+    'person from every team and the organization, and writes a dated evidence file (JSON and ' +
+    'CSV). Refuses the last admin and the owner of the token in use; a removed member must be ' +
+    'invited again.',
   args: { '[user...]': 'Members by id or email; - or @file reads them, one a line' },
   options: [
     { name: 'from', value: '<file|->', description: 'CSV or JSON rows with a column user or email' },
@@ -56,19 +57,19 @@ export const offboard = manual({
   examples: [
     {
       run: 'members offboard ada@acme.example --dry-run',
-      does: 'what somebody holds, and what would be sent',
+      does: 'show what a person holds and the requests to be sent',
     },
     {
       run: 'members offboard ada@acme.example --reassign-teams-to u2',
-      does: 'take somebody out; another owns their teams',
+      does: 'remove a person and give their teams to another owner',
     },
     {
       run: 'members offboard --from leavers.csv --evidence audit --yes',
-      does: 'everybody of a file, with the evidence in a folder',
+      does: 'remove everybody in a file and write the evidence to a folder',
     },
     {
       run: 'members offboard --resume offboarding-2026-11-20T10-12-03Z.json',
-      does: 'go on after a crash, and complete the evidence',
+      does: 'resume after a crash and complete the evidence',
     },
   ],
   danger: 'confirm',
