@@ -11,15 +11,15 @@ const outdir = process.argv[2] ?? 'dist';
 const packs = {
   'process.js': ['src/process.ts'],
   // Completion, and what is said of words that mean nothing.
-  'words.js': ['src/completion/run-completion.ts', 'src/commands/mistyped.ts', 'src/output/print-error.ts'],
-  'parser.js': ['src/commands/build.ts'],
+  'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/suggest.ts', 'src/output/print-error.ts'],
+  'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group.
   'request.js': [
-    'src/commands/tree.ts',
-    'src/commands/session.ts',
-    'src/commands/choose.ts',
-    'src/commands/unfit-flags.ts',
-    'src/commands/run.ts',
+    'src/cli/declare/tree.ts',
+    'src/cli/run/session.ts',
+    'src/cli/resolve/resolve.ts',
+    'src/cli/run/unfit-flags.ts',
+    'src/cli/run/run.ts',
     'src/api/client.ts',
     'src/api/transport.ts',
   ],
@@ -157,8 +157,8 @@ async function writeOutlines(modules) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   for (const [name, { code }] of modules) writeFileSync(join(folder, name), code);
-  const { outlines } = require(join(folder, 'outlines.js'));
-  for (const [name, outline] of await outlines()) {
+  const { allOutlines } = require(join(folder, 'outlines.js'));
+  for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
   }
   rmSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
 import type { Method } from '../api/operation.js';
 import type { TransportRequest, TransportResponse } from '../api/transport.js';
+import type { ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { confirmRequest } from '../cli/run/confirm.js';
+import { readSource } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
-import type { ManualInput } from './command.js';
-import { confirmRequest } from './confirm.js';
-import { manual } from './define.js';
-import type { Session } from './session.js';
-import { readSource } from './typed-text.js';
 
 /** `docs api`: any request, with the same authentication, retries and output. */
 
@@ -69,7 +69,7 @@ export const api = manual({
 /** A change is a job with a journal; the request itself is sent as it was typed, and nothing else. */
 async function sendRequest(session: Session, request: TransportRequest): Promise<TransportResponse> {
   if (request.method === 'GET') return (await session.client()).send(request);
-  const { changeByRequest } = await import('./change-by-request.js');
+  const { changeByRequest } = await import('../cli/run/change-by-request.js');
   return changeByRequest(session, request);
 }
 

@@ -1,15 +1,15 @@
 import { listOrgs } from '../api/resources/orgs.js';
 import { checkBaseUrl } from '../api/transport/base-url.js';
+import type { Group } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { askHidden, askText } from '../cli/run/prompts.js';
+import { readSource } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
 import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
 import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
 import { noSuchProfile } from '../settings/settings.js';
 import { checkToken } from '../settings/token.js';
-import type { Group } from './command.js';
-import { manual } from './define.js';
-import { askHidden, askText } from './prompts.js';
-import type { Session } from './session.js';
-import { readSource } from './typed-text.js';
 
 const login = manual({
   name: 'login',

@@ -1,19 +1,24 @@
+import {
+  type Command,
+  type Group,
+  type GroupEntry,
+  isGroup,
+  type ManualInput,
+} from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { manyOptions } from '../cli/declare/standing-flags.js';
+import { checkColumns, columnsOf } from '../cli/run/bulk/columns.js';
+import { type CheckedRows, checkRows, mistakeWords } from '../cli/run/bulk/rows.js';
+import { changeMany } from '../cli/run/change.js';
+import { confirmChange } from '../cli/run/confirm.js';
+import { checkResults } from '../cli/run/job-results.js';
+import { preview } from '../cli/run/preview.js';
+import { type RowsFile, readRowsFile } from '../cli/run/rows-file.js';
+import { sentence } from '../cli/run/sentence.js';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal-lines.js';
 import { nearest } from '../nearest.js';
-import { checkColumns, columnsOf } from './bulk-columns.js';
-import { type CheckedRows, checkRows, mistakeWords } from './bulk-rows.js';
-import { changeMany } from './change.js';
-import { type Command, type Group, isGroup, type ManualInput } from './command.js';
-import { confirmChange } from './confirm.js';
-import { manual } from './define.js';
-import { groups } from './index.js';
-import { checkResults } from './job-results.js';
-import { preview } from './preview.js';
-import { type RowsFile, readRowsFile } from './rows-file.js';
-import { sentence } from './sentence.js';
-import type { Session } from './session.js';
-import { manyOptions } from './standing-options.js';
 
 /** `docs bulk`: a command for each row of a file. */
 
@@ -41,8 +46,8 @@ export const bulk = manual({
     },
   ],
   danger: 'change',
-  async run(session, input) {
-    const { command, base } = await target(input);
+  async run(session, input, groups) {
+    const { command, base } = await target(input, groups);
     const { rows, source } = await readRows(session, input);
     const columns = columnsOf(command);
     const constant = constants(input, columns.known);
@@ -78,7 +83,10 @@ async function send(
 }
 
 /** The command that is run, found by its words. */
-async function target({ args }: ManualInput): Promise<{ command: Command; base: ManualInput }> {
+async function target(
+  { args }: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<{ command: Command; base: ManualInput }> {
   const words = [args.command ?? []].flat();
   const [first, ...rest] = words;
   const entry = groups.find(({ name, aliases = [] }) => name === first || aliases.includes(first ?? ''));

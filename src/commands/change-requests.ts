@@ -7,13 +7,13 @@ import {
   pullChangeRequest,
   updateChangeRequest,
 } from '../api/resources/change-requests.js';
+import type { Command, Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
+import { downloadable } from '../cli/run/download.js';
+import { runOperation } from '../cli/run/run.js';
+import { contextWords } from '../cli/run/subject.js';
 import { DocsError } from '../errors.js';
 import { shellWord } from '../settings/shell-word.js';
-import type { Command, Group } from './command.js';
-import { command } from './define.js';
-import { downloadable } from './download.js';
-import { runOperation } from './run.js';
-import { contextWords } from './subject.js';
 
 const columns = [
   { path: 'number', keep: true },

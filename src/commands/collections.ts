@@ -8,10 +8,10 @@ import {
   transferCollection,
   updateCollection,
 } from '../api/resources/collections.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
-import { besideSpace } from './neighbour.js';
-import { spaceColumns } from './spaces-list.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
+import { besideSpace } from './position-flags.js';
+import { spaceColumns } from './spaces/list.js';
 
 const columns = ['title', 'parent', { path: 'defaultLevel', as: 'role' }, 'description', 'id'] as const;
 

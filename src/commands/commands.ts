@@ -1,11 +1,11 @@
-import { manual } from './define.js';
-import { describe } from './describe.js';
-import { DescribedCommand } from './described-command.js';
-import { commandTree } from './tree.js';
-import { fieldPaths } from './view.js';
+import { manual } from '../cli/declare/define.js';
+import { commandTree } from '../cli/declare/tree.js';
+import { describe } from '../cli/help/describe.js';
+import { DescribedCommand } from '../cli/help/described-command.js';
+import { fieldPaths } from '../cli/run/view.js';
 
-export { describe } from './describe.js';
-export { commandTree, type TreeEntry } from './tree.js';
+export { commandTree, type TreeEntry } from '../cli/declare/tree.js';
+export { describe } from '../cli/help/describe.js';
 
 /** `docs commands`: the whole tree, for people, scripts and agents. */
 
@@ -27,8 +27,8 @@ export const commands = manual({
     },
   ],
   local: true,
-  async run(session) {
-    const items = (await commandTree()).map(describe);
+  async run(session, _, groups) {
+    const items = (await commandTree(groups)).map(describe);
     async function* pages() {
       yield { items, count: items.length };
     }

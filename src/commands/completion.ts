@@ -1,4 +1,8 @@
 import { resolve } from 'node:path';
+import type { ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { askYes } from '../cli/run/prompts.js';
 import {
   blockOf,
   type FileChange,
@@ -9,10 +13,6 @@ import {
 } from '../completion/install.js';
 import { type Shell, scripts, shells } from '../completion/scripts/index.js';
 import { usageError } from '../errors.js';
-import type { ManualInput } from './command.js';
-import { manual } from './define.js';
-import { askYes } from './prompts.js';
-import type { Session } from './session.js';
 
 /** `docs completion`: the script of a shell, and the lines that load it. */
 
@@ -23,10 +23,17 @@ export const completion = manual({
     'Prints the completion script; --install adds a marked block that loads it to the start-up ' +
     'file of the shell. Ids are completed with their titles from a cache that is a few minutes ' +
     'old at most.',
-  args: { '<shell>': `One of ${shells.join(', ')}` },
+  args: {
+    '<shell>': {
+      description: `One of ${shells.join(', ')}`,
+      choices: shells,
+      closed: true,
+      choiceError: 'unknown_shell',
+    },
+  },
   options: [
     { name: 'install', boolean: true, description: 'Show the lines, ask, and write them' },
-    { name: 'uninstall', boolean: true, description: 'Take the lines out again' },
+    { name: 'uninstall', boolean: true, conflicts: ['install'], description: 'Take the lines out again' },
     { name: 'file', value: '<file>', description: "Start-up file, instead of the shell's own" },
   ],
   examples: [
@@ -39,8 +46,6 @@ export const completion = manual({
   async run(session, input) {
     const shell = shellOf(input);
     const { install, uninstall, file } = input.options;
-    if (install === true && uninstall === true)
-      throw usageError('contradiction', '--install and --uninstall contradict each other.');
     if (install !== true && uninstall !== true) {
       if (file !== undefined) throw usageError('contradiction', '--file goes with --install or --uninstall.');
       return session.printer.text(scripts[shell]);
@@ -52,12 +57,9 @@ export const completion = manual({
 });
 
 function shellOf({ args }: ManualInput): Shell {
-  const typed = args.shell;
-  const shell = shells.find((name) => name === typed);
+  const shell = shells.find((name) => name === args.shell);
   if (shell !== undefined) return shell;
-  const known = `it is one of ${shells.join(', ')}`;
-  if (typed === undefined) throw usageError('missing_argument', `<shell> is required: ${known}.`);
-  throw usageError('unknown_shell', `${JSON.stringify(typed)} is no shell that docs completes in: ${known}.`);
+  throw usageError('missing_argument', `<shell> is required: one of ${shells.join(', ')}.`);
 }
 
 async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {

@@ -1,11 +1,12 @@
+import type { Group, ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
-import type { Group, ManualInput } from './command.js';
-import { manual } from './define.js';
-import type { Session } from './session.js';
 
-const keyNames = settingKeys.map((key) => key.name).join(', ');
+const settingNames = settingKeys.map(({ name }) => name);
+const keyNames = settingNames.join(', ');
 
 function required(input: ManualInput, name: string): string {
   const value = input.args[name];
@@ -39,7 +40,7 @@ const get = manual({
   name: 'get',
   summary: 'Print one setting',
   why: 'Prints the value alone, or nothing if the setting has no value.',
-  args: { '<key>': `One of ${keyNames}` },
+  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   examples: [{ run: 'config get org', does: 'print the default organization' }],
   async run(session, input) {
     const { name } = settingKey(required(input, 'key'));
@@ -75,7 +76,7 @@ const set = manual({
   why:
     'Address, organization, space and site are set for the profile; all other settings apply to ' +
     'every profile.',
-  args: { '<key>': `One of ${keyNames}`, '<value>': 'Its value' },
+  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
   examples: [
     { run: 'config set org o1', does: 'set the default organization' },
     { run: 'config set output json', does: 'print JSON by default' },
@@ -97,7 +98,7 @@ const unset = manual({
   why:
     'A flag, the environment or the project file may still set a value; docs config list shows ' +
     'the one in effect.',
-  args: { '<key>': `One of ${keyNames}` },
+  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   examples: [{ run: 'config unset space', does: 'remove the default space' }],
   danger: 'change',
   async run(session, input) {

@@ -5,8 +5,8 @@ import {
   listCustomFields,
   updateCustomField,
 } from '../api/resources/custom-fields.js';
-import type { FlagChange, Group } from './command.js';
-import { command } from './define.js';
+import type { FlagChange, Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
 
 const columns = ['name', 'type', 'title', 'description', 'options', 'updatedAt', 'id'] as const;
 

@@ -2,13 +2,13 @@ import { listOrgs } from '../api/resources/orgs.js';
 import { maskCredentials } from '../api/transport/base-url.js';
 import { trustWith } from '../api/transport/certificates.js';
 import { proxyFor } from '../api/transport/proxy.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { DocsError } from '../errors.js';
 import { findCredential } from '../settings/credentials.js';
 import { settingsPaths } from '../settings/paths.js';
 import { readSettings } from '../settings/settings.js';
 import { version } from '../version.js';
-import { manual } from './define.js';
-import type { Session } from './session.js';
 
 /** `docs doctor`: what a bad day may come from, one line a check. (RELIABILITY, "Proxies and certificates") */
 

@@ -1,18 +1,4 @@
-import type { Command, Group } from './command.js';
-
-/** A group in the root help: what is needed before it is loaded. */
-export interface GroupEntry {
-  name: string;
-  aliases?: readonly string[];
-  /** Heading in the root help. */
-  topic: Topic;
-  summary: string;
-  hidden?: boolean;
-  load(): Promise<Group | Command>;
-}
-
-export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
-export type Topic = (typeof topics)[number];
+import type { GroupEntry } from '../cli/declare/command.js';
 
 /** One line a group; the group itself is loaded when it is named. */
 export const groups: readonly GroupEntry[] = [
@@ -46,7 +32,7 @@ export const groups: readonly GroupEntry[] = [
     topic: 'People',
     aliases: ['member'],
     summary: 'Manage members of an organization',
-    load: () => import('./members.js').then((m) => m.members),
+    load: () => import('./members/index.js').then((m) => m.members),
   },
   {
     name: 'teams',
@@ -79,7 +65,7 @@ export const groups: readonly GroupEntry[] = [
     topic: 'Content',
     aliases: ['space'],
     summary: 'Manage spaces, their custom field values and links',
-    load: () => import('./spaces.js').then((m) => m.spaces),
+    load: () => import('./spaces/index.js').then((m) => m.spaces),
   },
   {
     name: 'collections',
@@ -92,7 +78,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'content',
     topic: 'Content',
     summary: 'Read and import pages and files',
-    load: () => import('./content.js').then((m) => m.content),
+    load: () => import('./content/index.js').then((m) => m.content),
   },
   {
     name: 'change-requests',
@@ -106,13 +92,13 @@ export const groups: readonly GroupEntry[] = [
     topic: 'Content',
     aliases: ['comment'],
     summary: 'Manage comments and replies',
-    load: () => import('./comments.js').then((m) => m.comments),
+    load: () => import('./comments/index.js').then((m) => m.comments),
   },
   {
     name: 'links',
     topic: 'Content',
     summary: 'Find broken links across spaces',
-    load: () => import('./links.js').then((m) => m.links),
+    load: () => import('./links/index.js').then((m) => m.links),
   },
   {
     name: 'custom-fields',
@@ -133,7 +119,7 @@ export const groups: readonly GroupEntry[] = [
     topic: 'Publishing',
     aliases: ['site'],
     summary: 'Manage docs sites and their adaptive schemas',
-    load: () => import('./sites.js').then((m) => m.sites),
+    load: () => import('./sites/index.js').then((m) => m.sites),
   },
   {
     name: 'sections',
@@ -160,7 +146,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'openapi',
     topic: 'Publishing',
     summary: 'Manage OpenAPI specs and their versions',
-    load: () => import('./openapi.js').then((m) => m.openapi),
+    load: () => import('./openapi/index.js').then((m) => m.openapi),
   },
   {
     name: 'api',
@@ -203,7 +189,7 @@ export const groups: readonly GroupEntry[] = [
     name: 'backup',
     topic: 'Tools',
     summary: 'Back up an organization, verify and compare backups',
-    load: () => import('./backup.js').then((m) => m.backup),
+    load: () => import('./backup/index.js').then((m) => m.backup),
   },
   {
     name: 'trash',
@@ -233,6 +219,6 @@ export const groups: readonly GroupEntry[] = [
     name: 'sandbox',
     topic: 'Tools',
     summary: 'Run a local copy of the platform',
-    load: () => import('./sandbox.js').then((m) => m.sandbox),
+    load: () => import('./sandbox/index.js').then((m) => m.sandbox),
   },
 ];

@@ -1,6 +1,6 @@
 import { deleteInvite, getInvite, updateInvite } from '../api/resources/invites.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
 
 const columns = ['id', 'role', 'redundant'] as const;
 

@@ -1,3 +1,11 @@
+import type { Group, ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { manyOptions } from '../cli/declare/standing-flags.js';
+import { concurrencyOf } from '../cli/run/change.js';
+import { refuseElsewhere } from '../cli/run/job-facts.js';
+import { checkResults, printResults } from '../cli/run/job-results.js';
+import { forecastOf, preview } from '../cli/run/preview.js';
 import { usageError } from '../errors.js';
 import { reopenJob } from '../jobs/create-job.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/job.js';
@@ -8,14 +16,6 @@ import { operationOf, undoneItems } from '../jobs/undo.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
 import { version } from '../version.js';
-import { concurrencyOf } from './change.js';
-import type { Group, ManualInput } from './command.js';
-import { manual } from './define.js';
-import { refuseElsewhere } from './job-facts.js';
-import { checkResults, printResults } from './job-results.js';
-import { forecastOf, preview } from './preview.js';
-import type { Session } from './session.js';
-import { manyOptions } from './standing-options.js';
 
 /** `docs jobs`: what was changed from here, and what is left of it. */
 

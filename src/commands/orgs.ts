@@ -1,7 +1,7 @@
 import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../api/resources/orgs.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
-import { useCommand } from './use.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
+import { useCommand } from './use-command.js';
 
 const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;
 

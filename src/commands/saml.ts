@@ -5,8 +5,8 @@ import {
   listSamlProviders,
   updateSamlProvider,
 } from '../api/resources/saml.js';
-import type { FlagChange, Group } from './command.js';
-import { command } from './define.js';
+import type { FlagChange, Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
 
 const columns = [
   'label',

@@ -7,9 +7,9 @@ import {
   removeSectionFromGroup,
   updateSectionGroup,
 } from '../api/resources/section-groups.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
-import { besideGroup } from './neighbour.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
+import { besideGroup } from './position-flags.js';
 
 const columns = ['title', { path: 'sections.title', label: 'SECTIONS' }, 'icon', 'id'] as const;
 

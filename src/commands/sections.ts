@@ -5,9 +5,9 @@ import {
   moveSection,
   updateSection,
 } from '../api/resources/sections.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
-import { besideSection } from './neighbour.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
+import { besideSection } from './position-flags.js';
 
 const columns = [
   'title',

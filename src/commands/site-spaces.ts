@@ -5,9 +5,9 @@ import {
   moveSiteSpace,
   updateSiteSpace,
 } from '../api/resources/site-spaces.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
-import { besideSiteSpace } from './neighbour.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
+import { besideSiteSpace } from './position-flags.js';
 
 const columns = [
   'title',

@@ -1,6 +1,6 @@
 import { listSsoLogins } from '../api/resources/sso.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
 
 export const sso: Group = {
   name: 'sso',

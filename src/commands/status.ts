@@ -1,9 +1,9 @@
 import { listOrgs } from '../api/resources/orgs.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { DocsError } from '../errors.js';
 import { findCredential } from '../settings/credentials.js';
 import type { Resolved, Settings } from '../settings/settings.js';
-import { manual } from './define.js';
-import type { Session } from './session.js';
 
 /** `docs status`: who, where, what context, and where each comes from. */
 

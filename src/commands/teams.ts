@@ -5,8 +5,8 @@ import {
   updateTeamMembers,
 } from '../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
 
 const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
 

@@ -5,8 +5,8 @@ import {
   listTranslations,
   updateTranslation,
 } from '../api/resources/translations.js';
-import type { Group } from './command.js';
-import { command } from './define.js';
+import type { Group } from '../cli/declare/command.js';
+import { command } from '../cli/declare/define.js';
 
 const columns = ['title', 'languages', 'updatedAt', 'createdAt', 'id'] as const;
 

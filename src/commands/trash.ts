@@ -1,6 +1,13 @@
 import type { Client } from '../api/client.js';
 import { listOrgs } from '../api/resources/orgs.js';
 import { getSpace, restoreSpace } from '../api/resources/spaces.js';
+import type { Command, Group } from '../cli/declare/command.js';
+import { command, manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { manyOptions } from '../cli/declare/standing-flags.js';
+import { originOf } from '../cli/run/job-facts.js';
+import { runOperation } from '../cli/run/run.js';
+import { readIds } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
 import { runInOrder } from '../jobs/in-order.js';
 import { JobFolder } from '../jobs/job-folder.js';
@@ -9,14 +16,7 @@ import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import { type DeletedSpace, deletedSpaces } from '../jobs/trash.js';
 import { nearest } from '../nearest.js';
 import type { View } from '../output/printer.js';
-import type { Command, Group } from './command.js';
-import { command, manual } from './define.js';
-import { originOf } from './job-facts.js';
-import { runOperation } from './run.js';
-import type { Session } from './session.js';
-import { spaceColumns } from './spaces-list.js';
-import { manyOptions } from './standing-options.js';
-import { readIds } from './typed-text.js';
+import { spaceColumns } from './spaces/list.js';
 
 /** `docs trash`: deleted spaces. The platform lists none, so the journals tell, and the platform is asked. */
 

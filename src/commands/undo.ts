@@ -1,4 +1,14 @@
 import { prepare } from '../api/client.js';
+import type { ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { manyOptions } from '../cli/declare/standing-flags.js';
+import { concurrencyOf } from '../cli/run/change.js';
+import { notAsked } from '../cli/run/confirm.js';
+import { factsOf, keepsJournal, refuseElsewhere } from '../cli/run/job-facts.js';
+import { checkResults, type LeftOut, printResults } from '../cli/run/job-results.js';
+import { undoSummary } from '../cli/run/preview.js';
+import { askYes } from '../cli/run/prompts.js';
 import { usageError } from '../errors.js';
 import { createJob } from '../jobs/create-job.js';
 import type { Job } from '../jobs/job.js';
@@ -8,16 +18,6 @@ import { readStandings } from '../jobs/present-state.js';
 import { JobRun, type Step } from '../jobs/run-job.js';
 import { planUndo, type Undoing, undoneItems } from '../jobs/undo.js';
 import type { View } from '../output/printer.js';
-import { concurrencyOf } from './change.js';
-import type { ManualInput } from './command.js';
-import { notAsked } from './confirm.js';
-import { manual } from './define.js';
-import { factsOf, keepsJournal, refuseElsewhere } from './job-facts.js';
-import { checkResults, type LeftOut, printResults } from './job-results.js';
-import { undoSummary } from './preview.js';
-import { askYes } from './prompts.js';
-import type { Session } from './session.js';
-import { manyOptions } from './standing-options.js';
 
 /** `docs undo`: takes a job back, as a job of its own. */
 

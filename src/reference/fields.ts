@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../commands/plain-schema.js';
+import type { JsonSchema } from '../cli/help/plain-schema.js';
 
 /** What is printed, as lines for a table: a JSON Schema told to people. */
 

@@ -1,7 +1,7 @@
-import type { Group } from '../commands/command.js';
-import type { CommandDescription } from '../commands/describe.js';
-import { optionText } from '../commands/help.js';
-import type { TreeEntry } from '../commands/tree.js';
+import type { Group } from '../cli/declare/command.js';
+import type { TreeEntry } from '../cli/declare/tree.js';
+import type { CommandDescription } from '../cli/help/describe.js';
+import { optionText } from '../cli/help/help.js';
 import { shapesOf } from './fields.js';
 import { anchor, code, escaped, lines, table } from './markdown.js';
 

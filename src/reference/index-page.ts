@@ -1,6 +1,6 @@
-import { globalOptions } from '../commands/globals.js';
-import { flagUsage, optionText } from '../commands/help.js';
-import { topics } from '../commands/index.js';
+import { topics } from '../cli/declare/command.js';
+import { globalOptions } from '../cli/declare/global-flags.js';
+import { flagUsage, optionText } from '../cli/help/help.js';
 import type { GroupPage } from './group-page.js';
 import { code, escaped, lines, table } from './markdown.js';
 

@@ -1,8 +1,8 @@
-import { globalOptions } from '../commands/globals.js';
-import { flagUsage, type HelpTopic, optionText } from '../commands/help.js';
-import { helpLook } from '../commands/help-look.js';
-import { topics } from '../commands/index.js';
-import { topicText } from '../commands/topics.js';
+import { topics } from '../cli/declare/command.js';
+import { globalOptions } from '../cli/declare/global-flags.js';
+import { flagUsage, type HelpTopic, optionText } from '../cli/help/help.js';
+import { helpLook } from '../cli/help/look.js';
+import { topicText } from '../cli/help/topics.js';
 import { exitCodes } from '../exit-codes.js';
 import type { GroupPage, Told } from './group-page.js';
 import { bold, literal, macro, roff, term } from './roff.js';

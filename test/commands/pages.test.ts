@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import { type RecordingPlatform, startRecordingPlatform } from '../cli/run/recording-platform.js';
 
 /** `docs content pages`: a tree for people and JSON, lines for programs; a page's text as it is. */
 

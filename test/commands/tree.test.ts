@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from '../../src/commands/build.js';
-import { type Command, type Group, isGroup } from '../../src/commands/command.js';
+import { type Command, type Group, isGroup } from '../../src/cli/declare/command.js';
+import { flagUsage } from '../../src/cli/help/help.js';
+import { parseCommand } from '../../src/cli/parse/parser.js';
+import { walk } from '../../src/cli/parse/walk.js';
 import { commandTree, describe as describeCommand } from '../../src/commands/commands.js';
-import { flagUsage } from '../../src/commands/help.js';
-import { helpLook } from '../../src/commands/help-look.js';
 import { groups } from '../../src/commands/index.js';
-import { walk } from '../../src/commands/walk.js';
 import { requestOf, specifiedOperations } from '../api/specification.js';
 import { shellWords } from './shell-words.js';
 
@@ -42,7 +41,7 @@ function readRow(request: string, line: string): Row {
   return { request, path: path.join(' '), args, flags };
 }
 
-const tree = await commandTree();
+const tree = await commandTree(groups);
 const byPath = new Map(tree.map((entry) => [entry.path, entry.command]));
 
 function commandAt(path: string): Command {
@@ -209,21 +208,11 @@ describe('examples', () => {
   const examples = tree.flatMap(({ path, command }) => command.examples.map(({ run }) => ({ path, run })));
 
   it.each(examples)('docs $run', async ({ path, run }) => {
-    const reached: string[] = [];
     const words = shellWords(run);
-    const program = await buildProgram({
-      groups,
-      path: (await walk(words)).path,
-      version: '0.0.0',
-      look: () => helpLook(80, false),
-      write: () => {},
-      writeError: () => {},
-      onCommand: async (reachedPath) => {
-        reached.push(reachedPath);
-      },
-    });
-    await program.parseAsync(words, { from: 'user' });
-    expect(reached).toEqual([path]);
+    const { command, ...walked } = await walk(words, groups);
+    if (command === undefined) throw new Error(`docs ${run} names no command`);
+    parseCommand(words, { ...walked, command });
+    expect(walked.path.join(' ')).toBe(path);
   });
 });
 
@@ -235,7 +224,7 @@ describe('docs commands', () => {
     });
     expect(described).toMatchObject({
       path: 'site-spaces update',
-      summary: 'Change a space of a site',
+      summary: 'Update a space of a site',
       aliases: [],
       args: [{ name: 'site-space', required: true, variadic: false, description: 'Site space' }],
       options: [
@@ -298,8 +287,8 @@ describe('docs commands', () => {
         },
       ],
       examples: [
-        { run: 'docs site-spaces update y1 --site w1 --path api', does: 'another address' },
-        { run: 'docs site-spaces update y1 --site w1 --unset condition', does: 'show it to everybody' },
+        { run: 'docs site-spaces update y1 --site w1 --path api', does: 'change the path' },
+        { run: 'docs site-spaces update y1 --site w1 --unset condition', does: 'show the space to everyone' },
       ],
       danger: 'change',
     });

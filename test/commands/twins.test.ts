@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import { type RecordingPlatform, startRecordingPlatform } from '../cli/run/recording-platform.js';
 
 /** Where one command reaches several operations, or one field has several flags. */
 

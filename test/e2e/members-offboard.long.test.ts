@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Offboarding } from '../../src/commands/offboard/report.js';
+import type { Offboarding } from '../../src/workflows/offboard/report.js';
 import { type Fate, type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { keys, onTerminal } from './terminal.js';

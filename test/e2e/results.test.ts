@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommandDescription } from '../../src/commands/describe.js';
-import { manualResults } from '../../src/commands/manual-results.js';
-import { faults, strict } from '../commands/json-schema.js';
+import type { CommandDescription } from '../../src/cli/help/describe.js';
+import { manualResults } from '../../src/cli/help/manual-results.js';
+import { faults, strict } from '../cli/help/json-schema.js';
 import { freshHome, type Home } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 

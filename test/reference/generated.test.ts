@@ -3,16 +3,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
-import { command } from '../../src/commands/define.js';
-import { describe as describeCommand } from '../../src/commands/describe.js';
-import { commandTree } from '../../src/commands/tree.js';
+import { command } from '../../src/cli/declare/define.js';
+import { commandTree } from '../../src/cli/declare/tree.js';
+import { describe as describeCommand } from '../../src/cli/help/describe.js';
+import { groups } from '../../src/commands/index.js';
 import { generatedFiles, generatedFolders } from '../../src/reference/generated.js';
 import { groupPage } from '../../src/reference/group-page.js';
 import { withSections } from '../../src/reference/sections.js';
 
 /** What is made from the declarations is as they are now; else: `npm run docs:build`. */
 
-const files = await generatedFiles();
+const files = await generatedFiles(groups);
 const page = (name: string): string => files.get(`docs/reference/${name}.md`) ?? '';
 const manPage = (name: string): string => files.get(`docs/man/${name}.1`) ?? '';
 const guide = ['README.md', ...readdirSync('docs/guide').map((name) => join('docs/guide', name))].filter(
@@ -62,7 +63,7 @@ describe('a section of a command', () => {
   it('has usage, arguments, flags with limits, request, JSON, exit codes and examples', () => {
     expect(text.slice(text.indexOf('## docs roles give'))).toBe(`## docs roles give
 
-Change a member's role. Roles go from admin to read. Asks first; in scripts it needs --yes.
+Change the role of a member. Roles go from admin to read. Asks first; in scripts it needs --yes.
 
 \`\`\`text
 docs roles give <user…> [flags]
@@ -133,13 +134,13 @@ Also: \`docs role\`
 | Command |  |
 | --- | --- |
 | [docs roles show](#docs-roles-show) | Get a member |
-| [docs roles give](#docs-roles-give) | Change a member's role |
+| [docs roles give](#docs-roles-give) | Change the role of a member |
 
 `);
   });
 
   it('is there for each command, once', async () => {
-    for (const { path, group } of await commandTree()) {
+    for (const { path, group } of await commandTree(groups)) {
       if (group === undefined) continue;
       const name = path.split(' ')[0] ?? '';
       expect(page(name).split(`\n## docs ${path}\n`)).toHaveLength(2);

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { diffBackups } from '../../backup/diff.js';
-import type { Difference } from '../../backup/diff-items.js';
-import { openBackup } from '../../backup/open-folder.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { fieldPaths } from '../../cli/run/view.js';
 import { DocsError } from '../../errors.js';
 import type { Page, View } from '../../output/printer.js';
-import type { ManualInput } from '../command.js';
-import type { Session } from '../session.js';
-import { fieldPaths } from '../view.js';
+import { diffBackups } from '../../workflows/backup/diff.js';
+import type { Difference } from '../../workflows/backup/diff-items.js';
+import { openBackup } from '../../workflows/backup/open-folder.js';
 import { Difference as DifferenceShape } from './results.js';
 import { counted } from './words.js';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, maybe, oneOf, text } from '../printed-shapes.js';
+import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
 
 /** What the commands of `docs backup` print. */
 

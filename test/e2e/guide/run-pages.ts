@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildProgram } from '../../../src/commands/build.js';
-import { helpLook } from '../../../src/commands/help-look.js';
+import { parseCommand } from '../../../src/cli/parse/parser.js';
+import { mistakeIn } from '../../../src/cli/parse/suggest.js';
+import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
-import { walk } from '../../../src/commands/walk.js';
 import { freshHome, type Home, program } from '../program.js';
 import { docsOnPath } from '../shell.js';
 import { type Block, blocksOf, docsCommands, normalised } from './page.js';
@@ -145,19 +145,12 @@ function finished(
 /** What is wrong with a command line, by its words alone. */
 async function problemOf(words: readonly string[]): Promise<string> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('--version')) return 'none';
-  const walked = await walk(words);
-  if (walked.unknown !== undefined) return `${walked.unknown} is no command`;
-  const parser = await buildProgram({
-    groups,
-    path: walked.path,
-    version: '0.0.0',
-    look: () => helpLook(80, false),
-    write: () => {},
-    writeError: () => {},
-    onCommand: async () => {},
-  });
+  const walked = await walk(words, groups);
+  const mistake = await mistakeIn(walked, words, groups, 'linux');
+  const { command } = walked;
+  if (mistake !== undefined || command === undefined) return mistake?.message ?? 'names no command';
   try {
-    await parser.parseAsync([...words], { from: 'user' });
+    parseCommand(words, { ...walked, command });
     return 'none';
   } catch (cause) {
     return (cause as Error).message;

@@ -1,0 +1,256 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
+import type { Column } from '../../output/printer.js';
+import type { Session } from '../declare/session.js';
+
+/** What a person types: the declarations of groups, commands, positionals and flags. */
+
+/**
+ * How much a command can harm.
+ * - `read`: changes nothing.
+ * - `change`: can be set back with the same command.
+ * - `confirm`: cannot be undone, or not easily; asks first.
+ * - `type-title`: asks for the title or id to be typed.
+ */
+export type Danger = 'read' | 'change' | 'confirm' | 'type-title';
+
+/** A positional. */
+export interface Argument {
+  name: string;
+  required: boolean;
+  variadic: boolean;
+  description: string;
+  /** Values offered in help and completion. */
+  choices?: readonly string[];
+  /** Whether only the choices are allowed. */
+  closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
+  /** The field of the operation that it fills; none for hand-written commands. */
+  field?: string;
+}
+
+/** A positional of a hand-written command. */
+export type ArgumentSpec = Pick<Argument, 'description' | 'choices' | 'closed' | 'choiceError'>;
+
+/** A flag. */
+export interface Option {
+  /** Long name without dashes: `email-domain`. */
+  name: string;
+  /** One letter, without dash. */
+  short?: string;
+  /**
+   * `true`: `--x`; `no`: also `--no-x`; `only-no`: `--no-x` alone; any other text: the pair's second
+   * flag, such as `unresolve`.
+   */
+  boolean?: true | 'no' | 'only-no' | (string & {});
+  /** Placeholder of the value, `<role>`; none for booleans. */
+  value?: string;
+  variadic: boolean;
+  required: boolean;
+  nullable: boolean;
+  description: string;
+  /** Values offered in help and completion. */
+  choices?: readonly string[];
+  /** Whether only the choices are allowed. */
+  closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
+  default?: unknown;
+  /** The limits of the value, as JSON Schema. */
+  schema?: TSchema;
+  /** Takes `@file` and `-` for long text. */
+  longText?: boolean;
+  /** The value must be a number; `count`: a whole number of at least 1. */
+  number?: true | 'count';
+  /** The value is a span of time that something may take: `30s`, `none`. */
+  duration?: true;
+  /** Names of flags that contradict this one. */
+  conflicts?: readonly string[];
+  /** Dotted path of the operation's field that it fills. */
+  field?: string;
+  parse?: Parse;
+}
+
+/**
+ * Turns what was typed (one text, or all of a repeated flag) into the value that is sent.
+ * @param read reads a file, relative to the working folder, or `-` for standard input
+ * @throws Error whose message goes on after the flag's name: `must be user=role`
+ */
+export type Parse = (typed: string | string[], read: (source: string) => Promise<string>) => unknown;
+
+/** Where a flag differs from what its field says. */
+export interface FlagChange {
+  name?: string;
+  value?: string;
+  description?: string;
+  /** Second flag of a boolean pair, instead of `no-…`; false: there is none. */
+  pair?: string | false;
+  longText?: boolean;
+  variadic?: boolean;
+  parse?: Parse;
+  /** Another flag that fills the same field in another way; both together contradict each other. */
+  or?: FlagChange;
+}
+
+/** An example: the arguments after `docs`, and what it is good for. */
+export interface Example {
+  run: string;
+  does: string;
+}
+
+type Keys<T> = T extends object ? Extract<keyof T, string> : never;
+type BodyKeys<B> = B extends { static: infer S } ? Keys<S> : never;
+
+/** The names of everything an operation takes. */
+export type FieldName<Op> =
+  Op extends Operation<infer P, infer Q, infer B> ? PathParameters<P> | Keys<Q> | BodyKeys<B> : never;
+
+/** Dotted paths into a result, three names long at most; an array is seen through. */
+export type FieldPath<T> = T extends object
+  ? { [K in Keys<T>]: K | `${K}.${Keys<Inside<T[K]>>}` | DeepPath<K, Inside<T[K]>> }[Keys<T>]
+  : never;
+type DeepPath<K extends string, T> = {
+  [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}`;
+}[Keys<T>];
+type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
+
+type OneOrMore<T> = T | readonly [T, ...T[]];
+type EachOf<T> = T extends readonly (infer E)[] ? E : T;
+
+/** What is shown: the answer, or an item of the list that stands in it under the key `L`. */
+type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? EachOf<T[L]> : never;
+
+/**
+ * A command over one operation, or over several of which the given path parameters choose.
+ * `L` is the key of `listIn`.
+ */
+export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends string = never> {
+  name: string;
+  aliases?: readonly string[];
+  /** The operation. Several: the first whose path parameters are all given is called. */
+  operation: Ops;
+  /** One line; default: the operation's own. */
+  summary?: string;
+  /** A sentence or two of why and when. */
+  why?: string;
+  /** Positionals in order, each naming the field it fills: `{ userId: '<user...>' }`. */
+  args?: { [F in FieldName<EachOf<Ops>>]?: `<${string}>` | `[${string}]` };
+  /** Flags that differ from their field; `false` leaves the field to `--input`. Dotted for parts. */
+  flags?: Readonly<Record<string, FlagChange | false>>;
+  columns?: readonly (ShownPath<Ops, L> | (Column & { path: ShownPath<Ops, L> }))[];
+  /** Dotted path of the id that `-o id` prints; default `id`. */
+  id?: ShownPath<Ops, L>;
+  examples: readonly [Example, ...Example[]];
+  /** Default: from the method. */
+  danger?: Danger;
+  /** Reads the resource whose title is typed to confirm. */
+  titleFrom?: AnyOperation;
+  /** What a success is called where nothing comes back; default from the method. */
+  done?: string;
+  /** Where the items are within a single answer that is a list at heart, such as `organizations`. */
+  listIn?: L;
+  /**
+   * Key under which an item of `listIn` holds items of its own. All are listed, depth first, with their
+   * `depth` (0 at the top) as a further field; JSON and YAML keep the tree.
+   */
+  children?: Keys<Shown<Result<EachOf<Ops>>, L>>;
+}
+
+type ShownPath<Ops extends OneOrMore<AnyOperation>, L extends string> = FieldPath<
+  EachOf<Shown<Result<EachOf<Ops>>, L>>
+>;
+
+/** A command written by hand. */
+export interface ManualSpec {
+  name: string;
+  aliases?: readonly string[];
+  summary: string;
+  why?: string;
+  /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
+  args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
+  options?: readonly Partial<Option>[];
+  /** Operations it may call, for the reference. */
+  operations?: readonly AnyOperation[];
+  examples: readonly [Example, ...Example[]];
+  danger?: Danger;
+  /** Takes everything after `--` as it is. */
+  passThrough?: boolean;
+  /** Needs neither settings nor the platform: works with a broken settings file, too. */
+  local?: boolean;
+  /** Looks at broken settings itself instead of failing on them. */
+  tolerant?: boolean;
+  run: Run;
+}
+
+/** Runs a command. @param groups the whole command tree, for commands about commands */
+export type Run = (session: Session, input: ManualInput, groups: readonly GroupEntry[]) => Promise<unknown>;
+
+/** What was typed for a hand-written command, by name. */
+export interface ManualInput {
+  args: Readonly<Record<string, string | string[] | undefined>>;
+  options: Readonly<Record<string, unknown>>;
+  /** Texts are what they say, as in the rows of a file: `@file` and `-` read nothing. */
+  literal?: boolean;
+  /** Whether the many ids of a positional came from a file or standard input. */
+  fromList?: true;
+  /** Titles by id, of what was named by its title or chosen from a list; sanitised. */
+  titles?: Readonly<Record<string, string>>;
+  /** The group it stands in, and the group's words after `docs`. */
+  group?: Group;
+  groupPath?: string;
+}
+
+export interface Command {
+  name: string;
+  aliases: readonly string[];
+  summary: string;
+  why?: string;
+  args: readonly Argument[];
+  options: readonly Option[];
+  operations: readonly AnyOperation[];
+  examples: readonly Example[];
+  danger: Danger;
+  local?: boolean;
+  tolerant?: boolean;
+  passThrough?: boolean;
+  /** The declaration, for the runner; absent for hand-written commands. */
+  spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
+  /** Absent where the one pipeline runs it (cli/run). */
+  run?: Run;
+}
+
+/** A group of commands, or a subgroup. */
+export interface Group {
+  name: string;
+  aliases?: readonly string[];
+  summary: string;
+  why?: string;
+  /** What one item is called: `member`. */
+  noun?: string;
+  commands: readonly (Command | Group)[];
+}
+
+/** A group in the root help: what is needed before it is loaded. */
+export interface GroupEntry {
+  name: string;
+  aliases?: readonly string[];
+  /** Heading in the root help. */
+  topic: Topic;
+  summary: string;
+  hidden?: boolean;
+  load(): Promise<Group | Command>;
+}
+
+export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
+export type Topic = (typeof topics)[number];
+
+/** Tells a group from a command, whole or in outline. */
+export function isGroup<Node extends object>(entry: Node): entry is Extract<Node, { commands: unknown }> {
+  return 'commands' in entry;
+}
+
+/** The key under which the parser keeps a flag: `--email-domain` is `emailDomain`. */
+export function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

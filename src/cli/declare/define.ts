@@ -1,0 +1,222 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { Argument, Command, Danger, FlagChange, ManualSpec, OperationSpec, Option } from './command.js';
+import {
+  blankOption,
+  type ContextParameter,
+  contextDescriptions,
+  contextFlags,
+  contextOption,
+  inputOption,
+  listOptions,
+  manyOptions,
+  unsetOption,
+} from './standing-flags.js';
+
+/** Turns declarations into commands: everything a flag needs comes from the field it fills. */
+
+/** Declares a command over one or several operations. */
+export function command<
+  const Ops extends AnyOperation | readonly [AnyOperation, ...AnyOperation[]],
+  const L extends string = never,
+>(spec: OperationSpec<Ops, L>): Command {
+  const operations: readonly AnyOperation[] = isOne(spec.operation) ? [spec.operation] : spec.operation;
+  const first = operations[0] as AnyOperation;
+  const loose = spec as unknown as OperationSpec<AnyOperation, string>;
+  const args = argumentsOf(loose, operations);
+  const summary = spec.summary ?? first.summary;
+  return {
+    name: spec.name,
+    aliases: spec.aliases ?? [],
+    summary,
+    ...(spec.why !== undefined && { why: spec.why }),
+    args,
+    options: optionsOf(loose, operations, args),
+    operations,
+    examples: spec.examples,
+    danger: spec.danger ?? dangerOf(first),
+    spec: loose,
+  };
+}
+
+/** Declares a command written by hand. */
+export function manual(spec: ManualSpec): Command {
+  const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
+    typeof about === 'string' ? argument(pattern, about) : { ...argument(pattern, ''), ...about },
+  );
+  return {
+    name: spec.name,
+    aliases: spec.aliases ?? [],
+    summary: spec.summary,
+    ...(spec.why !== undefined && { why: spec.why }),
+    args,
+    options: (spec.options ?? []).map((given) => ({ ...blankOption, ...given })),
+    operations: spec.operations ?? [],
+    examples: spec.examples,
+    danger: spec.danger ?? 'read',
+    ...(spec.local && { local: true }),
+    ...(spec.tolerant && { tolerant: true }),
+    ...(spec.passThrough && { passThrough: true }),
+    run: spec.run,
+  };
+}
+
+function isOne(operation: AnyOperation | readonly AnyOperation[]): operation is AnyOperation {
+  return !Array.isArray(operation);
+}
+
+function dangerOf(op: AnyOperation): Danger {
+  if (op.method === 'GET') return 'read';
+  return op.method === 'DELETE' ? 'confirm' : 'change';
+}
+
+/** Reads `<user...>` or `[org]`. */
+function argument(pattern: string, description: string, field?: string): Argument {
+  const variadic = pattern.includes('...');
+  return {
+    name: pattern.replace(/[<>[\]]|\.\.\./g, ''),
+    required: pattern.startsWith('<'),
+    variadic,
+    description,
+    ...(field !== undefined && { field }),
+  };
+}
+
+function argumentsOf(
+  spec: OperationSpec<AnyOperation, string>,
+  operations: readonly AnyOperation[],
+): Argument[] {
+  return Object.entries((spec.args ?? {}) as Record<string, string>).map(([field, pattern]) => {
+    const schema = fieldSchema(operations, field);
+    const plain = argument(pattern, '', field);
+    const many = takesMany([plain], operations);
+    const change = spec.flags?.[field] || {};
+    const known = schema?.description ?? contextDescriptions[field as ContextParameter];
+    const what = change.description ?? known ?? inWords(plain.name);
+    return { ...plain, description: many ? `${what}; - or @file reads ids, one a line` : what };
+  });
+}
+
+function fieldSchema(operations: readonly AnyOperation[], field: string): TSchema | undefined {
+  for (const op of operations) {
+    const found = op.query.properties[field] ?? op.body?.properties?.[field];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function optionsOf(
+  spec: OperationSpec<AnyOperation, string>,
+  operations: readonly AnyOperation[],
+  args: readonly Argument[],
+): Option[] {
+  const taken = new Set(args.map((arg) => arg.field));
+  const options = new Map<string, Option>();
+  const add = (option: Option): void => {
+    if (!options.has(option.name)) options.set(option.name, option);
+  };
+  for (const op of operations) {
+    for (const option of fieldOptions(spec, op, taken)) add(option);
+  }
+  if (operations.some((op) => op.returns.kind === 'page')) for (const option of listOptions()) add(option);
+  const nullable = [...options.values()].filter((option) => option.nullable).map((option) => option.name);
+  if (nullable.length > 0) add(unsetOption(nullable));
+  if (operations.some((op) => op.body !== undefined)) add(inputOption());
+  if (operations.every((op) => op.method !== 'GET') && takesMany(args, operations)) {
+    for (const option of manyOptions()) add(option);
+  }
+  for (const option of contextOptions(operations, taken)) add(option);
+  return [...options.values()];
+}
+
+function contextOptions(operations: readonly AnyOperation[], taken: Set<string | undefined>): Option[] {
+  const names = Object.keys(contextFlags) as ContextParameter[];
+  return names
+    .filter((name) => !taken.has(name) && operations.some((op) => pathParameters(op.path).includes(name)))
+    .map(contextOption);
+}
+
+function fieldOptions(
+  spec: OperationSpec<AnyOperation, string>,
+  op: AnyOperation,
+  taken: Set<string | undefined>,
+): Option[] {
+  const changes = spec.flags ?? {};
+  const body = op.body as
+    | (TSchema & { properties?: Record<string, TSchema>; required?: string[] })
+    | undefined;
+  const queryRequired = (op.query as { required?: string[] }).required ?? [];
+  const fields = [
+    ...Object.entries(op.query.properties).map(([f, s]) => [f, s, queryRequired.includes(f)] as const),
+    ...Object.entries(body?.properties ?? {}).map(
+      ([f, s]) => [f, s, body?.required?.includes(f) ?? false] as const,
+    ),
+  ];
+  return fields.flatMap(([field, schema, required]) => {
+    if (taken.has(field) || changes[field] === false) return [];
+    const parts = Object.entries(changes).filter(([key]) => key.startsWith(`${field}.`));
+    if (parts.length > 0) {
+      return parts.flatMap(([key, change]) =>
+        change === false ? [] : [option(key, partSchema(schema, key.slice(field.length + 1)), false, change)],
+      );
+    }
+    const change = changes[field] || {};
+    const other = change.or === undefined ? [] : [option(field, schema, false, change.or)];
+    return [option(field, schema, required, change), ...other];
+  });
+}
+
+function partSchema(schema: TSchema, part: string): TSchema {
+  return part.split('.').reduce<TSchema>((at, key) => at.properties?.[key] ?? {}, schema);
+}
+
+function option(field: string, schema: TSchema, required: boolean, change: FlagChange): Option {
+  const branches = (schema.anyOf as TSchema[] | undefined) ?? [schema];
+  const nullable = branches.some((branch) => branch.type === 'null');
+  const cores = branches.filter((branch) => branch.type !== 'null');
+  const core = cores.find((branch) => (branch.type === 'array') === change.variadic) ?? cores[0] ?? schema;
+  const element: TSchema = core.type === 'array' ? core.items : core;
+  const closed = element.enum !== undefined;
+  const choices = (element.enum ?? element['x-known']) as readonly string[] | undefined;
+  const isBoolean = core.type === 'boolean' && change.parse === undefined;
+  const name = change.name ?? kebab(field);
+  return {
+    ...blankOption,
+    name,
+    field,
+    required,
+    nullable,
+    variadic: change.variadic ?? core.type === 'array',
+    description: change.description ?? schema.description ?? core.description ?? inWords(name),
+    ...(isBoolean
+      ? { boolean: change.pair === false ? true : (change.pair ?? 'no') }
+      : { value: change.value ?? `<${placeholder(name, element)}>` }),
+    ...(choices !== undefined && { choices, closed }),
+    ...(schema.default !== undefined && { default: schema.default }),
+    ...((element.type === 'number' || element.type === 'integer') && { number: true }),
+    ...(change.longText && { longText: true }),
+    ...(change.parse && { parse: change.parse }),
+    schema: element,
+  };
+}
+
+function placeholder(name: string, schema: TSchema): string {
+  if (schema.type === 'number' || schema.type === 'integer') return 'n';
+  if (schema.format === 'uri') return 'url';
+  return name.split('-').at(-1) ?? 'value';
+}
+
+export function kebab(field: string): string {
+  return field.replace(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`).replaceAll('.', '-');
+}
+
+function takesMany(args: readonly Argument[], operations: readonly AnyOperation[]): boolean {
+  const parameters = operations.flatMap((op) => pathParameters(op.path));
+  return args.some((arg) => arg.variadic && arg.field !== undefined && parameters.includes(arg.field));
+}
+
+/** A flag's name as words: `email-domain` → `Email domain`. */
+function inWords(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

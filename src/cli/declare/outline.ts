@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnyOperation } from '../../api/operation.js';
+import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
+
+/**
+ * A command as parser, help and completion know it: its declaration, without what runs it. The build
+ * writes the outlines of all groups as data, so that these load no schemas and no code of commands.
+ */
+
+/** Written in at build time; nothing where the sources run as they are. */
+declare const __DOCS_BUILT__: true | undefined;
+
+export type OptionOutline = Omit<Option, 'parse' | 'schema'> & {
+  /** The keywords that limit the value. */
+  schema?: Readonly<Record<string, unknown>>;
+};
+
+type Shared = 'name' | 'aliases' | 'summary' | 'why' | 'args' | 'examples' | 'danger' | 'passThrough';
+
+export interface CommandOutline extends Pick<Command, Shared> {
+  options: readonly OptionOutline[];
+  operations: readonly Pick<AnyOperation, 'method' | 'path'>[];
+}
+
+export interface GroupOutline extends Omit<Group, 'commands'> {
+  commands: readonly (CommandOutline | GroupOutline)[];
+}
+
+export type Outline = CommandOutline | GroupOutline;
+
+/** The outline of what stands at the root under a name: a group or a command. */
+export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'>): Promise<Outline> {
+  if (typeof __DOCS_BUILT__ === 'undefined') return load();
+  // Read at once: the other way costs more than the file.
+  const text = readFileSync(join(import.meta.dirname, 'outlines', `${name}.json`), 'utf8');
+  return JSON.parse(text) as Outline;
+}
+
+/** All commands in outline, with the words that reach them; hidden groups are left out. */
+export async function outlineTree(
+  groups: readonly GroupEntry[],
+): Promise<{ path: string; node: CommandOutline }[]> {
+  const shown = groups.filter(({ hidden }) => !hidden);
+  const roots = await Promise.all(
+    shown.map(async (entry) => ({ path: entry.name, node: await outlineOf(entry) })),
+  );
+  return roots.flatMap(({ path, node }) => commandsIn(path, node));
+}
+
+function commandsIn(path: string, node: Outline): { path: string; node: CommandOutline }[] {
+  if (!isGroup(node)) return [{ path, node }];
+  return node.commands.flatMap((child) => commandsIn(`${path} ${child.name}`, child));
+}

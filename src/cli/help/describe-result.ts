@@ -1,0 +1,57 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { AnyOperation } from '../../api/operation.js';
+import { Type } from '../../api/type.js';
+import { closed, done, Failure, ItemResult, PreviewedRequest } from '../../output/printed-shapes.js';
+import type { TreeEntry } from '../declare/tree.js';
+import { manyArgument } from '../run/gather.js';
+import { statusOf } from '../run/sentence.js';
+import { manualResults } from './manual-results.js';
+import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
+
+/** What `--json` prints, as JSON Schema. Further fields that the platform sends are kept and printed. */
+
+/** What stands on stderr, on one line, when a command fails with `--json`. */
+export const errorSchema: JsonSchema = plainSchema(closed({ error: Failure }));
+
+const itemResult = plainSchema(ItemResult);
+
+/**
+ * What `--dry-run` prints instead, of many requests one such object a line; undefined for a command
+ * that changes nothing.
+ */
+export function previewSchema({ command }: TreeEntry): JsonSchema | undefined {
+  return command.danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest);
+}
+
+/** The result of a command; `{}`, any value, only where the platform alone knows it. */
+export function resultSchema(entry: TreeEntry): JsonSchema {
+  const { path, command } = entry;
+  const byHand = manualResults[path];
+  if (command.spec === undefined) return byHand === undefined ? {} : plainSchema(byHand);
+  const single = anyOf([
+    ...command.operations.map((op) => answerSchema(entry, op)),
+    ...(byHand === undefined ? [] : [plainSchema(byHand)]),
+  ]);
+  if (manyArgument(command) === undefined) return single;
+  return joined([single, listOf(itemResult)], ([one = {}, many = {}]) => ({
+    anyOf: [
+      one,
+      { ...many, description: 'Several ids, or ids from a file or standard input: one result an id' },
+    ],
+  }));
+}
+
+function answerSchema({ command }: TreeEntry, op: AnyOperation): JsonSchema {
+  const { returns } = op;
+  if (returns.kind === 'none') return doneSchema(statusOf(command, op));
+  if (returns.kind === 'page') return listOf(plainSchema(returns.item));
+  const { listIn, children } = command.spec ?? {};
+  // A tree is printed as the platform answers it, with what stands around it.
+  if (listIn === undefined || children !== undefined) return plainSchema(returns.schema);
+  return plainSchema((returns.schema.properties as Record<string, TSchema>)[listIn] ?? returns.schema);
+}
+
+/** What stands for an answer of nothing. */
+function doneSchema(status: string): JsonSchema {
+  return plainSchema(done(Type.Literal(status)));
+}

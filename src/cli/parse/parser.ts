@@ -1,0 +1,142 @@
+import { Command as Commander, Argument as CommanderArgument, Option as CommanderOption } from 'commander';
+import { usageError } from '../../errors.js';
+import { camel } from '../declare/command.js';
+import { globalOptions } from '../declare/global-flags.js';
+import type { Globals } from '../declare/globals.js';
+import type { CommandOutline, OptionOutline } from '../declare/outline.js';
+import { flagUsage } from '../help/help.js';
+import { unknownFlag } from './unknown-flag.js';
+import { readArgument, readOption } from './values.js';
+import type { Walk } from './walk.js';
+
+/** Declarations → commander: positionals, choices, numbers, durations, flags that exclude each other. */
+
+/** What was typed for a command, in the types that its declaration asks for. */
+export interface Parsed {
+  args: Record<string, string | string[] | undefined>;
+  options: Record<string, unknown>;
+  globals: Globals;
+}
+
+/** A command line that names a command. */
+export type WalkedCommand = Pick<Walk, 'path' | 'pathAt'> & { command: CommandOutline };
+
+/**
+ * Parses the words of a command.
+ * @param argv the words after `docs`
+ * @throws DocsError usage, with the flag or positional that is wrong
+ */
+export function parseCommand(argv: readonly string[], walked: WalkedCommand): Parsed {
+  const parser = new CommandParser(walked);
+  const globals = new Set(globalOptions.map((option) => optionKey(option)));
+  parser.parse(
+    argv.filter((_, at) => !walked.pathAt.includes(at)),
+    { from: 'user' },
+  );
+  const typed = Object.entries(parser.opts());
+  return {
+    args: Object.fromEntries(walked.command.args.map(({ name }, at) => [name, parser.processedArgs[at]])),
+    options: Object.fromEntries(typed.filter(([key]) => !globals.has(key))),
+    globals: Object.fromEntries(typed.filter(([key]) => globals.has(key))),
+  };
+}
+
+/** Commander for one command. Its own failures are raised as errors of docs, with no detour over texts. */
+class CommandParser extends Commander {
+  readonly #path: readonly string[];
+  readonly #command: CommandOutline;
+
+  constructor({ path, command }: WalkedCommand) {
+    super(['docs', ...path].join(' '));
+    this.#path = path;
+    this.#command = command;
+    this.helpOption(false)
+      .allowExcessArguments(false)
+      .action(() => {});
+    for (const argument of command.args) {
+      const { name, required, variadic, description } = argument;
+      const inner = variadic ? `${name}...` : name;
+      const added = new CommanderArgument(required ? `<${inner}>` : `[${inner}]`, description);
+      if (argument.choices !== undefined) added.choices(argument.choices);
+      this.addArgument(added.argParser(collecting(variadic, (typed) => readArgument(argument, typed))));
+    }
+    for (const option of [...command.options, ...globalOptions]) this.#addFlags(option);
+  }
+
+  #addFlags(option: OptionOutline): void {
+    const excluded = excludedBy(option, this.#command.options);
+    for (const flags of flagSpellings(option)) {
+      const added = new CommanderOption(flags, option.description);
+      if (option.closed && option.choices !== undefined) added.choices(option.choices);
+      if (option.boolean === undefined) {
+        added.argParser(collecting(option.variadic, (typed) => readOption(option, typed)));
+      }
+      this.addOption(added.conflicts(excluded.filter((key) => key !== added.attributeName())));
+    }
+  }
+
+  /** Left to the pipeline, which asks for it on a terminal and names it elsewhere. */
+  missingArgument(): void {}
+
+  unknownOption(flag: string): never {
+    throw unknownFlag({ path: this.#path, options: this.#command.options }, flag.split('=')[0] ?? flag);
+  }
+
+  optionMissingArgument({ long }: CommanderOption): never {
+    const options: readonly OptionOutline[] = [...this.#command.options, ...globalOptions];
+    const option = options.find(({ name }) => `--${name}` === long);
+    const known =
+      option?.choices === undefined
+        ? ''
+        : `: ${option.closed ? 'one of' : 'such as'} ${option.choices.join(', ')}`;
+    const usage = option === undefined ? long : flagUsage(option);
+    throw usageError('flag_missing_value', `${long} needs a value, ${usage}${known}.`, {
+      hint: this.#help(),
+    });
+  }
+
+  _conflictingOption(one: CommanderOption, other: CommanderOption): never {
+    throw usageError('contradiction', `${one.long} and ${other.long} contradict each other.`);
+  }
+
+  _excessArguments(received: readonly string[]): never {
+    const { args } = this.#command;
+    const extra = received.slice(args.length).map((word) => JSON.stringify(word.slice(0, 60)));
+    const takes = args.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(' ');
+    const limit = takes === '' ? 'takes no arguments' : `takes ${takes}`;
+    const many = extra.length === 1 ? `${extra[0]} is one too many` : `${extra.join(', ')} are too many`;
+    throw usageError('excess_arguments', `${this.name()} ${limit}: ${many}.`, { hint: this.#help() });
+  }
+
+  #help(): string {
+    return `${this.name()} --help`;
+  }
+}
+
+/** A parser for commander, which hands over what an earlier value came to. */
+function collecting(variadic: boolean, read: (typed: string) => unknown) {
+  return (typed: string, before: unknown): unknown =>
+    variadic ? [...(Array.isArray(before) ? before : []), read(typed)] : read(typed);
+}
+
+/** The flags of an option as commander writes them: one, or two for a pair. */
+function flagSpellings({ name, short, boolean, value }: OptionOutline): string[] {
+  if (boolean === 'only-no') return [`--no-${name}`];
+  if (boolean === 'no') return [`--${name}`, `--no-${name}`];
+  if (typeof boolean === 'string') return [`--${name}`, `--${boolean}`];
+  const taken = value?.startsWith('[') ? '[value]' : '<value>';
+  const long = value === undefined ? `--${name}` : `--${name} ${taken}`;
+  return [short === undefined ? long : `-${short}, ${long}`];
+}
+
+/** Keys of the flags that exclude an option: declared, its own second flag, and others that fill the same field. */
+function excludedBy(option: OptionOutline, options: readonly OptionOutline[]): string[] {
+  const { boolean, field, conflicts = [] } = option;
+  const second = typeof boolean === 'string' && boolean !== 'no' && boolean !== 'only-no' ? [boolean] : [];
+  const same = options.filter((other) => other !== option && field !== undefined && other.field === field);
+  return [...conflicts, ...second, ...same.map(({ name }) => name)].map(camel);
+}
+
+function optionKey({ name }: OptionOutline): string {
+  return camel(name);
+}

@@ -1,0 +1,87 @@
+import { isLoopback } from '../../api/transport/base-url.js';
+import { usageError } from '../../errors.js';
+import type { Findable, Parents } from './findable.js';
+
+/** Addresses of resources, as people copy them from a browser or an answer: `urls.app`, `urls.location`. */
+
+/** What an address names. */
+export interface Addressed {
+  id: string;
+  /** The parents that the address names, by path parameter. */
+  parents: Parents;
+}
+
+/** Where the app shows a resource, by the path parameter of its id. */
+const appPaths: Readonly<Record<string, readonly string[]>> = {
+  organizationId: ['/o/{organizationId}'],
+  spaceId: ['/o/{organizationId}/s/{spaceId}', '/s/{spaceId}'],
+  collectionId: ['/o/{organizationId}/c/{collectionId}', '/c/{collectionId}'],
+  siteId: ['/o/{organizationId}/sites/{siteId}', '/sites/{siteId}'],
+  specSlug: ['/o/{organizationId}/openapi/{specSlug}'],
+  changeRequestId: [
+    '/o/{organizationId}/s/{spaceId}/~/changes/{changeRequestId}',
+    '/s/{spaceId}/~/changes/{changeRequestId}',
+  ],
+};
+
+/**
+ * The id in an address of the profile's own platform. What an address shows below a resource, such as
+ * a page of a space, is an address of the resource, too. Nothing is sent.
+ * @throws DocsError usage `foreign_address`, `other_address`
+ */
+export function readAddress(address: string, wanted: Findable, baseUrl: string | undefined): Addressed {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || baseUrl === undefined || !isOwnHost(url.hostname, baseUrl)) {
+    throw usageError('foreign_address', `${address} is no address of your platform.`, {
+      hint: 'docs status',
+    });
+  }
+  const path = url.pathname.replace(new URL(baseUrl).pathname.replace(/\/+$/, ''), '');
+  for (const template of templatesOf(wanted)) {
+    const found = match(template, path.startsWith('/v1/') ? path : url.pathname);
+    const { [wanted.parameter]: id, ...parents } = found ?? {};
+    if (id !== undefined) return { id, parents };
+  }
+  throw usageError('other_address', `${address} is no address of a ${wanted.noun}.`);
+}
+
+/** Paths of the API and of the app that lead to a resource, the most telling first. */
+function templatesOf({ parameter, get, lists }: Findable): string[] {
+  const own = get.length > 0 ? get.map(({ path }) => path) : lists.map((path) => `${path}/{${parameter}}`);
+  return [...own, ...(appPaths[parameter] ?? [])];
+}
+
+/** The values of a template's names, where the path begins as the template is. */
+function match(template: string, path: string): Record<string, string> | undefined {
+  const given = path.split('/');
+  const found: Record<string, string> = {};
+  for (const [index, segment] of template.split('/').entries()) {
+    const value = given[index] ?? '';
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined) {
+      if (segment !== value) return undefined;
+    } else {
+      if (!/^[\w-]+$/.test(value)) return undefined;
+      found[name] = value;
+    }
+  }
+  return found;
+}
+
+/** Domains under which anybody can have a name of their own, so that they tell nothing: `co.uk`. */
+const publicEnding = /^(?:co|com|org|net|gov|edu|ac)\.[a-z]{2}$/;
+
+/**
+ * Whether a host belongs to the platform: its API at api.example.com has its app at example.com or
+ * below it. The hosts of every sandbox are those of sandbox.example, whatever its port.
+ */
+export function isOwnHost(host: string, baseUrl: string): boolean {
+  const base = new URL(baseUrl).hostname;
+  if (isLoopback(base) && (host === 'sandbox.example' || host.endsWith('.sandbox.example'))) return true;
+  const [first = '', ...rest] = base.split('.');
+  const parent = rest.join('.');
+  const isApi = /\bapi\b/.test(first) && rest.length > 1 && !publicEnding.test(parent);
+  const domain = isApi ? parent : base;
+  const isName = /[a-z]/.test(base) && !base.includes(':');
+  return host === base || (isName && (host === domain || host.endsWith(`.${domain}`)));
+}

@@ -1,0 +1,101 @@
+import type { Client } from '../../api/client.js';
+import type { Choice } from '../run/prompts.js';
+import { type Known, knownOf } from './find-resource.js';
+import type { Findable, Parents } from './findable.js';
+
+/** A list to choose from, while the platform is still telling it. */
+
+/** Choices shown at once; more is found by typing. */
+const mostShown = 50;
+
+export class Choices {
+  readonly #client: Client;
+  readonly #findable: Findable;
+  readonly #parents: Parents;
+  readonly #seen = new Map<string, Known>();
+  readonly #walk: AsyncIterator<unknown>;
+  #ended = false;
+  #reading: Promise<void> | undefined;
+
+  constructor(client: Client, findable: Findable, parents: Parents) {
+    this.#client = client;
+    this.#findable = findable;
+    this.#parents = parents;
+    this.#walk = findable.items(client, parents)[Symbol.asyncIterator]();
+  }
+
+  /**
+   * The first ones, as many as are shown.
+   * @throws DocsError as the list does
+   */
+  async first(): Promise<Known[]> {
+    await this.#until(() => this.#seen.size >= mostShown);
+    return [...this.#seen.values()];
+  }
+
+  /** What fits a text typed so far, in the order of the platform. */
+  async fitting(term: string | undefined): Promise<Choice<Known>[]> {
+    const wanted = term?.trim().toLowerCase() ?? '';
+    const found = wanted === '' ? await this.first() : await this.#search(wanted);
+    return found.slice(0, mostShown).map(choiceOf);
+  }
+
+  async #search(wanted: string): Promise<Known[]> {
+    if (this.#findable.searches && !this.#ended) return this.#onPlatform(wanted);
+    // The whole line too: Tab puts it where the text is typed.
+    const fits = (known: Known) =>
+      [...known.names, known.also, lineOf(known)].some((text) => text.toLowerCase().includes(wanted));
+    const fitting = () => [...this.#seen.values()].filter(fits);
+    await this.#until(() => fitting().length >= mostShown);
+    return fitting();
+  }
+
+  /** A long list is not read to its end: the platform searches it. */
+  async #onPlatform(wanted: string): Promise<Known[]> {
+    const found: Known[] = [];
+    for await (const item of this.#findable.items(this.#client, this.#parents, wanted)) {
+      found.push(knownOf(item, this.#findable));
+      if (found.length >= mostShown) break;
+    }
+    return found;
+  }
+
+  /** Reads on until there is enough, or no more. Several may wait; one of them reads. */
+  async #until(enough: () => boolean): Promise<void> {
+    while (!this.#ended && !enough()) {
+      this.#reading ??= this.#readOne().finally(() => {
+        this.#reading = undefined;
+      });
+      await this.#reading;
+    }
+  }
+
+  async #readOne(): Promise<void> {
+    const next = await this.#walk.next();
+    if (next.done) this.#ended = true;
+    else {
+      const known = knownOf(next.value, this.#findable);
+      if (known.id !== '') this.#seen.set(known.id, known);
+    }
+  }
+}
+
+function choiceOf(known: Known): Choice<Known> {
+  const { title, also } = known;
+  const name = lineOf(known);
+  return {
+    value: known,
+    name,
+    short: called(known),
+    ...(also !== '' && also !== title && { description: also }),
+  };
+}
+
+function lineOf({ id, title }: Known): string {
+  return title === '' || title === id ? id : `${title}  ${id}`;
+}
+
+/** `Handbook (s1)`. */
+export function called({ id, title }: Known): string {
+  return title === '' || title === id ? id : `${title} (${id})`;
+}

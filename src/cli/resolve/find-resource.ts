@@ -1,0 +1,157 @@
+import type { Client } from '../../api/client.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { DocsError, usageError } from '../../errors.js';
+import { callOne } from '../../jobs/request.js';
+import { nearest } from '../../nearest.js';
+import { valueAt } from '../../output/fields.js';
+import { safeLine } from '../../output/safe-text.js';
+import { type Findable, firstKnown, type Parents } from './findable.js';
+import { canBeId } from './references.js';
+
+/** Finding a resource by what people call it. */
+
+/** A resource as a person knows it. */
+export interface Known {
+  id: string;
+  /** Sanitised, of one line. */
+  title: string;
+  /** All that it may be called. */
+  names: readonly string[];
+  /** What tells it from another of the same title; sanitised. */
+  also: string;
+}
+
+/** What is known of an item of a list. */
+export function knownOf(item: unknown, { id, titles, also }: Findable): Known {
+  const names = titles.map((path) => textAt(item, path)).filter((name) => name !== '');
+  const firstLine = (names[0] ?? '').trim().split(/[\r\n]/, 1)[0] ?? '';
+  return {
+    id: textAt(item, id),
+    title: safeLine(firstLine.slice(0, 200)),
+    names,
+    also: also === undefined ? '' : safeLine(textAt(item, also)),
+  };
+}
+
+function textAt(item: unknown, path: string): string {
+  const value = valueAt(item, path);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** What a lookup came to: the id that was typed, or the resource that has the title. */
+export type Found = { is: 'id'; id: string } | { is: 'title'; known: Known };
+
+/** What is looked for, and where. */
+export interface Lookup {
+  text: string;
+  /** The parents that are known. */
+  known: Parents;
+  /** All parents that the list needs. */
+  parents(): Promise<Parents>;
+}
+
+/**
+ * The resource that a text names: by its id, else by its title. A title fits as it is written; where none
+ * does, whatever the case. One request where the text is an id, else the list.
+ * @throws DocsError not-found `unknown_title`; usage `ambiguous_title`, with all that fit
+ */
+export async function findResource(
+  client: Client,
+  findable: Findable,
+  { text, known: parents, parents: allParents }: Lookup,
+): Promise<Found> {
+  if (canBeId(text) && (await isId(client, findable, parents, text))) return { is: 'id', id: text };
+  const all: Known[] = [];
+  for await (const item of findable.items(client, await allParents(), findable.searches && text)) {
+    const known = knownOf(item, findable);
+    if (known.id === text) return { is: 'id', id: text };
+    all.push(known);
+  }
+  const fitting = withTitle(all, text);
+  const [only] = fitting;
+  if (only === undefined) throw nothingCalled(findable, text, all);
+  if (fitting.length > 1) throw severalCalled(findable, text, fitting);
+  return { is: 'title', known: only };
+}
+
+/**
+ * The resource that readers see at an address, or above it; of several the one nearest to it.
+ * @returns undefined where there is none
+ */
+export async function findPublished(
+  client: Client,
+  findable: Findable,
+  address: string,
+  parents: Parents,
+): Promise<Known | undefined> {
+  let nearest: { known: Known; length: number } | undefined;
+  for await (const item of findable.items(client, parents)) {
+    const published = textAt(item, findable.published ?? '');
+    if (!isAbove(published, address) || published.length <= (nearest?.length ?? 0)) continue;
+    nearest = { known: knownOf(item, findable), length: published.length };
+  }
+  return nearest?.known;
+}
+
+/** Whether an address begins as another does, segment by segment. */
+function isAbove(above: string, address: string): boolean {
+  if (!URL.canParse(above)) return false;
+  const [one, other] = [new URL(above), new URL(address)];
+  const path = one.pathname.replace(/\/*$/, '/');
+  return one.origin === other.origin && `${other.pathname.replace(/\/*$/, '')}/`.startsWith(path);
+}
+
+/** Whether the platform has it under this id; where it does not say, the command itself will tell. */
+async function isId(client: Client, { get, parameter }: Findable, parents: Parents, id: string) {
+  const path = { ...parents, [parameter]: id };
+  const known = get.filter((op) => pathParameters(op.path).every((name) => name in path));
+  if (known.length === 0) return false;
+  const op: AnyOperation = firstKnown(known, path);
+  try {
+    await callOne(client, { op, input: { path } });
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    if (cause.kind === 'not-found' || cause.kind === 'refused') return false;
+    if (cause.kind === 'forbidden') return true;
+    throw cause;
+  }
+}
+
+/** Those with exactly this title, else those with it in another case; each once. */
+function withTitle(all: readonly Known[], text: string): Known[] {
+  const exact = all.filter(({ names }) => names.includes(text));
+  const wanted = folded(text);
+  const found =
+    exact.length > 0 ? exact : all.filter(({ names }) => names.some((name) => folded(name) === wanted));
+  return [...new Map(found.map((known) => [known.id, known])).values()];
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function nothingCalled({ noun, plural }: Findable, text: string, all: readonly Known[]): DocsError {
+  const meant = nearest(
+    text,
+    all.flatMap(({ names }) => names),
+  );
+  const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
+  const suggestion = near === undefined ? '' : ` Did you mean ${near.title} (${near.id})?`;
+  const looked = all.length === 0 ? ` There are no ${plural} to look in.` : '';
+  const what = canBeId(text) ? 'id or title' : 'title';
+  const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
+  return new DocsError('not-found', 'unknown_title', message, { outcome: 'not-sent' });
+}
+
+const mostNamed = 10;
+
+function severalCalled({ plural }: Findable, text: string, fitting: readonly Known[]): DocsError {
+  const named = fitting.slice(0, mostNamed).map(({ id, also }) => (also === '' ? id : `${id} (${also})`));
+  const more = fitting.length > mostNamed ? [`and ${fitting.length - mostNamed} more`] : [];
+  const list = [...named, ...more].join(', ');
+  const message = `${fitting.length} ${plural} are called ${JSON.stringify(text.slice(0, 100))}: ${list}. Give the id.`;
+  return usageError('ambiguous_title', message, {
+    details: { matches: fitting.map(({ id, title }) => ({ id, title })) },
+  });
+}

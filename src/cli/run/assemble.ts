@@ -1,0 +1,163 @@
+import { takesInput } from '../../api/check.js';
+import type { LooseInput } from '../../api/client.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { usageError } from '../../errors.js';
+import type { Resolved, Settings } from '../../settings/settings.js';
+import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
+import { missingContext } from './context.js';
+import { askForMissing, gatherArguments, gatherOptions, readBase, type Values } from './gather.js';
+import { labelOf, refuseIssues } from './issues.js';
+
+/** From what was typed to the requests that will be sent: gathered, completed, checked. */
+
+/** One request to come. */
+export interface PlannedCall {
+  op: AnyOperation;
+  input: LooseInput;
+  /** The id that names the item: the last path parameter. */
+  id: string;
+}
+
+export interface Assembled {
+  calls: PlannedCall[];
+  /** Whether the results are those of many items: several ids, or ids from a file or standard input. */
+  many: boolean;
+}
+/**
+ * Assembles the calls of a command: one, or one an id where the command takes many.
+ * Asks for what is missing on a terminal.
+ * @throws usage errors that name flag and limit; nothing was sent
+ */
+export async function assemble(session: Session, command: Command, input: ManualInput): Promise<Assembled> {
+  const values: Values = new Map();
+  const base = await readBase(session, input);
+  const many = await gatherArguments(session, command, input, values);
+  await gatherOptions(session, command, input, values, base);
+  await askForMissing(session, command, values, base, many !== undefined);
+  fillContext(session.settings, command, values);
+  const op = chooseOperation(command, values, many?.field);
+  refuseForeign(command, op, values);
+  const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
+  const calls = ids.map((id) => plan(op, values, base, many?.field, id));
+  const check = await session.checker(calls.some(({ input: sent }) => takesInput(op, sent)));
+  for (const call of calls) refuseIssues(command, check(op, call.input), call.input);
+  refuseNoChange(command, op, calls[0]);
+  return { calls, many: many !== undefined && !many.single };
+}
+/**
+ * Refuses flags that are wrong by themselves, so that nobody is asked, and nothing looked up, in vain.
+ * Reads neither files nor standard input.
+ * @throws usage errors that name flag and limit
+ */
+export async function refuseWrongFlags(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+): Promise<void> {
+  const op = command.operations[0];
+  if (command.spec === undefined || op === undefined) return;
+  const options = command.options.filter(({ parse, longText }) => parse === undefined && !longText);
+  const { unset: _, ...given } = input.options;
+  const values: Values = new Map();
+  await gatherOptions(session, { ...command, options }, { ...input, options: given }, values, {});
+  const call = plan(op, values, {}, undefined, undefined);
+  const check = await session.checker(takesInput(op, call.input));
+  const wrong = check(op, call.input).filter(({ field, where }) => where !== 'path' && values.has(field));
+  refuseIssues(command, wrong, call.input);
+}
+
+/** Parents come from flag, environment, project file or profile; the flags are in the settings already. */
+function fillContext(settings: Settings, command: Command, values: Values): void {
+  const needed = new Set(command.operations.flatMap((op) => pathParameters(op.path)));
+  for (const [parameter, name] of Object.entries(contextFlags) as [ContextParameter, string][]) {
+    if (!needed.has(parameter) || values.has(parameter) || name === 'change-request') continue;
+    const resolved = settings[name as 'org' | 'space' | 'site'] as Resolved<string> | undefined;
+    if (resolved !== undefined) values.set(parameter, resolved.value);
+  }
+}
+
+function chooseOperation(command: Command, values: Values, manyField: string | undefined): AnyOperation {
+  const missing = (op: AnyOperation) =>
+    pathParameters(op.path).filter((name) => !values.has(name) && name !== manyField);
+  const chosen = command.operations.find((op) => missing(op).length === 0);
+  if (chosen !== undefined) return chosen;
+  const lacking = missing(command.operations.at(-1) as AnyOperation)[0] as string;
+  const flag = contextFlags[lacking as ContextParameter];
+  throw flag === undefined
+    ? usageError('missing_argument', `<${lacking}> is missing.`)
+    : missingContext(flag);
+}
+
+/** A flag that only a sibling operation knows, such as `--status` for links of a change request. */
+function refuseForeign(command: Command, op: AnyOperation, values: Values): void {
+  if (command.operations.length < 2) return;
+  const own = new Set([
+    ...pathParameters(op.path),
+    ...Object.keys(op.query.properties),
+    ...bodyFields(op),
+    'page',
+    'limit',
+  ]);
+  for (const field of values.keys()) {
+    const top = field.split('.')[0] as string;
+    if (own.has(top) || field in contextFlags) continue;
+    const elsewhere = pathParameters(op.path).includes('changeRequestId') ? 'a change request' : 'a space';
+    throw usageError('not_available', `${labelOf(command, field)} is not available for ${elsewhere}.`);
+  }
+}
+
+function bodyFields(op: AnyOperation): string[] {
+  return Object.keys((op.body?.properties ?? {}) as object);
+}
+
+function plan(
+  op: AnyOperation,
+  values: Values,
+  base: Record<string, unknown>,
+  manyField: string | undefined,
+  id: string | undefined,
+): PlannedCall {
+  const all: Values = new Map(values);
+  if (manyField !== undefined && id !== undefined) all.set(manyField, id);
+  const parameters = pathParameters(op.path);
+  const path = Object.fromEntries(parameters.map((name) => [name, String(all.get(name))]));
+  const body: Record<string, unknown> = structuredClone(base);
+  const query: Record<string, unknown> = {};
+  const inBody = new Set(bodyFields(op));
+  for (const [field, value] of all) {
+    if (parameters.includes(field)) continue;
+    // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
+    if (inBody.has(field.split('.')[0] as string)) setDeep(body, field.split('.'), value);
+    else if (!(field in contextFlags)) query[field] = value;
+  }
+  return {
+    op,
+    input: { path, query, ...(op.body === undefined ? {} : { body }) },
+    id: path[parameters.at(-1) ?? ''] ?? '',
+  };
+}
+
+function setDeep(target: Record<string, unknown>, [key, ...rest]: string[], value: unknown): void {
+  if (key === undefined) return;
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const inner = (target[key] ?? {}) as Record<string, unknown>;
+  target[key] = inner;
+  setDeep(inner, rest, value);
+}
+function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | undefined): void {
+  const body = call?.input.body;
+  if (op.method !== 'PATCH' && command.name !== 'update') return;
+  if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;
+  const flags = command.options.filter(
+    (option) => option.field !== undefined && bodyFields(op).includes(option.field.split('.')[0] as string),
+  );
+  throw usageError(
+    'nothing_to_change',
+    `Nothing to change: give at least one of ${flags.map((o) => `--${o.name}`).join(', ')}.`,
+  );
+}

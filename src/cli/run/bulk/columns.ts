@@ -1,0 +1,184 @@
+import { usageError } from '../../../errors.js';
+import type { Cell, Row, Rows } from '../../../jobs/rows.js';
+import { nearest } from '../../../nearest.js';
+import type { Argument, Command, ManualInput, Option } from '../../declare/command.js';
+import { camel } from '../../declare/command.js';
+import { contextFlags } from '../../declare/standing-flags.js';
+import { manyArgument } from '../gather.js';
+
+/** The columns of a file against a command: its positionals and flags, by their names. */
+
+/** What a column fills. */
+type Target = { kind: 'argument'; argument: Argument } | { kind: 'option'; option: Option };
+
+export interface Columns {
+  /** The target of a column, by its name as in the file. */
+  of(name: string): Target | undefined;
+  known: readonly string[];
+}
+
+/** Flags that are the job's, or read further files; none of them is a row's. */
+const notForRows = new Set([
+  'input',
+  'limit',
+  'page-size',
+  'page',
+  'concurrency',
+  'fail-fast',
+  'allow-empty',
+  'again',
+]);
+
+/** `--Email Domain` and `email_domain` mean `email-domain`. */
+function normal(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/^--/, '')
+    .replace(/^<|>$/g, '')
+    .replaceAll(/[\s_]+/g, '-');
+}
+
+export function columnsOf(command: Command): Columns {
+  const targets = new Map<string, Target>();
+  for (const argument of command.args) targets.set(argument.name, { kind: 'argument', argument });
+  for (const option of command.options) {
+    const fills = option.field !== undefined || option.name === 'unset';
+    if (fills && !notForRows.has(option.name)) targets.set(option.name, { kind: 'option', option });
+  }
+  return { of: (name) => targets.get(normal(name)) ?? targets.get(name.trim()), known: [...targets.keys()] };
+}
+
+/**
+ * Checks the names of all columns, and that what every row needs is there at all.
+ * @param constant names that are given for all rows
+ * @throws DocsError usage `unknown_column`, `repeated_column`, `missing_column`
+ */
+export function checkColumns(
+  command: Command,
+  columns: Columns,
+  rows: Rows,
+  constant: readonly string[],
+): void {
+  const named = rows.header?.cells ?? [];
+  const seen = new Map<string, number>();
+  for (const { name, column } of named) {
+    const target = columns.of(name);
+    if (target === undefined) throw unknownColumn(columns, name, rows.header?.line ?? 1, column);
+    const key = nameOf(target);
+    const repeated = seen.has(key) && !isRepeatable(command, target);
+    if (repeated || constant.includes(key)) throw repeatedColumn(name, rows.header?.line ?? 1, column);
+    seen.set(key, column);
+  }
+  if (rows.header === undefined) return;
+  const missing = requiredNames(command).find((name) => !seen.has(name) && !constant.includes(name));
+  if (missing === undefined) return;
+  throw usageError(
+    'missing_column',
+    `Line ${rows.header.line}: there is no column ${missing}; nothing was sent.`,
+  );
+}
+
+function requiredNames(command: Command): string[] {
+  const inContext = new Set<string>(Object.values(contextFlags));
+  const options = command.options.filter((option) => option.required && !inContext.has(option.name));
+  return [...command.args.filter((arg) => arg.required), ...options].map(({ name }) => name);
+}
+
+function nameOf(target: Target): string {
+  return target.kind === 'argument' ? target.argument.name : target.option.name;
+}
+
+/** Whether a column may come several times: each adds a value. An id is always one a row. */
+function isRepeatable(command: Command, target: Target): boolean {
+  if (target.kind === 'option') return target.option.variadic;
+  return target.argument.variadic && manyArgument(command)?.name !== target.argument.name;
+}
+
+function unknownColumn(columns: Columns, name: string, line: number, column: number) {
+  const meant = nearest(normal(name), columns.known);
+  const near = meant === undefined ? `Known: ${columns.known.join(', ')}` : `Did you mean ${meant}?`;
+  const message = `Line ${line}, column ${column}: ${JSON.stringify(name)} is no positional or flag of this command. ${near.replace(/\?$/, '?')}`;
+  return usageError('unknown_column', /[.?]$/.test(message) ? message : `${message}.`, {
+    details: { line, column, known: [...columns.known] },
+  });
+}
+
+function repeatedColumn(name: string, line: number, column: number) {
+  const message = `Line ${line}, column ${column}: ${JSON.stringify(name)} is given twice; nothing was sent.`;
+  return usageError('repeated_column', message, { details: { line, column } });
+}
+
+/**
+ * A row as what would be typed. Texts are what they say: `@file` and `-` read nothing in a row.
+ * @param constant values for all rows, by name
+ * @throws DocsError usage, whose `details.column` names the column at fault
+ */
+export function inputOf(
+  command: Command,
+  columns: Columns,
+  row: Row,
+  constant: ReadonlyMap<string, string[]>,
+  base: ManualInput,
+): ManualInput {
+  const args: Record<string, string | string[]> = {};
+  const options: Record<string, unknown> = {};
+  const given = [...constant].flatMap(([name, values]) =>
+    values.map((value): Cell => ({ name, value, column: 0 })),
+  );
+  for (const cell of [...given, ...row.cells]) {
+    const target = columns.of(cell.name);
+    if (target === undefined) throw unknownColumn(columns, cell.name, row.line, cell.column);
+    if (target.kind === 'argument') setArgument(command, args, target.argument, cell);
+    else setOption(options, target.option, cell);
+  }
+  return { ...base, args, options, literal: true };
+}
+
+function setArgument(
+  command: Command,
+  args: Record<string, string | string[]>,
+  argument: Argument,
+  cell: Cell,
+): void {
+  const texts = textsOf(cell, isRepeatable(command, { kind: 'argument', argument }));
+  if (argument.variadic) args[argument.name] = [...[args[argument.name] ?? []].flat(), ...texts];
+  else if (texts[0] !== undefined) args[argument.name] = texts[0];
+}
+
+function setOption(options: Record<string, unknown>, option: Option, cell: Cell): void {
+  const name = camel(option.name);
+  if (cell.value === null) {
+    if (!option.nullable) throw wrong(cell, 'cannot be null');
+    options.unset = [...((options.unset as string[] | undefined) ?? []), option.name];
+  } else if (option.boolean !== undefined) setBoolean(options, option, cell);
+  else if (option.variadic) options[name] = [...((options[name] as string[]) ?? []), ...textsOf(cell, true)];
+  else options[name] = textsOf(cell, false)[0];
+}
+
+function setBoolean(options: Record<string, unknown>, { name, boolean }: Option, cell: Cell): void {
+  const value = typeof cell.value === 'string' ? cell.value.trim().toLowerCase() : cell.value;
+  const yes = value === true || value === 'true';
+  if (!yes && value !== false && value !== 'false')
+    throw wrong(cell, `must be true or false, not ${JSON.stringify(cell.value)}`);
+  if (yes && boolean === 'only-no') throw wrong(cell, 'can only be false');
+  if (yes || boolean === 'no' || boolean === 'only-no') options[camel(name)] = yes;
+  else if (boolean === true) throw wrong(cell, 'can only be true');
+  else if (boolean !== undefined) options[camel(boolean)] = true;
+}
+
+/** The texts of a cell: of a list, each of its values. */
+function textsOf(cell: Cell, list: boolean): string[] {
+  const { value } = cell;
+  if (value === null) throw wrong(cell, 'cannot be null');
+  if (Array.isArray(value)) {
+    if (!list) throw wrong(cell, 'takes one value, not a list');
+    return value.flatMap((item: unknown) => textsOf({ ...cell, value: item }, false));
+  }
+  if (typeof value === 'object') throw wrong(cell, 'must be a text, a number, true, false or a list');
+  return [String(value)];
+}
+
+function wrong({ name, column }: Cell, what: string) {
+  return usageError('bad_value', `${name} ${what}.`, { details: { column } });
+}

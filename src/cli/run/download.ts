@@ -1,0 +1,180 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { measured } from '../../api/measured.js';
+import { usageError } from '../../errors.js';
+import type { Io } from '../../io.js';
+import { writeFileAtomically, writeNewFile } from '../../output/atomic-write.js';
+import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { startProgress } from '../../output/progress.js';
+import { ReaderGone } from '../../output/sink.js';
+import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { blankOption } from '../declare/standing-flags.js';
+import { askYes } from './prompts.js';
+import { readResource, runOperation } from './run.js';
+
+/** `--download <path>`: a command that reads a resource with an address can save what is there. */
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Where a resource tells what is needed to save it. */
+export interface DownloadSource {
+  /** The address of the bytes. */
+  url(answer: Answer): unknown;
+  /** The name of the file where a folder is given; made safe before use. */
+  name(answer: Answer, input: ManualInput): unknown;
+  /** The id for the result. */
+  id(answer: Answer, input: ManualInput): unknown;
+  /** The size in bytes, where the platform tells. */
+  size?(answer: Answer): unknown;
+}
+
+/** Where the bytes go. */
+type Target = { kind: 'stdout' } | { kind: 'folder' | 'file'; path: string };
+
+const option = {
+  ...blankOption,
+  name: 'download',
+  value: '<path>',
+  description: 'Save it as this file, or in this folder under its own name; - is standard output',
+};
+
+/** The command with `--download`; without the flag it does what it did. */
+export function downloadable(command: Command, source: DownloadSource): Command {
+  return {
+    ...command,
+    options: [...command.options, option],
+    async run(session, input) {
+      const typed = input.options.download;
+      if (typeof typed !== 'string') return runOperation(session, command, input);
+      await save(session, this, input, source, typed);
+    },
+  };
+}
+
+async function save(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+  source: DownloadSource,
+  typed: string,
+): Promise<void> {
+  const target = await chooseTarget(session, typed);
+  const answer = (await readResource(session, command, input)) as Answer;
+  const id = String(source.id(answer, input));
+  const size = source.size?.(answer);
+  const expected = typeof size === 'number' ? size : undefined;
+  if (session.globals.dryRun) return tellOnly(session, target, id, expected);
+  const meter = { bytes: 0 };
+  const progress = startProgress(session.io, {
+    text: 'Downloading',
+    quiet: session.globals.quiet ?? false,
+    ...(expected !== undefined && { total: expected }),
+  });
+  try {
+    const onProgress = (done: number): void => progress.count(done);
+    const client = await session.client();
+    const bytes = await client.download(String(source.url(answer)), {
+      signal: session.io.signal,
+      onProgress,
+    });
+    const content = measured(bytes, expected, meter);
+    if (target.kind === 'stdout') return await toStdout(session.io, content);
+    const path = await toDisk(target, String(source.name(answer, input)), content);
+    progress.stop();
+    await session.printer.done({ id, status: 'saved', path, bytes: meter.bytes }, `Saved ${path}.`);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Decides where to, before anything is sent; asks before an existing file is replaced. */
+async function chooseTarget(session: Session, typed: string): Promise<Target> {
+  const { io, globals, settings } = session;
+  if (typed === '-') {
+    if (
+      settings.output?.source === 'flag' ||
+      settings.fields?.source === 'flag' ||
+      globals.jq !== undefined
+    ) {
+      throw usageError(
+        'contradiction',
+        '--download - is the bytes alone: -o, --json, --fields and --jq do not go with it.',
+      );
+    }
+    if (io.stdout.isTTY) {
+      throw usageError(
+        'stdout_is_terminal',
+        '--download -: standard output is the terminal; redirect it, or name a file.',
+      );
+    }
+    return { kind: 'stdout' };
+  }
+  if (typed === '') throw usageError('bad_value', '--download needs a path, or - for standard output.');
+  const path = resolve(io.cwd, typed);
+  const found = await stat(path).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw localIoError(error, `Cannot write ${typed}`);
+  });
+  if (found?.isDirectory() || /[/\\]$/.test(typed)) return { kind: 'folder', path };
+  if (found !== undefined && !found.isFile()) {
+    throw usageError(
+      'not_a_file',
+      `--download: ${typed} is neither a file nor a folder; - is standard output.`,
+    );
+  }
+  if (found !== undefined && !globals.yes && !globals.dryRun) await agreeToReplace(session, typed);
+  return { kind: 'file', path };
+}
+
+async function agreeToReplace(session: Session, typed: string): Promise<void> {
+  if (!session.interactive)
+    throw usageError('file_exists', `${typed} exists already. Add --yes to replace it.`);
+  const agreed = await askYes(session, `Replace ${typed}?`);
+  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
+}
+
+async function toDisk(
+  target: { kind: 'folder' | 'file'; path: string },
+  name: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  if (target.kind === 'folder') return writeNewFile(target.path, name, content);
+  await writeFileAtomically(target.path, content);
+  return target.path;
+}
+
+/** One chunk after another, each taken by the reader before the next is asked for. */
+async function toStdout(io: Io, content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of content) {
+    await new Promise<void>((taken, failed) => {
+      const stop = (): void => failed(io.signal.reason);
+      io.signal.addEventListener('abort', stop, { once: true });
+      io.stdout.write(chunk, (error) => {
+        io.signal.removeEventListener('abort', stop);
+        if (error) failed(outputError(error));
+        else taken();
+      });
+    });
+  }
+}
+
+function outputError(error: Error): Error {
+  const gone = ['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'];
+  return gone.includes(systemCode(error) ?? '')
+    ? new ReaderGone()
+    : localIoError(error, 'Cannot write the output');
+}
+
+/** `--dry-run`: the resource was read, nothing is fetched or written. */
+async function tellOnly(
+  session: Session,
+  target: Target,
+  id: string,
+  size: number | undefined,
+): Promise<void> {
+  const path = target.kind === 'stdout' ? '-' : target.path;
+  const result = { id, status: 'not saved', path, ...(size !== undefined && { bytes: size }) };
+  await session.printer.done(result, `Would save ${path}.`);
+  session.printer.note('Dry run: nothing was written.');
+}

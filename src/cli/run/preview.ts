@@ -1,0 +1,89 @@
+import { type PreparedRequest, prepare } from '../../api/client.js';
+import type { Forecast } from '../../jobs/rule.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import type { View } from '../../output/printer.js';
+import type { Session } from '../declare/session.js';
+import type { PlannedCall } from './assemble.js';
+
+/**
+ * `--dry-run`: prints the exact requests, sends none. The token is in no part of them.
+ * One alone is printed as it would go out, or as an object. Of many, each is a line with what undo will
+ * be able to do; with `--json` each is an object on a line of its own, so that any number streams.
+ * @param many whether they are those of a job of many items
+ */
+export async function preview(
+  session: Session,
+  calls: readonly PlannedCall[],
+  many = calls.length > 1,
+): Promise<void> {
+  if (many) return previewMany(session, calls);
+  const [call] = calls as readonly [PlannedCall];
+  const request = prepare(call.op, call.input);
+  const printer = session.printer.whole();
+  if (isStructured(session)) await printer.value(request);
+  else await printer.text(asSent(request));
+  const undo = `Undo: ${undoWords(forecastOf(call))}.`;
+  session.printer.note(`Dry run: the request is shown above; nothing was sent. ${undo}`);
+}
+
+function isStructured({ settings, globals }: Session): boolean {
+  const format = settings.output?.value;
+  return (format !== undefined && format !== 'table' && format !== 'id') || globals.jq !== undefined;
+}
+
+function asSent({ method, path, body }: PreparedRequest): string {
+  const lines = [`${method} ${path}`, ...(body === undefined ? [] : [JSON.stringify(body, null, 2)])];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What undo will be able to do about a request. */
+export function forecastOf({ op, input }: Pick<PlannedCall, 'op' | 'input'>): Forecast {
+  return ruleOf(op).forecast(input);
+}
+
+/** `exact`, or `best effort: <why>`, or `none: <why>`. */
+export function undoWords({ undo, why }: Forecast): string {
+  return `${undo.replace('-', ' ')}${why === undefined ? '' : `: ${why}`}`;
+}
+
+const view: View = {
+  columns: [{ path: 'method' }, { path: 'path' }, { path: 'body' }, { path: 'undo' }, { path: 'why' }],
+  fields: ['method', 'path', 'body', 'undo', 'why'],
+  open: ['body'],
+};
+
+async function previewMany(session: Session, calls: readonly PlannedCall[]): Promise<void> {
+  const { settings, globals } = session;
+  const printer = session.printer.whole();
+  const requests = calls.map((call) => ({ ...prepare(call.op, call.input), ...forecastOf(call) }));
+  const [first] = requests;
+  if (first !== undefined && !isStructured(session) && session.io.stdout.isTTY) {
+    printer.note(`The first of ${requests.length}:\n${asSent(first)}`);
+  }
+  if (globals.jq !== undefined) await printer.value(requests);
+  else if (settings.output?.value === 'json') for (const request of requests) await printer.value(request);
+  else if (settings.output?.value === 'id')
+    await printer.list(onePage(calls), { columns: [], fields: ['id'] });
+  else await printer.list(onePage(requests), view);
+  printer.note(`Dry run: ${counted(requests)} shown above; nothing was sent. ${undoSummary(requests)}`);
+}
+
+async function* onePage(items: readonly unknown[]) {
+  yield { items, count: items.length };
+}
+
+function counted(requests: readonly unknown[]): string {
+  return requests.length === 1 ? 'the request is' : `the ${requests.length} requests are`;
+}
+
+/** `Undo: 40 exact, 2 none (the reason).` */
+export function undoSummary(forecasts: readonly Forecast[]): string {
+  const counts = new Map<string, number>();
+  for (const forecast of forecasts) {
+    const { undo, why } = forecast;
+    const words = `${undo.replace('-', ' ')}${why === undefined ? '' : ` (${why})`}`;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([words, count]) => (counts.size === 1 ? words : `${count} ${words}`));
+  return parts.length === 0 ? '' : `Undo: ${parts.join(', ')}.`;
+}

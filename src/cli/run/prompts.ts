@@ -1,0 +1,109 @@
+import { DocsError, usageError } from '../../errors.js';
+import { safeLine } from '../../output/safe-text.js';
+import type { Session } from '../declare/session.js';
+
+/** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
+
+type Prompts = typeof import('@inquirer/prompts');
+
+async function ask<T>(
+  session: Session,
+  question: (prompts: Prompts, context: PromptContext) => Promise<T>,
+): Promise<T> {
+  const prompts = await import('@inquirer/prompts');
+  try {
+    return await question(prompts, {
+      input: session.io.stdin,
+      output: session.io.stderr,
+      signal: session.io.signal,
+    });
+  } catch (cause) {
+    const left =
+      cause instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(cause.name);
+    if (!left) throw cause;
+    throw new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', {
+      outcome: 'not-sent',
+    });
+  }
+}
+
+interface PromptContext {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+/**
+ * A value that is required and missing: asked for on a terminal, an error that names it elsewhere.
+ * @param question.what the flag or positional, as typed
+ * @param question.hint the command to run next, for the error
+ */
+export async function askFor(
+  session: Session,
+  question: {
+    what: string;
+    label: string;
+    choices?: readonly string[] | undefined;
+    hint?: string | undefined;
+  },
+): Promise<string> {
+  const { what, label, choices, hint } = question;
+  if (!session.interactive) {
+    const message = `${what} is required: ${label}.`;
+    throw usageError('missing_argument', message, hint === undefined ? {} : { hint });
+  }
+  const message = `${label}:`;
+  if (choices !== undefined) {
+    return ask(session, (prompts, context) => prompts.select({ message, choices: [...choices] }, context));
+  }
+  return ask(session, (prompts, context) => prompts.input({ message, required: true }, context));
+}
+
+/** A line of a list to choose from. */
+export interface Choice<T> {
+  value: T;
+  /** What is listed; sanitised. */
+  name: string;
+  /** What stands for it once it is chosen. */
+  short: string;
+  /** Shown below the list while the choice is under the cursor. */
+  description?: string;
+}
+
+/**
+ * One of a list that is narrowed by typing.
+ * @param source what fits the text typed so far; undefined for none
+ */
+export async function askFromList<T extends { id: string }>(
+  session: Session,
+  message: string,
+  source: (term: string | undefined) => Promise<readonly Choice<T>[]>,
+): Promise<T> {
+  let latest: Promise<readonly Choice<T>[]> = Promise.resolve([]);
+  const fitting = (term: string | undefined) => {
+    latest = source(term).catch((cause: unknown) => {
+      throw new Error(safeLine(cause instanceof Error ? cause.message : String(cause)));
+    });
+    return latest;
+  };
+  // Enter comes sooner than the answer to what was typed: what is still listed may not fit it any more.
+  const validate = async ({ id }: T) => (await latest).some(({ value }) => value.id === id);
+  const question = { message, source: fitting, validate, pageSize: 10 };
+  return ask(session, (prompts, context) => prompts.search<T>(question, context));
+}
+
+/** A text that is not shown while it is typed. */
+export async function askHidden(session: Session, message: string): Promise<string> {
+  return ask(session, (prompts, context) => prompts.password({ message, mask: false }, context));
+}
+
+/** One line of text. */
+export async function askText(session: Session, message: string, initial?: string): Promise<string> {
+  const options = { message, required: true, ...(initial !== undefined && { default: initial }) };
+  return ask(session, (prompts, context) => prompts.input(options, context));
+}
+
+/** Yes or no; no unless yes is said. */
+export async function askYes(session: Session, message: string): Promise<boolean> {
+  return ask(session, (prompts, context) => prompts.confirm({ message, default: false }, context));
+}

@@ -1,0 +1,227 @@
+import { join } from 'node:path';
+import type { Checker } from '../../api/check.js';
+import type { Client } from '../../api/client.js';
+import type { Transport, Wait } from '../../api/transport.js';
+import { DocsError, usageError } from '../../errors.js';
+import type { Io } from '../../io.js';
+import { createPrinter, type Format, formats, type Printer } from '../../output/printer.js';
+import { safeText } from '../../output/safe-text.js';
+import type { RunningSandbox } from '../../sandbox/start.js';
+import { findCredential } from '../../settings/credentials.js';
+import { settingsPaths } from '../../settings/paths.js';
+import {
+  readSettings,
+  type Settings,
+  type SettingsOverrides,
+  unknownProfile,
+} from '../../settings/settings.js';
+import { hasColor, isCi, isInteractive } from '../../terminal.js';
+import { version } from '../../version.js';
+import type { Globals } from '../declare/globals.js';
+import type { ClientUse, Session } from '../declare/session.js';
+import { wholeNumber } from '../parse/values.js';
+
+/** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
+const commandTimeoutMs = 60_000;
+
+/** Flags of context, as typed. */
+export interface ContextFlags {
+  org?: string;
+  space?: string;
+  site?: string;
+}
+
+/**
+ * Reads the settings and prepares the rest: nothing is sent, nothing heavy is loaded; with
+ * `--sandbox` the embedded platform is started.
+ */
+export async function openSession(
+  io: Io,
+  globals: Globals,
+  context: ContextFlags,
+  { local = false, tolerant = local }: { local?: boolean; tolerant?: boolean },
+): Promise<Session> {
+  const closers: (() => Promise<void>)[] = [];
+  const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
+  if (sandbox !== undefined) closers.push(() => sandbox.close());
+  const settings = openSettings(io, overrides(globals, context), tolerant, sandbox);
+  const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
+  for (const warning of settings.warnings) printer.warn(warning);
+  let connected: Client | undefined;
+  const connect = async (
+    baseUrl: string,
+    credential: { token: string; origin: string },
+    use: ClientUse = {},
+  ): Promise<Client> => {
+    const client = await createSessionClient(io, globals, settings, { baseUrl, credential }, use);
+    closers.push(() => client.close());
+    return client;
+  };
+  return {
+    io,
+    globals,
+    settings,
+    printer,
+    interactive: isInteractive(io, globals),
+    async client(use) {
+      if (connected !== undefined) return connected;
+      const { baseUrl, credential } = await whereTo(io, settings, sandbox);
+      connected = await connect(baseUrl, credential, use);
+      return connected;
+    },
+    clientFor: (baseUrl, token) => connect(baseUrl, { token, origin: new URL(baseUrl).origin }),
+    checker: checkerOnce(),
+    async close() {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+/** The checker of whole inputs is made once; of paths there is nothing to make. */
+function checkerOnce(): Session['checker'] {
+  let checker: Promise<Checker> | undefined;
+  return async (takesInput) => {
+    const { checkPath, createChecker } = await import('../../api/check.js');
+    if (!takesInput) return checkPath;
+    checker ??= createChecker({ knownOnly: false });
+    return checker;
+  };
+}
+
+/** Some commands work without settings: with a broken file, too. */
+function openSettings(
+  io: Io,
+  given: SettingsOverrides,
+  tolerant: boolean,
+  sandbox: RunningSandbox | undefined,
+): Settings {
+  try {
+    return readSettings(io, given, sandbox && { ...sandbox.defaults, baseUrl: sandbox.url });
+  } catch (cause) {
+    if (!tolerant) throw cause;
+    const paths = settingsPaths(io);
+    const profile = { value: 'default', source: 'default', where: 'built in' } as const;
+    const { output, fields } = given;
+    return {
+      ...{ paths, profile, profiles: [], sandbox: false, warnings: [] },
+      ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
+      ...(fields !== undefined && {
+        fields: { value: fields.split(','), source: 'flag', where: '--fields' },
+      }),
+    };
+  }
+}
+
+async function embedSandbox(io: Io): Promise<RunningSandbox> {
+  const { startSandbox } = await import('../../sandbox/start.js');
+  return startSandbox({ file: join(settingsPaths(io).dataDir, 'sandbox.db'), io });
+}
+
+function overrides(globals: Globals, context: ContextFlags) {
+  const { profile, baseUrl, output, json, fields, timeout } = globals;
+  const format = json ? 'json' : output;
+  return {
+    ...context,
+    ...(profile !== undefined && { profile }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(format !== undefined && { output: format }),
+    ...(fields !== undefined && { fields }),
+    ...(timeout !== undefined && { timeout }),
+  };
+}
+
+function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => number): Printer {
+  const output = settings.output?.value;
+  if (output !== undefined && !(formats as readonly string[]).includes(output)) {
+    const where = settings.output?.where ?? '--output';
+    throw usageError(
+      'unknown_format',
+      `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`,
+    );
+  }
+  return createPrinter({
+    io,
+    format: output as Format | undefined,
+    color: hasColor(io, globals, 'stdout'),
+    quiet: globals.quiet ?? false,
+    nowMs,
+    ...(globals.header && { header: true }),
+    ...(globals.csvRaw && { csvRaw: true }),
+    ...(globals.jq !== undefined && { jq: globals.jq }),
+    ...(settings.fields && { fields: settings.fields.value }),
+    asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
+  });
+}
+
+/** Base URL and token; the token keeps the origin it belongs to, which the transport checks. */
+async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined) {
+  const credential = await findCredential(io, settings);
+  if (sandbox !== undefined) {
+    const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
+    return { baseUrl: sandbox.url, credential: credential ?? admin };
+  }
+  if (settings.baseUrl === undefined || credential === undefined)
+    throw unknownProfile(settings) ?? signedOut();
+  return { baseUrl: settings.baseUrl.value, credential };
+}
+
+function signedOut(): DocsError {
+  const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
+  return new DocsError('unauthenticated', 'signed_out', message, {
+    outcome: 'not-sent',
+    hint: 'docs auth login',
+  });
+}
+
+async function createSessionClient(
+  io: Io,
+  globals: Globals,
+  settings: Settings,
+  { baseUrl, credential }: { baseUrl: string; credential: { token: string; origin: string } },
+  { connections, timeoutPerRequest = false }: ClientUse,
+): Promise<Client> {
+  const [{ createTransport }, { createClient }] = await Promise.all([
+    import('../../api/transport.js'),
+    import('../../api/client.js'),
+  ]);
+  const timeout = settings.timeoutMs?.value ?? (timeoutPerRequest ? undefined : commandTimeoutMs);
+  const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
+  const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
+  const transport = createTransport({
+    baseUrl,
+    credential,
+    io,
+    userAgent: `docs/${version}`,
+    maxAttempts: attemptsOf(globals),
+    onWait: (wait) => tellWait(io, globals, wait),
+    ...(connections !== undefined && { connections }),
+    ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
+    ...(globals.caFile !== undefined && { caFile: globals.caFile }),
+    ...(debug && {
+      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
+    }),
+  });
+  const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
+  return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
+}
+
+/** Tries in all: `--no-retry` is one. */
+function attemptsOf({ retry, maxAttempts }: Globals): number {
+  if (retry === false) return 1;
+  return maxAttempts === undefined ? 4 : wholeNumber('--max-attempts', maxAttempts);
+}
+
+/** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
+function tellWait(io: Io, globals: Globals, { ms, reason }: Wait): void {
+  if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
+  io.stderr.write(`waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
+}
+
+/** The same transport, with a time limit for each request. */
+function each(transport: Transport, timeoutMs: number): Transport {
+  return {
+    send: (request) => transport.send({ timeoutMs, ...request }),
+    download: (url, options) => transport.download(url, options),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,78 @@
+import type { LooseInput } from '../../api/client.js';
+import { restoreSpace } from '../../api/resources/spaces.js';
+import type { Subject } from '../../api/transport.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
+import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
+import { canBeId } from '../resolve/references.js';
+import type { PlannedCall } from './assemble.js';
+
+/**
+ * What a request is about, for its errors: the resource in words, and the commands that show it and
+ * list its kind, with the parents that were given as flags.
+ */
+export function subjectOf(
+  input: ManualInput,
+  call: PlannedCall,
+  platform: NodeJS.Platform,
+): { subject: Subject } {
+  const get = sibling(input, 'get');
+  const own = get?.args.at(-1)?.field;
+  // What is yet to be created has no id; the last one of its path is the parent's.
+  const id = own === undefined ? call.id : (call.input.path?.[own] ?? '');
+  const noun = input.group?.noun ?? 'resource';
+  const show = id === '' ? undefined : commandLine(get, input, call.input, platform);
+  const list = finder(input, call, show, platform);
+  return {
+    subject: {
+      what: id === '' && call.op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim(),
+      ...(show !== undefined && { showCommand: show }),
+      ...(list !== undefined && { listCommand: list }),
+    },
+  };
+}
+
+/** The command that helps where there is no such resource. */
+function finder(
+  input: ManualInput,
+  { op, id, input: sent }: PlannedCall,
+  show: string | undefined,
+  platform: NodeJS.Platform,
+): string | undefined {
+  // What is deleted stands in no list of the platform.
+  if (op.id === restoreSpace.id) return 'docs trash list';
+  if (show !== undefined && !canBeId(id)) return `${show} --by-title`;
+  return commandLine(sibling(input, 'list'), input, sent, platform);
+}
+
+function sibling({ group }: ManualInput, name: string): Command | undefined {
+  const found = group?.commands.find((entry) => entry.name === name);
+  return found === undefined || isGroup(found) ? undefined : found;
+}
+
+/** The words of a command for the same resource; undefined where the request does not tell all it needs. */
+function commandLine(
+  command: Command | undefined,
+  input: ManualInput,
+  { path = {} }: LooseInput,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (command === undefined) return undefined;
+  const words: string[] = [];
+  for (const { field, required } of command.args) {
+    const value = field === undefined ? undefined : path[field];
+    if (value !== undefined) words.push(shellWord(value, platform));
+    else if (required) return undefined;
+  }
+  const parents = contextWords(command, input, platform);
+  return ['docs', input.groupPath, command.name, ...words, ...parents].join(' ');
+}
+
+/** The parents that were given as flags and that a command takes, as words: `--space s1`. */
+export function contextWords(command: Command, input: ManualInput, platform: NodeJS.Platform): string[] {
+  return (Object.entries(contextFlags) as [ContextParameter, string][]).flatMap(([parameter, flag]) => {
+    const typed = input.options[camel(flag)];
+    const taken = command.options.some((option) => option.field === parameter);
+    return typeof typed === 'string' && taken ? [`--${flag}`, shellWord(typed, platform)] : [];
+  });
+}

@@ -1,0 +1,76 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { AnyOperation } from '../../api/operation.js';
+import type { Column, View } from '../../output/printer.js';
+import type { Command } from '../declare/command.js';
+
+/** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
+
+export function viewOf(command: Command, op: AnyOperation): View {
+  const item = itemSchema(command, op);
+  const { fields, open } =
+    item === undefined ? { fields: ['id', 'status'], open: [] } : flat(command, fieldPaths(item));
+  const given = (command.spec?.columns ?? []) as readonly (string | Column)[];
+  const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
+  return {
+    columns:
+      columns.length > 0 ? columns : fields.filter((path) => !path.includes('.')).map((path) => ({ path })),
+    fields,
+    open,
+    ...(command.spec?.id !== undefined && { id: command.spec.id }),
+  };
+}
+
+/** The fields of an item of a tree: its depth instead of its children. */
+function flat(command: Command, paths: { fields: string[]; open: string[] }): typeof paths {
+  const { children } = command.spec ?? {};
+  if (children === undefined) return paths;
+  const own = (path: string): boolean => path !== children && !path.startsWith(`${children}.`);
+  return { fields: ['depth', ...paths.fields.filter(own)], open: paths.open.filter(own) };
+}
+
+function itemSchema(command: Command, op: AnyOperation): TSchema | undefined {
+  if (op.returns.kind === 'none') return undefined;
+  if (op.returns.kind === 'page') return op.returns.item;
+  const schema = op.returns.schema;
+  const list =
+    command.spec?.listIn === undefined ? schema : (schema.properties?.[command.spec.listIn] as TSchema);
+  return list.type === 'array' ? (list.items as TSchema) : list;
+}
+
+/**
+ * All dotted paths into a shape, parents before parts, and the prefixes under which any key may come.
+ * Arrays are seen through; recursive shapes are followed once.
+ */
+export function fieldPaths(schema: TSchema, prefix = ''): { fields: string[]; open: string[] } {
+  const fields: string[] = [];
+  const open: string[] = [];
+  for (const [key, part] of Object.entries((schema.properties ?? {}) as Record<string, TSchema>)) {
+    const path = prefix + key;
+    fields.push(path);
+    const core = inside(part);
+    if (core.properties !== undefined && path.split('.').length < 5) {
+      const inner = fieldPaths(core, `${path}.`);
+      fields.push(...inner.fields);
+      open.push(...inner.open);
+    } else if (holdsAnyKey(core)) {
+      open.push(path);
+    }
+  }
+  return { fields, open };
+}
+
+/** The shape itself: without null as a second branch, and of an array, that of its elements. */
+function inside(schema: TSchema): TSchema {
+  const branches = (schema.anyOf as TSchema[] | undefined)?.filter((branch) => branch.type !== 'null');
+  const core = branches?.length === 1 ? (branches[0] as TSchema) : schema;
+  return core.type === 'array' ? inside(core.items as TSchema) : core;
+}
+
+/** Whether a value may have keys that the declaration does not name: a map, any value, one of several shapes. */
+function holdsAnyKey(schema: TSchema): boolean {
+  if (schema.anyOf !== undefined) return (schema.anyOf as TSchema[]).some(holdsAnyKey);
+  return (
+    schema.type === 'object' ||
+    (schema.type === undefined && schema.enum === undefined && schema.$ref === undefined)
+  );
+}

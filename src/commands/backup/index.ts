@@ -1,0 +1,144 @@
+import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
+import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
+import {
+  getChangeRequestContent,
+  getChangeRequestFile,
+  getChangeRequestPage,
+} from '../../api/resources/change-request-content.js';
+import { getChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
+import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
+import { listCommentReplies } from '../../api/resources/comment-replies.js';
+import { listComments } from '../../api/resources/comments.js';
+import { getContent, getFile, getPage } from '../../api/resources/content.js';
+import { listCustomFields } from '../../api/resources/custom-fields.js';
+import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
+import { listOpenApiSpecs } from '../../api/resources/openapi.js';
+import { getLatestOpenApiContent, listOpenApiVersions } from '../../api/resources/openapi-versions.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import { listSamlProviders } from '../../api/resources/saml.js';
+import { listSectionGroups } from '../../api/resources/section-groups.js';
+import { listSections } from '../../api/resources/sections.js';
+import { listSiteSpaces } from '../../api/resources/site-spaces.js';
+import { listSites } from '../../api/resources/sites.js';
+import { listSpaceFields } from '../../api/resources/space-fields.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import { listSsoLogins } from '../../api/resources/sso.js';
+import { listTeamMembers } from '../../api/resources/team-members.js';
+import { listTeams } from '../../api/resources/teams.js';
+import { listTranslations } from '../../api/resources/translations.js';
+import type { Group } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import { contextOption } from '../../cli/declare/standing-flags.js';
+
+/** `docs backup`: everything that can be read, in a folder of plain files. */
+
+const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
+
+const run = manual({
+  name: 'run',
+  summary: 'Back up an organization into a folder',
+  why:
+    'Writes everything readable as JSON, Markdown and files; a later run into the same folder ' +
+    'reads only what changed, resumes an interrupted run, and moves what is gone to deleted. ' +
+    'Lists what could not be read and exits 3; it cannot restore.',
+  options: [
+    {
+      name: 'out',
+      value: '<folder>',
+      required: true,
+      description: 'Folder: new, empty, or a backup of before',
+    },
+    { name: 'full', boolean: true, description: 'Read everything again, also what seems unchanged' },
+    {
+      name: 'concurrency',
+      value: '<n>',
+      number: true,
+      description: 'Requests under way at once',
+      default: 8,
+    },
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...[
+      getOrg,
+      listMembers,
+      ...ofSpaces,
+      listCustomFields,
+      listTranslations,
+      listSamlProviders,
+      listSsoLogins,
+    ],
+    ...[listTeams, listTeamMembers, listOpenApiSpecs, listOpenApiVersions, getLatestOpenApiContent],
+    ...[listSections, listSectionGroups, getAdaptiveSchema, getSpace, listSpaceFields, getContent, getPage],
+    ...[getFile, listComments, listCommentReplies, listChangeRequests, getChangeRequest],
+    ...[getChangeRequestContent, getChangeRequestPage, getChangeRequestFile],
+    ...[listChangeRequestComments, listChangeRequestCommentReplies],
+  ],
+  examples: [
+    { run: 'backup run --out backup', does: 'back up everything; later, only what changed' },
+    { run: 'backup run --out backup --dry-run', does: 'show which spaces would be read' },
+    {
+      run: 'backup run --out backup --full --json',
+      does: 'read everything again and print the result as JSON',
+    },
+  ],
+  async run(session, input) {
+    await (await import('./run.js')).run(session, input);
+  },
+});
+
+const verify = manual({
+  name: 'verify',
+  summary: 'Verify a backup and find what changed since',
+  why:
+    'Compares every file with the manifests and, if you are signed in, with the revisions and ' +
+    'counts on the platform. Exits 17 if anything is missing, changed, extra or unread.',
+  args: { '<folder>': 'Folder of the backup' },
+  options: [
+    { name: 'offline', boolean: true, description: 'Do not compare with the platform' },
+    {
+      name: 'concurrency',
+      value: '<n>',
+      number: true,
+      description: 'Requests under way at once',
+      default: 8,
+    },
+  ],
+  operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
+  examples: [
+    { run: 'backup verify backup', does: 'verify a backup and compare it with the platform' },
+    { run: 'backup verify backup --offline', does: 'verify the files only' },
+  ],
+  async run(session, input) {
+    await (await import('./verify.js')).verify(session, input);
+  },
+});
+
+const diff = manual({
+  name: 'diff',
+  summary: 'List what changed between two backups',
+  why:
+    'Compares members, teams, sites, spaces, pages, files, comments and change requests without ' +
+    'the platform. With --exit-code, exits 17 if anything differs.',
+  args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
+  options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 where there are differences' }],
+  examples: [
+    { run: 'backup diff monday tuesday', does: 'list the changes of a day' },
+    {
+      run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'',
+      does: 'list changed pages only',
+    },
+  ],
+  async run(session, input) {
+    await (await import('./diff.js')).diff(session, input);
+  },
+});
+
+export const backup: Group = {
+  name: 'backup',
+  noun: 'backup',
+  summary: 'Back up an organization, verify and compare backups',
+  why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
+  commands: [run, verify, diff],
+};

@@ -1,0 +1,70 @@
+import {
+  deleteMember,
+  getMember,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  updateMember,
+} from '../../api/resources/members.js';
+import { getOrg, pingOrg } from '../../api/resources/orgs.js';
+import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
+import { listTeams } from '../../api/resources/teams.js';
+import { roles } from '../../api/shapes.js';
+import type { Command } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+
+/** `docs members review`: who can do what, and what was decided about it. */
+export const review: Command = manual({
+  name: 'review',
+  summary: 'Review the access of members and apply decisions',
+  why:
+    'Prints one row per member with role, teams, spaces, last seen, SSO and flags. Save it as ' +
+    'CSV, fill in the decision column (keep, remove, role=read) and pass it to --apply, which ' +
+    'checks every row against the platform and runs all changes as one job; removing people asks ' +
+    'for confirmation or needs --yes.',
+  options: [
+    {
+      name: 'inactive',
+      value: '<time>',
+      description: 'Only members not seen for so long, such as 90d; the flag is at 90d unless given',
+    },
+    {
+      ...{ name: 'role', value: '<role>', variadic: true, choices: [...roles, 'guest'], closed: true },
+      description: 'Only members with this role',
+    },
+    { name: 'sso', boolean: 'only-no', description: 'Only members without SSO' },
+    { name: 'apply', value: '<file|->', description: 'Carry out the decisions of a reviewed file' },
+    {
+      name: 'reassign-teams-to',
+      value: '<user>',
+      description: 'With --apply: who becomes the owner of teams that would have none, by id or email',
+    },
+    {
+      name: 'skip-invalid',
+      boolean: true,
+      description: 'With --apply: leave out rows that do not fit instead of stopping',
+    },
+    ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...[listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces],
+    ...[getMember, listMemberTeams, pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember],
+  ],
+  examples: [
+    { run: 'members review -o csv', does: 'export all members as a spreadsheet' },
+    { run: 'members review --inactive 90d --role admin', does: 'list admins not seen for 90 days' },
+    { run: 'members review --no-sso --json', does: 'list members who sign in without SSO' },
+    {
+      run: 'members review --apply reviewed.csv --dry-run',
+      does: 'check the decisions and show the requests',
+    },
+    { run: 'members review --apply reviewed.csv --yes', does: 'apply the decisions' },
+  ],
+  danger: 'change',
+  async run(session, input) {
+    const { runReview } = await import('../../workflows/access-review/run.js');
+    await runReview(session, review, input);
+  },
+});

@@ -1,0 +1,13 @@
+import type { Group } from '../../cli/declare/command.js';
+import { exec, start, status, stop } from './server.js';
+import { clock, exportData, fault, requests, reset, seed } from './state.js';
+
+export const sandbox: Group = {
+  name: 'sandbox',
+  noun: 'sandbox',
+  summary: 'Run a local copy of the platform',
+  why:
+    'A small copy of the platform with data that is kept between commands. docs --sandbox ' +
+    '<command> uses it without starting a server.',
+  commands: [start, stop, status, seed, reset, exportData, clock, fault, requests, exec],
+};

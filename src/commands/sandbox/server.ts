@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import type { ManualInput } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import type { Session } from '../../cli/declare/session.js';
+import { DocsError, usageError } from '../../errors.js';
+import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
+import type { RunningSandbox, SandboxOptions } from '../../sandbox/start.js';
+import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
+
+const serverOptions = [
+  fileOption,
+  {
+    name: 'seed',
+    value: '<seed>',
+    description: 'What a new database is filled with: a name, or an export (a .json file)',
+    choices: ['tiny', 'acme', 'huge'],
+  },
+  { name: 'content', value: '<folder>', description: 'Files that stand for the content of URLs' },
+  { name: 'allow-fetch', boolean: true as const, description: 'Fetch URLs of public addresses' },
+];
+
+const view = {
+  columns: ['running', 'url', 'pid', 'file', 'time'].map((path) => ({ path })),
+  fields: ['running', 'url', 'pid', 'file', 'time', 'org', 'space', 'site', 'tokens'],
+  open: ['tokens'],
+  id: 'url',
+};
+
+export const start = manual({
+  name: 'start',
+  summary: 'Start a server in the background',
+  why:
+    'Serves other programs, and docs through DOCS_BASE_URL and DOCS_TOKEN. Listens on 127.0.0.1 ' +
+    'only and shares its data with docs --sandbox.',
+  options: [
+    { name: 'port', value: '<n>', number: true, description: 'Port; a free one unless given' },
+    ...serverOptions,
+    {
+      name: 'foreground',
+      boolean: true,
+      description: 'Serve until interrupted, instead of in the background',
+    },
+  ],
+  examples: [
+    { run: 'sandbox start', does: 'start the server and print its address' },
+    {
+      run: 'sandbox start --foreground --file ./demo.db --seed acme',
+      does: 'serve a new database in the foreground',
+    },
+  ],
+  danger: 'change',
+  local: true,
+  async run(session, { options }) {
+    const files = sandboxFiles(session, options.file);
+    if (await staysAsItIs(session, files.file)) return;
+    if (options.foreground === true) return serve(session, options);
+    const { startDaemon } = await import('../../sandbox/daemon.js');
+    const daemon = await background(session, options, options.seed);
+    const words = [
+      'sandbox',
+      'start',
+      '--foreground',
+      '-o',
+      'ndjson',
+      '--file',
+      files.file,
+      ...passedOn(options),
+    ];
+    const { withLock } = await import('../../settings/lock.js');
+    const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
+      startDaemon(daemon, process.argv[1] ?? '', words, session.io.env),
+    );
+    await printServer(session, daemon, state);
+    if (state.already) session.printer.note('It was running already.');
+  },
+});
+
+/** Serves until the run is interrupted. The line it prints tells who waits for it where it listens. */
+async function serve(session: Session, options: ManualInput['options']): Promise<void> {
+  const { file } = sandboxFiles(session, options.file);
+  const running = await startServer(session, file, options);
+  const { url, defaults, token } = running;
+  await session.printer.one(
+    { running: true, url, pid: process.pid, file, ...defaults, tokens: { admin: token } },
+    view,
+  );
+  const { signal } = session.io;
+  if (!signal.aborted) await once(signal, 'abort');
+  await running.close();
+}
+
+async function startServer(
+  { io }: Session,
+  file: string,
+  { port, seed, content, allowFetch }: ManualInput['options'],
+): Promise<RunningSandbox> {
+  const { startSandbox } = await import('../../sandbox/start.js');
+  const options: SandboxOptions = {
+    ...{ file, io },
+    ...(typeof seed === 'string' && { seed }),
+    ...(port !== undefined && { port: Number(port) }),
+    ...(typeof content === 'string' && { contentFolder: content }),
+    ...(allowFetch === true && { allowFetch }),
+  };
+  return startSandbox(options);
+}
+
+function passedOn({ port, content, allowFetch }: ManualInput['options']): string[] {
+  return [
+    ...(port === undefined ? [] : ['--port', String(port)]),
+    ...(content === undefined ? [] : ['--content', String(content)]),
+    ...(allowFetch === true ? ['--allow-fetch'] : []),
+  ];
+}
+
+/** The server of a database. A new one is filled here, so that its errors are told here. */
+async function background(
+  session: Session,
+  options: ManualInput['options'],
+  seed?: unknown,
+): Promise<DaemonOptions> {
+  const files = sandboxFiles(session, options.file);
+  const wanted = typeof seed === 'string' ? seed : undefined;
+  const token = await withControl(session, files.file, (control) => control.adminToken(), wanted);
+  return { ...files, token };
+}
+
+export const stop = manual({
+  name: 'stop',
+  summary: 'Stop the server in the background, keep its data',
+  why: 'docs sandbox start continues with the same data.',
+  options: [fileOption],
+  examples: [{ run: 'sandbox stop', does: 'stop the server' }],
+  danger: 'change',
+  local: true,
+  async run(session, { options }) {
+    if (await staysAsItIs(session, sandboxFiles(session, options.file).file)) return;
+    const daemon = await background(session, options);
+    const { stopDaemon } = await import('../../sandbox/daemon.js');
+    const stopped = await stopDaemon(daemon, session.io);
+    const status = stopped ? 'stopped' : 'not-running';
+    await session.printer.done(
+      { id: daemon.file, status },
+      stopped ? 'Stopped the sandbox.' : 'No sandbox was running.',
+    );
+  },
+});
+
+export const status = manual({
+  name: 'status',
+  summary: 'Show the server in the background and its tokens',
+  why: 'There is a token for each role, one for a guest, and one for the admin of another ' + 'organization.',
+  options: [fileOption],
+  examples: [
+    { run: 'sandbox status', does: 'show whether a server runs, and its address' },
+    { run: 'sandbox status --jq .tokens.read', does: 'print the token of a reader' },
+  ],
+  local: true,
+  async run(session, { options }) {
+    await session.printer.check(view);
+    const daemon = await background(session, options);
+    const { daemonStatus } = await import('../../sandbox/daemon.js');
+    const found = await daemonStatus(daemon);
+    await printServer(session, daemon, found.running ? found : undefined);
+  },
+});
+
+async function printServer(
+  session: Session,
+  { file }: DaemonOptions,
+  state: DaemonState | undefined,
+): Promise<void> {
+  const known = await withControl(session, file, (control) => ({
+    time: new Date(control.clock.now()).toISOString(),
+    ...control.defaults(),
+    tokens: Object.fromEntries(control.tokens().map(({ name, token }) => [name, token])),
+  }));
+  const server = state === undefined ? {} : { url: state.url, pid: state.pid };
+  await session.printer.one({ running: state !== undefined, ...server, file, ...known }, view);
+}
+
+export const exec = manual({
+  name: 'exec',
+  summary: 'Run a command against a sandbox of its own',
+  why:
+    'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the ' +
+    'command, and exits with its code. With --seed, the data is new and removed at the end.',
+  args: { '<command...>': 'Command, after --' },
+  options: serverOptions,
+  examples: [{ run: 'sandbox exec --seed acme -- ./nightly.sh', does: 'rehearse a script on new data' }],
+  danger: 'change',
+  local: true,
+  passThrough: true,
+  async run(session, { args, options }) {
+    const [program, ...words] = [args.command ?? []].flat();
+    if (program === undefined)
+      throw usageError('missing_argument', '<command...> is required: give it after --.');
+    const fresh = options.seed !== undefined && options.file === undefined;
+    const file = fresh ? ':memory:' : sandboxFiles(session, options.file).file;
+    if (await staysAsItIs(session, file)) return;
+    const running = await startServer(session, file, options);
+    try {
+      await runCommand(session, running, program, words);
+    } finally {
+      await running.close();
+    }
+  },
+});
+
+async function runCommand(
+  { io }: Session,
+  { url, token, defaults }: RunningSandbox,
+  program: string,
+  words: string[],
+): Promise<void> {
+  const env = { ...io.env, DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org };
+  const child = spawn(program, words, { stdio: 'inherit', cwd: io.cwd, env });
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', (cause) => {
+      reject(new DocsError('local-io', 'cannot_run', `Cannot run ${program}: ${cause.message}.`, { cause }));
+    });
+    child.once('exit', (...ended) => resolve(ended));
+  });
+  if (code !== 0)
+    throw new CommandFailed(program, code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+}
+
+/** The command that `exec` ran has failed; docs ends with the command's own exit code. */
+class CommandFailed extends DocsError {
+  readonly #code: number;
+
+  constructor(program: string, code: number) {
+    super('partial', 'command_failed', `${program} ended with exit code ${code}.`);
+    this.#code = code;
+  }
+
+  override get exitCode(): number {
+    return this.#code;
+  }
+}

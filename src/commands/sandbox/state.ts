@@ -1,0 +1,248 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import type { Session } from '../../cli/declare/session.js';
+import { usageError } from '../../errors.js';
+import type { FaultRule } from '../../sandbox/faults.js';
+import { parseDuration, parseSpan } from '../../settings/duration.js';
+import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
+
+export const seed = manual({
+  name: 'seed',
+  summary: 'Replace all data with a seed',
+  why:
+    'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of ' +
+    'your own.',
+  args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
+  options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
+  examples: [
+    { run: 'sandbox seed acme', does: 'load an organization of 400 people' },
+    { run: 'sandbox seed --from state.json', does: 'load the output of docs sandbox export' },
+  ],
+  danger: 'change',
+  local: true,
+  async run(session, { args, options }) {
+    const { file } = sandboxFiles(session, options.file);
+    if (args.seed !== undefined && options.from !== undefined) {
+      throw usageError('conflicting_flags', 'Give a seed or --from, not both.');
+    }
+    const from = typeof options.from === 'string' ? inFolder(session, options.from) : undefined;
+    const chosen = from ?? String(args.seed ?? 'tiny');
+    if (await staysAsItIs(session, file)) return;
+    await withControl(session, file, (control) => control.seed(chosen, { isExport: from !== undefined }));
+    await session.printer.done({ id: chosen, status: 'seeded' }, `Filled the sandbox from ${chosen}.`);
+  },
+});
+
+export const reset = manual({
+  name: 'reset',
+  summary: 'Reset the data to the seed, clear faults and requests',
+  why: 'Gives each test the same starting point.',
+  options: [fileOption],
+  examples: [{ run: 'sandbox reset', does: 'reset the sandbox' }],
+  danger: 'change',
+  local: true,
+  async run(session, { options }) {
+    const { file } = sandboxFiles(session, options.file);
+    if (await staysAsItIs(session, file)) return;
+    const id = await withControl(session, file, (control) => control.reset());
+    await session.printer.done({ id, status: 'reset' }, `The sandbox is as ${id} made it.`);
+  },
+});
+
+export const exportData = manual({
+  name: 'export',
+  summary: 'Print the whole state as canonical JSON',
+  why: 'Sorted and stable: equal states print the same text. Leaves out tokens.',
+  options: [fileOption],
+  examples: [{ run: 'sandbox export > state.json', does: 'save the state, to compare or load it later' }],
+  local: true,
+  async run(session, { options }) {
+    const { file } = sandboxFiles(session, options.file);
+    const text = await withControl(session, file, (control) => control.export());
+    const asked =
+      session.globals.json || session.globals.output !== undefined || session.globals.jq !== undefined;
+    await (asked ? session.printer.value(JSON.parse(text)) : session.printer.text(text));
+  },
+});
+
+export const clock = manual({
+  name: 'clock',
+  summary: 'Show or move the clock of the sandbox',
+  why:
+    'Moving it forward ends restore windows and completes pending work. It keeps running in real ' + 'time.',
+  args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
+  options: [fileOption],
+  examples: [
+    { run: 'sandbox clock', does: 'show the time in the sandbox' },
+    { run: 'sandbox clock +7d', does: 'move forward a week' },
+  ],
+  danger: 'change',
+  local: true,
+  async run(session, { args, options }) {
+    const { file } = sandboxFiles(session, options.file);
+    const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
+    if (byMs !== undefined && (await staysAsItIs(session, file))) return;
+    const now = await withControl(session, file, (control) =>
+      byMs === undefined ? control.clock.now() : control.clock.shift(byMs),
+    );
+    const time = new Date(now).toISOString();
+    const status = byMs === undefined ? 'running' : 'moved';
+    await session.printer.done({ id: 'clock', status, time }, `It is ${time} in the sandbox.`);
+  },
+});
+
+const faultFields = ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'];
+const faultView = {
+  columns: faultFields.map((path) => ({ path })),
+  fields: faultFields,
+  open: ['headers'],
+  empty: 'No faults.',
+};
+
+export const fault = manual({
+  name: 'fault',
+  summary: 'Make requests fail, to rehearse errors',
+  why: 'Without --match, lists the current faults. The newest fault that matches a request applies.',
+  options: [
+    {
+      name: 'match',
+      value: '<request>',
+      description: "Method and path, * for any text: 'PATCH /v1/spaces/*'",
+    },
+    { name: 'status', value: '<n>', number: true, description: 'Answer this status' },
+    {
+      name: 'response-header',
+      value: '<name=value>',
+      variadic: true,
+      description: 'Send this header with the status',
+    },
+    { name: 'delay', value: '<time>', duration: true, description: 'Wait before anything else, such as 2s' },
+    {
+      name: 'reset',
+      value: '<when>',
+      choices: ['before', 'after'],
+      closed: true,
+      choiceError: 'invalid_value',
+      description: 'Cut the connection, before or after the change is kept',
+    },
+    { name: 'times', value: '<n>', number: true, description: 'How often; for ever unless given' },
+    { name: 'rate', value: '<share>', number: true, description: 'Share of the requests, 0 to 1' },
+    { name: 'clear', boolean: true, description: 'Remove all faults' },
+    fileOption,
+  ],
+  examples: [
+    {
+      run: "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3",
+      does: 'answer three requests with 429',
+    },
+    { run: "sandbox fault --match '*' --reset after --rate 0.05", does: 'lose one answer in twenty' },
+    { run: 'sandbox fault --clear', does: 'remove all faults' },
+  ],
+  danger: 'change',
+  local: true,
+  async run(session, { options }) {
+    await session.printer.check(faultView);
+    const { file } = sandboxFiles(session, options.file);
+    const rule = faultRule(options);
+    const changes = rule !== undefined || options.clear === true;
+    if (changes && (await staysAsItIs(session, file))) return;
+    const faults = await withControl(session, file, ({ faults: set }) => {
+      if (options.clear === true) set.clear();
+      if (rule !== undefined) set.add(rule);
+      return set.list();
+    });
+    const items = faults.map(({ method, path, ...rest }) => ({ ...rest, match: `${method} ${path}` }));
+    await session.printer.list(onePage(items), faultView);
+  },
+});
+
+/** The rule that was typed; undefined where none was. */
+function faultRule(options: ManualInput['options']): FaultRule | undefined {
+  const { match, status, delay, reset: cut, times, rate, responseHeader: header } = options;
+  const given = [status, header, delay, cut, times, rate].some((value) => value !== undefined);
+  if (match === undefined && !given) return undefined;
+  if (match === undefined) throw usageError('missing_flag', "Which requests? Give --match, such as 'GET *'.");
+  if (status === undefined && delay === undefined && cut === undefined) {
+    throw usageError('missing_flag', 'What shall happen? Give --status, --delay or --reset.');
+  }
+  const delayMs = delay === undefined ? undefined : parseDuration(String(delay));
+  return {
+    match: String(match),
+    ...(status !== undefined && { status: count('--status', status, 200, 599) }),
+    ...(header !== undefined && {
+      headers: Object.fromEntries([header].flat().map((text) => headerPair(String(text)))),
+    }),
+    ...(typeof delayMs === 'number' && { delayMs }),
+    ...(cut !== undefined && { reset: cut === 'after' ? 'after' : 'before' }),
+    ...(times !== undefined && { times: count('--times', times, 1, 1_000_000) }),
+    ...(rate !== undefined && { rate: share(rate) }),
+  };
+}
+
+const requestFields = ['time', 'method', 'path', 'status', 'caller', 'id'];
+const requestView = {
+  columns: requestFields.map((path) => ({ path, keep: path === 'method' || path === 'path' })),
+  fields: requestFields,
+  empty: 'No requests yet.',
+};
+
+export const requests = manual({
+  name: 'requests',
+  summary: 'List the last 10,000 requests',
+  why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
+  options: [
+    { name: 'limit', value: '<n>', number: 'count', description: 'Only the last so many' },
+    fileOption,
+  ],
+  examples: [{ run: 'sandbox requests --limit 20', does: 'list the last 20 requests' }],
+  local: true,
+  async run(session, { options }) {
+    await session.printer.check(requestView);
+    const { file } = sandboxFiles(session, options.file);
+    const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
+    const all = await withControl(session, file, (control) => control.requests());
+    const shown = most === undefined ? all : all.slice(-most);
+    const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
+    await session.printer.list(onePage(items), requestView);
+  },
+});
+
+async function* onePage(items: readonly unknown[]) {
+  yield { items, count: items.length };
+}
+
+function inFolder({ io }: Session, file: string): string {
+  return isAbsolute(file) ? file : resolve(io.cwd, file);
+}
+
+function shiftMs(text: string): number {
+  const ms = parseSpan(text.replace(/^[+-]/, ''));
+  if (ms === undefined) {
+    throw usageError(
+      'invalid_shift',
+      `${JSON.stringify(text.slice(0, 40))} is no shift; write +7d, +90m or +1.5h.`,
+    );
+  }
+  return text.startsWith('-') ? -ms : ms;
+}
+
+function headerPair(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (!/^[\w-]+$/.test(text.slice(0, Math.max(0, at)))) {
+    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: write name=value.`);
+  }
+  return [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
+}
+
+function count(flag: string, value: unknown, least: number, most: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw usageError('invalid_number', `${flag} must be a whole number from ${least} to ${most}.`);
+}
+
+function share(value: unknown): number {
+  const number = Number(value);
+  if (number >= 0 && number <= 1) return number;
+  throw usageError('invalid_number', '--rate must be a number from 0 to 1.');
+}

@@ -1,0 +1,183 @@
+import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { getPublishedSite } from '../../api/resources/published-sites.js';
+import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
+import type { Group } from '../../cli/declare/command.js';
+import { command } from '../../cli/declare/define.js';
+import { useCommand } from '../use-command.js';
+import { visitorSchema } from './visitor-schema.js';
+
+const columns = [
+  'title',
+  { path: 'visibility', as: 'visibility' },
+  'published',
+  'type',
+  'siteSpaces',
+  'urls.published',
+  'createdAt',
+  'id',
+] as const;
+
+const schema: Group = {
+  name: 'schema',
+  noun: 'adaptive schema',
+  summary: 'Manage the adaptive schema of a site',
+  why:
+    'The adaptive schema is a JSON Schema (draft-07) of the boolean visitor claims that ' +
+    'conditions can use.',
+  commands: [
+    command({
+      name: 'get',
+      operation: getAdaptiveSchema,
+      why:
+        'Prints the visitor claims that the site accepts as JSON Schema. sites schema set takes the ' +
+        'same format.',
+      args: { siteId: '<site>' },
+      columns: ['updatedAt', 'jsonSchema'],
+      examples: [
+        { run: 'sites schema get w1', does: 'show the schema of a site' },
+        { run: 'sites schema get w1 --jq .jsonSchema', does: 'print the JSON Schema alone, as set takes it' },
+      ],
+    }),
+    command({
+      name: 'set',
+      operation: setAdaptiveSchema,
+      why: 'Validates the file before sending: draft-07, boolean claims, additionalProperties false.',
+      args: { siteId: '<site>', jsonSchema: '<schema>' },
+      flags: {
+        jsonSchema: {
+          description: 'JSON Schema (draft-07): @file, - for standard input, or the JSON itself',
+          parse: visitorSchema,
+        },
+      },
+      columns: ['updatedAt', 'jsonSchema'],
+      examples: [{ run: 'sites schema set w1 @schema.json', does: 'validate a file and replace the schema' }],
+    }),
+  ],
+};
+
+export const sites: Group = {
+  name: 'sites',
+  noun: 'site',
+  summary: 'Manage docs sites and their adaptive schemas',
+  why: 'A site publishes spaces. Deleting a site keeps its spaces.',
+  commands: [
+    command({
+      name: 'list',
+      aliases: ['ls'],
+      operation: listSites,
+      why:
+        'Shows the visibility and the number of spaces of each site. --space-id lists the sites of a ' +
+        'space.',
+      flags: { space: { name: 'space-id', value: '<space>' } },
+      columns,
+      examples: [
+        { run: 'sites list --published', does: 'list the published sites' },
+        { run: 'sites list --space-id s1', does: 'list the sites that publish a space' },
+      ],
+    }),
+    command({
+      name: 'create',
+      operation: createSite,
+      why: 'Publishes the spaces of --space-id, or a new space.',
+      flags: {
+        spaces: {
+          name: 'space-id',
+          value: '<space>',
+          variadic: true,
+          description: 'Space to add, by id',
+          or: {
+            name: 'new-space',
+            value: '<kind>',
+            variadic: false,
+            description: 'Create a new space with the site',
+          },
+        },
+      },
+      columns,
+      examples: [
+        {
+          run: 'sites create --title "Acme Docs" --visibility unlisted --space-id s1',
+          does: 'create a site with one space',
+        },
+        {
+          run: 'sites create --title Playground --new-space empty',
+          does: 'create a site with a new, empty space',
+        },
+      ],
+    }),
+    command({
+      name: 'get',
+      operation: getSite,
+      why: 'Shows the type, visibility, addresses and spaces of a site.',
+      args: { siteId: '<site>' },
+      columns,
+      examples: [{ run: 'sites get w1', does: 'show a site' }],
+    }),
+    command({
+      name: 'update',
+      operation: updateSite,
+      why:
+        'Readers see changes of titles, visibility and addresses immediately; --dry-run shows the ' +
+        'request first.',
+      args: { siteId: '<site>' },
+      flags: {
+        'adaptiveContent.enabled': {
+          name: 'adaptive-content',
+          description: 'Whether content adapts to the visitor',
+        },
+        defaultSiteSpace: { value: '<site-space>' },
+        defaultSiteSection: { name: 'default-section' },
+        proxy: { value: '<domain/path>' },
+      },
+      columns,
+      examples: [
+        {
+          run: 'sites update w1 --visibility public --title "Acme Docs"',
+          does: 'rename a site and make it public',
+        },
+        {
+          run: 'sites update w1 --proxy acme.com/docs',
+          does: 'serve a site from a subdirectory of a domain',
+        },
+        {
+          run: 'sites update w1 --unset proxy --no-adaptive-content',
+          does: 'remove the proxy and turn off adaptive content',
+        },
+      ],
+    }),
+    command({
+      name: 'delete',
+      aliases: ['rm'],
+      operation: deleteSite,
+      why: 'Its addresses stop working immediately. Its spaces, which hold the content, stay.',
+      args: { siteId: '<site...>' },
+      danger: 'type-title',
+      titleFrom: getSite,
+      examples: [{ run: 'sites delete w1 --yes', does: 'delete a site, keep its spaces' }],
+    }),
+    command({
+      name: 'published',
+      operation: getPublishedSite,
+      why: 'Shows the sections, spaces and addresses that visitors see.',
+      args: { siteId: '<site>' },
+      columns: [
+        'site.title',
+        { path: 'site.visibility', as: 'visibility' },
+        'site.published',
+        'structure.type',
+        'site.urls.published',
+        'site.id',
+      ],
+      id: 'site.id',
+      examples: [
+        { run: 'sites published w1', does: 'show the published structure' },
+        {
+          run: 'sites published w1 --jq ".structure.structure[].title"',
+          does: 'print the titles of its sections',
+        },
+      ],
+    }),
+    schema,
+    useCommand('site'),
+  ],
+};

@@ -1,0 +1,87 @@
+import type { Client } from '../../api/client.js';
+import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
+import { listMemberSpaces } from '../../api/resources/members.js';
+import { listSiteSpaces } from '../../api/resources/site-spaces.js';
+import { listSites } from '../../api/resources/sites.js';
+import { Space } from '../../api/resources/spaces.js';
+import { manual } from '../../cli/declare/define.js';
+import { contextOption, listOptions } from '../../cli/declare/standing-flags.js';
+import { wholeNumber } from '../../cli/parse/values.js';
+import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
+import { contextId } from '../../cli/run/context.js';
+import { fieldPaths } from '../../cli/run/view.js';
+import { usageError } from '../../errors.js';
+
+/**
+ * `docs spaces list`: the platform has no such operation, so this is a view over others
+ * (command-tree, "Notes"). Every space comes once, as soon as it is found.
+ */
+
+export const spaceColumns = [
+  'title',
+  'visibility',
+  { path: 'editMode', short: 'EDIT' },
+  { path: 'changeRequestsOpen', short: 'OPEN CRS' },
+  'comments',
+  'updatedAt',
+  'id',
+] as const;
+
+export const listSpaces = manual({
+  name: 'list',
+  aliases: ['ls'],
+  summary: 'List spaces',
+  why:
+    'Without a flag, lists every space in the collections (nested ones included) and sites of ' +
+    'the organization. The platform has no list of all spaces, so a space in neither is missing.',
+  options: [
+    { name: 'collection', value: '<id>', description: 'Only the spaces of this collection' },
+    {
+      name: 'member',
+      value: '<user>',
+      conflicts: ['collection'],
+      description: 'Only what this member can access',
+    },
+    ...listOptions().filter((option) => option.name !== 'page'),
+    contextOption('organizationId'),
+  ],
+  operations: [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces],
+  examples: [
+    { run: 'spaces list', does: 'list every space of the organization' },
+    { run: 'spaces list --collection c1 -o id', does: 'print the ids of the spaces in a collection' },
+    { run: 'spaces list --member u1', does: 'list the spaces a member can access' },
+  ],
+  async run(session, { options }) {
+    const { collection, member } = options as { collection?: string; member?: string };
+    const most = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
+    const limit = options.pageSize === undefined ? undefined : pageSize(options.pageSize);
+    const view = {
+      columns: spaceColumns.map((column) => (typeof column === 'string' ? { path: column } : column)),
+      ...fieldPaths(Space),
+      empty: 'No spaces.',
+    };
+    await session.printer.check(view);
+    const org = collection === undefined ? await contextId(session, 'org') : '';
+    const client = await session.client({ timeoutPerRequest: true });
+    const query = limit === undefined ? {} : { limit };
+    const pages =
+      collection !== undefined
+        ? client.call(listCollectionSpaces, { path: { collectionId: collection }, query }).pages()
+        : member !== undefined
+          ? ofMember(client, org, member, query)
+          : spacePagesOf(client, org, query);
+    await session.printer.list(once(pages, most), view, most === undefined ? {} : { limit: most });
+  },
+});
+
+function pageSize(typed: unknown): number {
+  const size = wholeNumber('--page-size', typed);
+  if (size > 1000)
+    throw usageError('invalid_input', `--page-size must be a number from 1 to 1000, not ${size}.`);
+  return size;
+}
+
+async function* ofMember(client: Client, org: string, userId: string, query: { limit?: number }): SpacePages {
+  const pages = client.call(listMemberSpaces, { path: { organizationId: org, userId }, query }).pages();
+  for await (const page of pages) yield { items: page.items.map((item) => item.space) };
+}

@@ -1,0 +1,86 @@
+import { roles } from '../../api/shapes.js';
+import type { Mistake } from '../../cli/run/bulk/rows.js';
+import { usageError } from '../../errors.js';
+import type { Cell, Row, Rows } from '../../jobs/rows.js';
+import { nearest } from '../../nearest.js';
+import { type Name, namesIn } from '../offboard/people.js';
+
+/** What a reviewer decided: one row a person, `keep`, `remove` or `role=…`. */
+
+export type Decision = { is: 'keep' } | { is: 'remove' } | { is: 'role'; role: string | null };
+
+export interface Decided {
+  name: Name;
+  /** Index of the row in the file. */
+  index: number;
+  decision: Decision;
+  /** The role at the time of the review; undefined where the file does not tell. */
+  reviewedRole?: string | null;
+  place: Pick<Mistake, 'line' | 'column' | 'name'>;
+}
+
+export interface Decisions {
+  decided: Decided[];
+  /** Rows without a decision. */
+  undecided: number;
+  mistakes: (Mistake & { index: number })[];
+}
+
+/**
+ * Reads the decisions of a file.
+ * @throws DocsError usage `missing_column`, `bad_rows` where no row can be told whom it is about
+ */
+export function decisionsIn(rows: Rows): Decisions {
+  const has = (name: string) => rows.header?.cells.some((cell) => isColumn(cell.name, name));
+  if (rows.header !== undefined && !has('decision')) {
+    throw usageError(
+      'missing_column',
+      `Line ${rows.header.line}: no column is called decision; docs members review -o csv makes one.`,
+    );
+  }
+  const { names } = namesIn(rows);
+  const found: Decisions = { decided: [], undecided: 0, mistakes: [] };
+  for (const [index, row] of rows.rows.entries()) {
+    const name = names[index] as Name;
+    const cell = row.cells.find((one) => isColumn(one.name, 'decision'));
+    const place = placeOf(row, cell);
+    const read = cell === undefined ? undefined : decisionOf(cell.value);
+    if (read === undefined) found.undecided += 1;
+    else if (typeof read === 'string') found.mistakes.push({ index, ...place, message: read });
+    else found.decided.push({ name, index, decision: read, place, ...reviewed(row, has('role') ?? false) });
+  }
+  return found;
+}
+
+function isColumn(name: string, wanted: string): boolean {
+  return name.trim().toLowerCase() === wanted;
+}
+
+function placeOf({ line }: Row, cell: Cell | undefined): Decided['place'] {
+  return { line, name: 'decision', ...(cell !== undefined && cell.column > 0 && { column: cell.column }) };
+}
+
+/** @returns undefined where nothing was decided; what is wrong, as a sentence */
+function decisionOf(value: unknown): Decision | string | undefined {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (text === '' || text === null) return undefined;
+  if (text === 'keep' || text === 'remove') return { is: text };
+  const role = typeof text === 'string' ? /^role\s*=\s*(.*)$/.exec(text)?.[1] : undefined;
+  if (role === undefined) return `decision must be keep, remove or role=…, not ${JSON.stringify(value)}.`;
+  if (role === 'none' || role === 'guest') return { is: 'role', role: null };
+  const known: readonly string[] = roles;
+  if (known.includes(role)) return { is: 'role', role };
+  const meant = nearest(role, known);
+  const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `the role must be one of ${known.join(', ')}, none, not ${JSON.stringify(role)}.${near}`;
+}
+
+/** The role as it was reviewed: a guest has an empty cell, or the word. */
+function reviewed({ cells }: Row, hasColumn: boolean): { reviewedRole?: string | null } {
+  const cell = cells.find(({ name }) => isColumn(name, 'role'));
+  if (cell === undefined) return hasColumn ? { reviewedRole: null } : {};
+  if (cell.value === null) return { reviewedRole: null };
+  if (typeof cell.value !== 'string') return {};
+  const role = cell.value.trim().toLowerCase();
+  return { reviewedRole: ['', 'guest', 'none'].includes(role) ? null : role };
+}

@@ -1,0 +1,85 @@
+import { listMembers } from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import type { Space } from '../../api/resources/spaces.js';
+import { runInOrder } from '../../jobs/in-order.js';
+import { type Unread, unreadOf } from '../../jobs/unread.js';
+import { findSpaces } from './find-spaces.js';
+import type { Reading } from './gathering.js';
+import { type Manifest, turnAfter } from './manifest.js';
+import { namesOf } from './names.js';
+import { openFolder } from './open-folder.js';
+import { mostAdmins } from './organization.js';
+import type { RunOptions } from './run.js';
+import { unchangedSpace } from './space.js';
+
+/** What a run would do: every read that decides it is done, and nothing is written. */
+
+export interface PlannedSpace {
+  id: string;
+  title: string;
+  /** `removed`: the backup has it, and it is not found any more. */
+  state: 'new' | 'changed' | 'unchanged' | 'removed';
+}
+
+export interface Plan {
+  spaces: PlannedSpace[];
+  unread: Unread[];
+}
+
+/** Errors as in `runBackup`. */
+export async function planBackup(options: Omit<RunOptions, 'now'>): Promise<Plan> {
+  const { client, organization, platform, path, signal, concurrency } = options;
+  const org = await client.call(getOrg, { path: { organizationId: organization } });
+  const { folder, previous } = await openFolder(path, org.id, platform);
+  const reading: Reading = { client, organization: org.id, folder, signal, concurrency };
+  const unread: Unread[] = [];
+  const admins = await adminsOf(reading).catch((cause: unknown) => {
+    unread.push(unreadOf(cause, signal, { kind: 'members', id: org.id }));
+    return [];
+  });
+  const found = await findSpaces(reading, admins);
+  unread.push(...found.unread);
+  const spaces = await planned(reading, found.spaces, options.full, previous);
+  const there = new Set(found.spaces.map(({ id }) => id));
+  const gone = found.unread.length > 0 ? [] : (previous?.spaces ?? []).filter(({ id }) => !there.has(id));
+  for (const { id, title } of gone) spaces.push({ id, title, state: 'removed' });
+  return { spaces, unread };
+}
+
+async function planned(
+  reading: Reading,
+  spaces: readonly Space[],
+  full: boolean,
+  previous: Manifest | undefined,
+): Promise<PlannedSpace[]> {
+  const names = namesOf(spaces.map(({ id, title }) => ({ id, title })));
+  const known = new Map((previous?.spaces ?? []).map((entry) => [entry.id, entry]));
+  const look = async (index: number): Promise<PlannedSpace> => {
+    const space = spaces[index] as Space;
+    const { id, title } = space;
+    const folder = known.get(id)?.folder ?? names.get(id) ?? id;
+    if (previous === undefined) return { id, title, state: 'new' };
+    if (await unchangedSpace(reading, space, { folder, full, turn: turnAfter(previous) }))
+      return { id, title, state: 'unchanged' };
+    return { id, title, state: known.has(id) ? 'changed' : 'new' };
+  };
+  const plan: PlannedSpace[] = [];
+  for await (const space of runInOrder(spaces.length, look, reading)) plan.push(space);
+  return plan;
+}
+
+/** Administrators whose lists of spaces are looked at. */
+export async function adminsOf({
+  client,
+  organization: organizationId,
+}: Pick<Reading, 'client' | 'organization'>): Promise<string[]> {
+  const query = { role: 'admin' };
+  const admins: string[] = [];
+  for await (const { id } of client.call(
+    listMembers,
+    { path: { organizationId }, query },
+    { most: mostAdmins },
+  ))
+    admins.push(id);
+  return admins;
+}

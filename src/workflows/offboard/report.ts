@@ -1,0 +1,121 @@
+import { timestamp } from '../../api/shapes.js';
+import { type Static, Type } from '../../api/type.js';
+import { closed, Failure, flag, forecast, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
+
+/**
+ * What an offboarding is: what each person held, what was done about it, and how it stood afterwards.
+ * `--json` prints it, and the evidence file holds it.
+ */
+
+export const reportFormat = 'docs-offboarding/1';
+
+export const Person = closed({ id: text, displayName: text, email: maybe });
+export type Person = Static<typeof Person>;
+
+const Named = closed({ id: text, title: text });
+
+export const Held = closed({
+  role: orNull(text),
+  sso: flag,
+  disabled: flag,
+  joinedAt: timestamp,
+  lastSeenAt: Type.Optional(timestamp),
+  teams: Type.Array(
+    closed({
+      id: text,
+      title: text,
+      role: text,
+      onlyOwner: Type.Boolean({ description: 'Nobody else who stays owns the team' }),
+    }),
+  ),
+  spaces: Type.Array(closed({ id: text, title: text, role: text })),
+  changeRequests: Type.Array(
+    closed({ id: text, number: Type.Number(), subject: text, status: text, space: Named }),
+  ),
+});
+export type Held = Static<typeof Held>;
+
+export const Unseen = closed({
+  what: Type.String({ description: 'What could not be read: `spaces`, `change requests of space Handbook`' }),
+  id: maybe,
+  error: Failure,
+});
+
+/** Something that could not be read, and why. */
+export interface Unseen {
+  what: string;
+  id?: string;
+  error: Record<string, unknown>;
+}
+
+export const doings = ['hand over team', 'remove from team', 'remove from organization'] as const;
+
+export const Action = closed({
+  item: Type.Integer({ minimum: 0, description: 'Its place in the job' }),
+  does: oneOf(...doings),
+  team: Type.Optional(Named),
+  to: Type.Optional(Person),
+  method: text,
+  path: text,
+  body: Type.Optional(Type.Unknown()),
+  ...forecast,
+  status: oneOf('planned', 'ok', 'failed', 'unknown'),
+  at: Type.Optional(timestamp),
+  requestId: Type.Optional(
+    Type.String({ description: "The platform's name for the request; not known where its answer was lost" }),
+  ),
+  error: Type.Optional(Failure),
+});
+export type Action = Omit<Static<typeof Action>, 'error'> & { error?: Record<string, unknown> };
+
+export const After = closed({
+  at: timestamp,
+  member: orNull(Type.Boolean({ description: 'Whether they are still a member; null: not read' })),
+  teams: Type.Array(closed({ id: text, title: text, member: orNull(flag), owners: Type.Array(Person) })),
+});
+export type After = Static<typeof After>;
+
+export const Leaver = closed({
+  user: Person,
+  before: Held,
+  unseen: Type.Array(Unseen),
+  warnings: Type.Array(text, { description: 'What offboarding here does not see to' }),
+  actions: Type.Array(Action),
+  after: Type.Optional(After),
+});
+export type Leaver = Omit<Static<typeof Leaver>, 'actions' | 'unseen'> & {
+  actions: Action[];
+  unseen: Unseen[];
+};
+
+export const Ran = closed({
+  profile: text,
+  user: Type.Optional(Person),
+  why: Type.Optional(Type.String({ description: 'Why it is not known whose the token is' })),
+  account: Type.Optional(Type.String({ description: 'Name of the account on the machine it ran on' })),
+});
+export type Ran = Static<typeof Ran>;
+
+export const Offboarding = closed({
+  format: Type.Literal(reportFormat),
+  state: Type.Unsafe<'planned' | 'begun' | 'incomplete' | 'complete'>({
+    enum: ['planned', 'begun', 'incomplete', 'complete'],
+    description:
+      'planned: a dry run; begun: the changes may be under way; incomplete: some were not made, or still show; complete',
+  }),
+  job: Type.Optional(Type.String({ description: 'The job that carries it out' })),
+  version: Type.String({ description: 'Of docs' }),
+  platform: Type.String({ description: 'Address of the platform' }),
+  organization: Named,
+  by: Ran,
+  startedAt: timestamp,
+  finishedAt: Type.Optional(timestamp),
+  people: Type.Array(Leaver),
+  files: Type.Optional(closed({ json: text, csv: text })),
+});
+export type Offboarding = Omit<Static<typeof Offboarding>, 'people'> & { people: Leaver[] };
+
+/** How a person is called: by email, else by name. */
+export function nameOf({ email, displayName, id }: Person): string {
+  return email ?? (displayName || id);
+}

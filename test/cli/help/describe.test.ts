@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { globalOptions } from '../../../src/cli/declare/global-flags.js';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
+import { describe as describeCommand } from '../../../src/cli/help/describe.js';
+import { manualResults } from '../../../src/cli/help/manual-results.js';
+import { groups } from '../../../src/commands/index.js';
+import { exitCodes } from '../../../src/exit-codes.js';
+import { sample } from '../../api/sample-value.js';
+import { type RecordingPlatform, startRecordingPlatform } from '../run/recording-platform.js';
+import { requestCase } from '../run/request-cases.js';
+import { faults, schemaFaults, strict } from './json-schema.js';
+
+/** `docs commands --json` and `docs schema`: enough to drive every command without reading help. */
+
+let platform: RecordingPlatform;
+beforeAll(async () => {
+  platform = await startRecordingPlatform();
+});
+afterAll(() => platform.close());
+
+const tree = await commandTree(groups);
+const at = (path: string): TreeEntry => {
+  const entry = tree.find((candidate) => candidate.path === path);
+  if (entry === undefined) throw new Error(`no such command: docs ${path}`);
+  return entry;
+};
+const none = { status: 500 };
+
+describe('docs commands --json', () => {
+  it('has the members that were promised, in each command', () => {
+    for (const entry of tree) {
+      expect(describeCommand(entry)).toMatchObject({
+        path: expect.any(String),
+        summary: expect.any(String),
+        aliases: expect.any(Array),
+        args: entry.command.args.map(({ name, required, variadic }) => ({ name, required, variadic })),
+        options: entry.command.options.map(({ name, required, variadic, nullable, description }) => {
+          return { flags: expect.stringContaining(name), name, required, variadic, nullable, description };
+        }),
+        operations: entry.command.operations.map(({ method, path }) => ({ method, path })),
+        examples: expect.any(Array),
+        danger: expect.stringMatching(/^(read|change|confirm|type-title)$/),
+      });
+    }
+  });
+
+  it('says what a flag takes: type, limits, choices, null', () => {
+    const option = (path: string, name: string) =>
+      describeCommand(at(path)).options.find((candidate) => candidate.name === name);
+    expect(option('members update', 'role')).toEqual({
+      flags: '--role <role>',
+      name: 'role',
+      required: true,
+      variadic: false,
+      choices: ['admin', 'create', 'review', 'edit', 'comment', 'read'],
+      nullable: true,
+      description: 'Role in the organization; null makes a guest',
+      type: 'string',
+      closed: true,
+      clearedBy: '--role none',
+    });
+    expect(option('spaces update', 'title')).toMatchObject({ type: 'string', limits: { maxLength: 50 } });
+    expect(option('orgs update', 'sso')).toMatchObject({
+      flags: '--[no-]sso',
+      type: 'boolean',
+      negative: '--no-sso',
+    });
+    expect(option('orgs update', 'logo')).toMatchObject({ nullable: true, clearedBy: '--unset logo' });
+    expect(option('comments update', 'resolve')).toMatchObject({ negative: '--unresolve' });
+    expect(option('members list', 'page-size')).toMatchObject({
+      type: 'number',
+      limits: { minimum: 1, maximum: 1000 },
+      default: 1000,
+    });
+    expect(option('members list', 'role')).toMatchObject({ closed: false });
+    expect(option('saml create', 'certificate')).toMatchObject({ reads: ['@file', '-'] });
+    expect(option('sites list', 'space-id')).toMatchObject({ idsFrom: 'docs spaces list' });
+    expect(option('openapi publish', 'wait')).toMatchObject({ flags: '--wait [time]', valueOptional: true });
+    expect(describeCommand(at('members update')).args[0]).toEqual({
+      name: 'user',
+      required: true,
+      variadic: true,
+      description: expect.stringContaining('one a line'),
+      type: 'string',
+      reads: ['@file', '-'],
+      idsFrom: 'docs members list',
+    });
+    expect(describeCommand(at('config get')).args[0]).toMatchObject({
+      choices: expect.arrayContaining(['org', 'page-size']),
+    });
+  });
+
+  it('lists the flags of every command, too', () => {
+    const { globals } = describeCommand(at('members list'));
+    expect(globals.map(({ name }) => name)).toEqual(globalOptions.map(({ name }) => name));
+    expect(globals.find(({ name }) => name === 'output')).toMatchObject({ short: 'o', closed: true });
+  });
+
+  it('says which request comes of it, and where each part of its path is from', () => {
+    expect(describeCommand(at('members update')).request).toEqual([
+      {
+        method: 'PATCH',
+        path: '/v1/orgs/{organizationId}/members/{userId}',
+        parameters: { organizationId: '--org', userId: '<user>' },
+        body: expect.objectContaining({ type: 'object', required: ['role'] }),
+      },
+    ]);
+    expect(describeCommand(at('orgs get')).request[0]?.parameters).toEqual({ organizationId: '[org]' });
+    expect(describeCommand(at('teams list')).request[0]?.query).toMatchObject({
+      properties: { page: {}, limit: { maximum: 1000 }, title: {} },
+    });
+  });
+
+  it('lists the exit codes that a command can end with', () => {
+    const codes = (path: string) => describeCommand(at(path)).exitCodes.map(({ code }) => code);
+    expect(codes('teams list')).toEqual([0, 1, 2, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 130, 143]);
+    expect(codes('teams create')).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 130, 143]);
+    expect(codes('teams delete')).toContain(3);
+    expect(codes('config path')).toEqual([0, 1, 2, 13, 130, 143]);
+    for (const { code, name, meaning } of tree.flatMap((entry) => describeCommand(entry).exitCodes))
+      expect(exitCodes[name]).toEqual({ code, meaning });
+  });
+
+  it('prints all of it, and --fields makes it short', async () => {
+    const { stdout, code } = await platform.run(['commands', '--json'], none);
+    expect(code).toBe(0);
+    const printed = JSON.parse(stdout) as unknown[];
+    expect(printed).toHaveLength(tree.length);
+    expect(printed[0]).toEqual(JSON.parse(JSON.stringify(describeCommand(tree[0] as TreeEntry))));
+    const short = await platform.run(['commands', '--json', '--fields', 'path,options.flags'], none);
+    expect(JSON.parse(short.stdout)).toContainEqual({ path: 'auth logout', options: [] });
+  });
+});
+
+describe.each(tree.map((entry) => ({ path: entry.path, entry })))('docs schema $path', ({ entry }) => {
+  const described = describeCommand(entry);
+
+  it('gives schemas', () => {
+    const { input, body, result, preview } = described;
+    for (const schema of [input, body, result, preview].filter((one) => one !== undefined)) {
+      expect(schemaFaults(schema)).toEqual([]);
+      expect(JSON.stringify(schema)).not.toContain('x-known');
+    }
+  });
+
+  it('tells what is printed', () => {
+    expect(Object.keys(described.result), 'an entry in manual-results.ts').not.toEqual([]);
+  });
+});
+
+describe('manual-results', () => {
+  it('names no command that is not there', () => {
+    const paths = tree.map(({ path }) => path);
+    expect(Object.keys(manualResults).filter((path) => !paths.includes(path))).toEqual([]);
+  });
+});
+
+describe('the result of an operation', () => {
+  const cases = tree
+    .filter(({ command }) => command.spec !== undefined)
+    .flatMap((entry) =>
+      entry.command.operations.map((op) => ({
+        name: `docs ${entry.path}: ${op.id}`,
+        entry,
+        ...requestCase(entry.path, entry.command, op, 'least'),
+      })),
+    );
+
+  it.each(cases)('$name', async ({ entry, op, words }) => {
+    const { returns } = op;
+    const item = returns.kind === 'page' ? returns.item : returns.kind === 'one' ? returns.schema : {};
+    const answer = sample(JSON.parse(JSON.stringify(item)));
+    const body = returns.kind === 'none' ? undefined : returns.kind === 'page' ? { items: [answer] } : answer;
+    const status = returns.kind === 'none' ? 204 : (([op.success].flat()[0] ?? 200) as number);
+    const { stdout, code, stderr } = await platform.run([...words, '--json'], { status, body });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    const printed: unknown = JSON.parse(stdout);
+    expect(faults(strict(describeCommand(entry).result), printed)).toEqual([]);
+    // What the platform answered is printed whole.
+    const { listIn, children } = entry.command.spec ?? {};
+    if (returns.kind === 'page') expect(printed).toEqual([answer]);
+    else if (returns.kind === 'one' && (listIn === undefined || children !== undefined))
+      expect(printed).toEqual(answer);
+  });
+});
+
+describe('docs schema', () => {
+  it('prints input, body, result, preview and error, each a document', async () => {
+    const { stdout } = await platform.run(['schema', 'members', 'update'], none);
+    const printed = JSON.parse(stdout) as Record<string, Record<string, unknown>>;
+    expect(Object.keys(printed)).toEqual(['command', 'input', 'body', 'result', 'preview', 'error']);
+    expect(printed.input).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'docs members update: input',
+      properties: { args: { required: ['user'] }, flags: {}, globals: { properties: { json: {} } } },
+      required: ['args'],
+    });
+    expect(faults(printed.input ?? {}, { args: { user: ['u1'] }, flags: { role: 'none' } })).toEqual([]);
+    expect(faults(printed.input ?? {}, { args: { user: [] }, flags: { rol: 'edit' } })).toHaveLength(2);
+    expect(faults(printed.body ?? {}, { role: null })).toEqual([]);
+    expect(faults(printed.body ?? {}, { role: 'king' })).not.toEqual([]);
+  });
+
+  it('describes errors as they are printed', async () => {
+    const { stdout } = await platform.run(['schema', 'members', 'get', '--part', 'error'], none);
+    const { stderr } = await platform.run(['members', 'get', 'u1', '--org', 'o1', '--json'], {
+      status: 404,
+      body: { error: { code: 404, message: 'No.' } },
+    });
+    expect(faults(JSON.parse(stdout), JSON.parse(stderr))).toEqual([]);
+  });
+
+  it('describes a preview as it is printed', async () => {
+    const words = ['members', 'update', 'u1', '--role', 'edit', '--org', 'o1'];
+    const { stdout } = await platform.run([...words, '--dry-run', '--json'], none);
+    const { preview } = describeCommand(at('members update'));
+    expect(faults(preview ?? {}, JSON.parse(stdout))).toEqual([]);
+  });
+
+  it('prints one part', async () => {
+    const { stdout } = await platform.run(['schema', 'teams list', '--part', 'result'], none);
+    expect(JSON.parse(stdout)).toMatchObject({ title: 'docs teams list: result', type: 'array' });
+    const missing = await platform.run(['schema', 'teams', 'list', '--part', 'body'], none);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('sends no body') });
+  });
+
+  it('understands short names, and names the nearest command', async () => {
+    const { stdout } = await platform.run(['schema', 'cr', 'ls', '--jq', '.command'], none);
+    expect(stdout).toBe('change-requests list\n');
+    expect((await platform.run(['schema', 'members', 'updat'], none)).stderr).toContain(
+      'Did you mean members update?',
+    );
+    expect((await platform.run(['schema', 'invites'], none)).stderr).toContain(
+      'is a group; its commands: invites get, invites update, invites delete',
+    );
+  });
+});

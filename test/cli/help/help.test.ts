@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
+import { commandHelp, groupHelp, rootHelp } from '../../../src/cli/help/help.js';
+import { helpLook } from '../../../src/cli/help/look.js';
+import { topicText } from '../../../src/cli/help/topics.js';
+import { parseCommand } from '../../../src/cli/parse/parser.js';
+import { mistakeIn, unknownCommand } from '../../../src/cli/parse/suggest.js';
+import { walk } from '../../../src/cli/parse/walk.js';
+import { groups } from '../../../src/commands/index.js';
+import { DocsError } from '../../../src/errors.js';
+
+/** Every group and command of the tree, with the words that reach it. */
+async function everything(): Promise<{ path: string; node: Command | Group }[]> {
+  const below = (node: Command | Group, path: string): { path: string; node: Command | Group }[] => [
+    { path, node },
+    ...(isGroup(node) ? node.commands.flatMap((child) => below(child, `${path} ${child.name}`)) : []),
+  ];
+  const loaded = await Promise.all(groups.map(async ({ name, load }) => below(await load(), name)));
+  return loaded.flat();
+}
+
+const nodes = await everything();
+const helpOf = ({ path, node }: { path: string; node: Command | Group }, width = 80, color = false) =>
+  isGroup(node)
+    ? groupHelp(node, path, helpLook(width, color))
+    : commandHelp(node, path, helpLook(width, color));
+
+describe('help', () => {
+  it.each(nodes.filter(({ node }) => isGroup(node)))('says why there is docs $path', ({ node }) => {
+    expect(node.why ?? '').toMatch(/\.$/);
+  });
+
+  it.each(nodes)('of docs $path has examples, and no two blank lines', (each) => {
+    const text = helpOf(each);
+    expect(text).toContain('\nExamples:\n  # ');
+    expect(text).not.toMatch(/\n\n\n|^\n|\n\n$/);
+  });
+
+  it.each([60, 80, 140])('fits %i columns, but for commands, which can be copied as a line', (width) => {
+    const texts = [rootHelp(groups, helpLook(width, false)), ...nodes.map((each) => helpOf(each, width))];
+    const lines = texts.flatMap((text) => text.split('\n'));
+    const copied = /^( {2}docs |Usage: | {2}(GET|POST|PUT|PATCH|DELETE) | {2}# )/;
+    expect(
+      lines.filter((line) => line.length > width && !copied.test(line) && line.trim().includes(' ')),
+    ).toEqual([]);
+  });
+
+  it('is the same text with colours and without', () => {
+    for (const each of nodes) {
+      expect(helpOf(each, 80, true).replace(/\x1b\[\d+m/g, '')).toBe(helpOf(each));
+    }
+  });
+
+  it('of a command tells limits, choices, defaults, what clears a flag, and its request', () => {
+    const update = nodes.find(({ path }) => path === 'orgs update');
+    const text = helpOf(update as { path: string; node: Command }, 140);
+    expect(text).toContain('--title <title>');
+    expect(text).toMatch(/--title .*\(2 to 255 characters\)/);
+    expect(text).toMatch(/--default-role .*one of admin, create, review, edit, comment, read; or none\)/);
+    expect(text).toMatch(/--logo .*--unset logo clears it/);
+    expect(text).toContain('PATCH  /v1/orgs/{organizationId}');
+    const list = nodes.find(({ path }) => path === 'change-requests list');
+    expect(helpOf(list as { path: string; node: Command }, 140)).toMatch(/--status .*default open\)/);
+  });
+
+  it('of what cannot be undone says that it asks', () => {
+    const deletion = nodes.find(({ path }) => path === 'spaces delete');
+    expect(helpOf(deletion as { path: string; node: Command }, 140)).toContain(
+      'has the title typed; --yes answers',
+    );
+  });
+
+  it('of docs groups the commands and names the topics', () => {
+    const text = rootHelp(groups, helpLook(80, false));
+    const headings = text.split('\n').filter((line) => /^\w.*:$/.test(line));
+    expect(headings).toEqual([
+      ...['Sign in:', 'People:', 'Content:', 'Publishing:', 'Tools:'],
+      ...['Examples:', 'Flags of every command:', 'Help:'],
+    ]);
+    for (const topic of ['exit-codes', 'environment', 'output', 'context', 'jobs'] as const) {
+      expect(text).toContain(`docs help ${topic}`);
+      expect(topicText(topic, helpLook(60, false))).toMatch(/^.+\.\n\n/);
+    }
+  });
+});
+
+describe('a command line that is none', () => {
+  const meant = async (...argv: string[]) =>
+    (await unknownCommand(await walk(argv, groups), groups, 'linux')).message;
+
+  it.each([
+    ['membrs list', 'docs members list'],
+    ['spaces lst', 'docs spaces list'],
+    ['list spaces', 'docs spaces list'],
+    ['get space s1', 'docs spaces get s1'],
+    ['content page get p1', 'docs content pages get p1'],
+    ['spaces pages list', 'docs content pages list'],
+    ['teams members st t1 u1', 'docs teams members set t1 u1'],
+    ['login', 'docs auth login'],
+    ['search foo', 'docs orgs search foo, or docs spaces search foo'],
+    ['-o json --profile work spacs list', 'docs spaces list'],
+    ['create team --title x', 'docs teams create --title x'],
+    ['contxt', 'docs help context'],
+  ])('docs %s is answered with %s', async (typed, right) => {
+    expect(await meant(...typed.split(' '))).toMatch(new RegExp(`Did you mean ${right}\\?$`));
+  });
+
+  it('keeps words of several together', async () => {
+    expect(await meant('create', 'team', '--title', 'Two words')).toContain(
+      "docs teams create --title 'Two words'?",
+    );
+  });
+
+  it('that is like nothing gets no guess', async () => {
+    expect(await meant('xyzzy')).toBe('unknown command "xyzzy" for "docs".');
+  });
+
+  it.each([
+    [['members', 'list', '--rol', 'admin'], 'Did you mean --role?'],
+    [['--limit', '3', 'members', 'list'], 'docs members list --limit.'],
+    [['members', 'list', 'a'], 'takes no arguments: "a" is one too many.'],
+    [['members', 'update', 'u1', '--role'], '--role needs a value, --role <role>: one of admin,'],
+    [['members', 'list', '--limit', 'many'], '--limit must be a whole number of at least 1, not "many".'],
+    [['members', 'update', 'u1', '--role', 'admn'], 'not "admn". Did you mean admin?'],
+    [
+      ['completion', 'bahs'],
+      '<shell> must be one of bash, zsh, fish, powershell, not "bahs". Did you mean bash?',
+    ],
+    [['completion', 'bash', '--install', '--uninstall'], '--uninstall and --install contradict each other.'],
+    [['members', 'list', '--timeout', 'soon'], '"soon" is not a duration'],
+  ])('says what is wrong: %j', async (argv, said) => {
+    const error = await refusal(argv);
+    expect(error.message).toContain(said);
+    expect(error.exitCode).toBe(2);
+  });
+});
+
+/** What the words are refused for, before anything is read or sent. */
+async function refusal(argv: readonly string[]): Promise<DocsError> {
+  const { command, ...walked } = await walk(argv, groups);
+  const mistake = await mistakeIn({ ...walked, ...(command && { command }) }, argv, groups, 'linux');
+  if (mistake !== undefined) return mistake;
+  if (command === undefined) throw new Error('names no command');
+  try {
+    parseCommand(argv, { ...walked, command });
+  } catch (cause) {
+    if (cause instanceof DocsError) return cause;
+    throw cause;
+  }
+  throw new Error('is not refused');
+}

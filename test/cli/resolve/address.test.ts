@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { isOwnHost, readAddress } from '../../../src/cli/resolve/address.js';
+import { findables } from '../../../src/cli/resolve/findable.js';
+import { resourceKinds } from '../../../src/cli/resolve/resource-kinds.js';
+
+const base = 'https://api.docs.example';
+const read = (address: string, kind: string, baseUrl = base) => {
+  const findable = findables[kind];
+  if (findable === undefined) throw new Error(`There is no kind ${kind}.`);
+  return readAddress(address, findable, baseUrl);
+};
+
+describe('the address of a resource', () => {
+  it.each([
+    [`${base}/v1/orgs/o1`, 'org', 'o1', {}],
+    [`${base}/v1/orgs/o1/members/u1/teams`, 'user', 'u1', { organizationId: 'o1' }],
+    [`${base}/v1/orgs/o1/sites/w1`, 'site', 'w1', { organizationId: 'o1' }],
+    [`${base}/v1/orgs/o1/sites/w1/sections/x1`, 'section', 'x1', { organizationId: 'o1', siteId: 'w1' }],
+    [`${base}/v1/spaces/s1/change-requests/7`, 'change-request', '7', { spaceId: 's1' }],
+    [`${base}/v1/spaces/s1/content/page/p1`, 'page', 'p1', { spaceId: 's1' }],
+    [
+      'https://app.docs.example/o/o1/s/s1/~/changes/7/diff',
+      'change-request',
+      '7',
+      { organizationId: 'o1', spaceId: 's1' },
+    ],
+    ['https://app.docs.example/o/o1/c/c1', 'collection', 'c1', { organizationId: 'o1' }],
+    ['https://docs.example/o/o1/openapi/public-api', 'slug', 'public-api', { organizationId: 'o1' }],
+  ])('%s is %s %s', (address, kind, id, parents) => {
+    expect(read(address, kind)).toEqual({ id, parents });
+  });
+
+  it('may have the path of the platform before it', () => {
+    expect(
+      read('https://acme.example/gateway/v1/spaces/s1', 'space', 'https://acme.example/gateway'),
+    ).toEqual({
+      id: 's1',
+      parents: {},
+    });
+  });
+
+  it.each([
+    'https://app.docs.example/o/o1',
+    'https://app.docs.example/o/o1/s/a%2Fb',
+    'https://app.docs.example/o/o1/s/',
+    `${base}/v1/spaces`,
+    `${base}/v2/spaces/s1`,
+  ])('%s is none of a space', (address) => {
+    expect(() => read(address, 'space')).toThrow('is no address of a space');
+  });
+});
+
+describe('the hosts of a platform', () => {
+  it.each([
+    ['api.docs.example', base, true],
+    ['app.docs.example', base, true],
+    ['docs.example', base, true],
+    ['evil.example', base, false],
+    ['docs.example.evil.example', base, false],
+    ['notdocs.example', base, false],
+    ['other.co.uk', 'https://api.co.uk', false],
+    ['other.acme.example', 'https://docs.acme.example', false],
+    ['app.docs.acme.example', 'https://docs.acme.example', true],
+    ['1.0.0.1', 'https://10.0.0.1', false],
+    ['app.sandbox.example', 'http://127.0.0.1:4000', true],
+    ['app.sandbox.example', base, false],
+  ])('%s for %s: %s', (host, baseUrl, own) => {
+    expect(isOwnHost(host, baseUrl)).toBe(own);
+  });
+});
+
+describe('what can be found', () => {
+  it('is every kind of resource that can be listed', () => {
+    const names = resourceKinds.map(({ name }) => name);
+    expect(
+      Object.keys(findables)
+        .filter((name) => name !== 'team-member')
+        .sort(),
+    ).toEqual([...names].sort());
+  });
+});

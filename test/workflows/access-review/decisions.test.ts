@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { parseRows } from '../../../src/jobs/rows.js';
+import { decisionsIn } from '../../../src/workflows/access-review/decisions.js';
+
+/** What a reviewer may write, and what is wrong with what they wrote. */
+
+const read = async (text: string, name = 'r.csv') => decisionsIn(await parseRows(text, name));
+
+test.each([
+  ['keep', { is: 'keep' }],
+  [' Remove ', { is: 'remove' }],
+  ['role=read', { is: 'role', role: 'read' }],
+  ['role = Admin', { is: 'role', role: 'admin' }],
+  ['role=none', { is: 'role', role: null }],
+  ['role=guest', { is: 'role', role: null }],
+])('%j is a decision', async (text, decision) => {
+  const { decided, mistakes } = await read(`id,decision\nu1,${text}\n`);
+  expect({ decided, mistakes }).toMatchObject({ decided: [{ decision, index: 0 }], mistakes: [] });
+});
+
+test.each([
+  ['delete', 'decision must be keep, remove or role=…, not "delete".'],
+  ['role=', 'the role must be one of admin, create, review, edit, comment, read, none, not "".'],
+  [
+    'role=reader',
+    'the role must be one of admin, create, review, edit, comment, read, none, not "reader". Did you mean read?',
+  ],
+])('%j is none, and is told with its place', async (text, message) => {
+  const { mistakes } = await read(`id,role,decision\nu0,read,keep\nu1,read,${text}\n`);
+  expect(mistakes).toEqual([{ index: 1, line: 3, column: 3, name: 'decision', message }]);
+});
+
+test('rows without one are counted', async () => {
+  expect(await read('id,decision\nu1,\nu2,keep\nu3, \n')).toMatchObject({ undecided: 2, mistakes: [] });
+});
+
+test('the role at the time is that of its column; an empty one is a guest', async () => {
+  const { decided } = await read('id,role,decision\nu1,read,keep\nu2,,keep\nu3,guest,keep\n');
+  expect(decided.map(({ reviewedRole }) => reviewedRole)).toEqual(['read', null, null]);
+  const without = await read('id,decision\nu1,keep\n');
+  expect(without.decided[0]).not.toHaveProperty('reviewedRole');
+});
+
+test('JSON is read as the review prints it', async () => {
+  const rows = [{ id: 'u1', user: { displayName: 'U' }, role: null, decision: 'role=read' }];
+  const { decided } = await read(JSON.stringify(rows), 'r.json');
+  expect(decided).toMatchObject([{ name: { text: 'u1' }, reviewedRole: null }]);
+});
+
+test('a file without the column is refused', async () => {
+  await expect(read('id,role\nu1,read\n')).rejects.toThrow('no column is called decision');
+});

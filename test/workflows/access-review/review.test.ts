@@ -1,0 +1,217 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listMembers, updateMember } from '../../../src/api/resources/members.js';
+import { listTeamMembers } from '../../../src/api/resources/team-members.js';
+import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
+import { type OrgWorld, openOrgWorld, org, person, team } from '../offboard/org-world.js';
+
+/** The access review, and what is done with its decisions. */
+
+let world: OrgWorld;
+beforeEach(async () => {
+  world = await openOrgWorld();
+});
+afterEach(() => world.close());
+
+const review = (...words: string[]) => world.run(['members', 'review', ...words]);
+const rows = async (...words: string[]) =>
+  JSON.parse((await review(...words, '--json')).stdout) as ReviewRow[];
+const names = (list: readonly ReviewRow[]) => list.map(({ user }) => user.email?.split('@')[0]);
+const roles = async () => {
+  const members = await world.admin.all(listMembers, { path: { organizationId: org } });
+  return Object.fromEntries(members.map(({ user, role }) => [user.email?.split('@')[0], role]));
+};
+
+describe('the review', () => {
+  test('has a row a member: role, teams, spaces, last seen, SSO, flags', async () => {
+    const all = await rows();
+    expect(names(all)).toEqual(['goran', 'farah', 'emil', 'deniz', 'chiara', 'bruno', 'ada']);
+    expect(all[4]).toEqual({
+      id: person('chiara'),
+      user: { displayName: 'Chiara Rossi', email: 'chiara@acme.example' },
+      role: 'review',
+      lastSeenAt: expect.any(String),
+      joinedAt: expect.any(String),
+      sso: false,
+      disabled: false,
+      flags: ['no-sso', 'only-owner'],
+      teams: [{ id: team('writers'), title: 'Writers', role: 'owner', onlyOwner: true }],
+      spaces: expect.arrayContaining([{ id: expect.any(String), title: 'Board Notes', role: 'edit' }]),
+      notRead: [],
+      decision: '',
+    });
+    expect(all[0]?.flags).toEqual(['guest', 'inactive', 'never-seen', 'no-sso']);
+    expect(all[6]?.flags).toContain('admin');
+  });
+
+  test('as CSV it is a line a member, with an empty decision', async () => {
+    const ran = await review('-o', 'csv');
+    const [header, goran, , , , chiara] = ran.stdout.split('\n');
+    expect(header).toBe('user.displayName,user.email,role,lastSeenAt,sso,flags,teams,spaces,decision,id');
+    expect(goran).toBe(
+      `Goran Novak,goran@acme.example,guest,,false,"guest, inactive, never-seen, no-sso",,read 1,,${person('goran')}`,
+    );
+    expect(chiara).toContain('Writers (only owner),"review 2, edit 2, comment 1",,');
+    expect(ran).toMatchObject({ code: 0, stderr: '7 members to review.\n' });
+  });
+
+  test('is narrowed by role, by time not seen, and by SSO', async () => {
+    await world.run(['members', 'link-sso', person('farah')]);
+    await world.run(['orgs', 'ping']);
+    expect(names(await rows('--role', 'read', '--role', 'guest'))).toEqual(['farah', 'goran']);
+    expect(names(await rows('--no-sso', '--role', 'read'))).toEqual([]);
+    expect(names(await rows('--inactive', '60h'))).toEqual(['goran', 'farah', 'emil', 'deniz']);
+    expect((await rows('--inactive', '60h', '--role', 'edit'))[0]?.flags).toEqual(['inactive', 'no-sso']);
+    expect(names(await rows('--inactive', '60h', '--role', 'admin'))).toEqual([]);
+  });
+
+  test('an address outside the domains of the organization is flagged', async () => {
+    await world.run(['orgs', 'update', '--email-domain', 'other.example']);
+    expect((await rows('--role', 'read'))[0]?.flags).toContain('outside');
+    await world.run(['orgs', 'update', '--email-domain', 'ACME.example']);
+    expect((await rows('--role', 'read'))[0]?.flags).not.toContain('outside');
+  });
+
+  test('what cannot be read is said in the row, told at the end, and exits 3', async () => {
+    world.control.faults.add({ match: `GET /v1/orgs/*/members/${person('farah')}/spaces*`, status: 403 });
+    world.control.faults.add({ match: `GET /v1/orgs/*/teams/${team('writers')}/members*`, status: 403 });
+    const ran = await review('-o', 'csv');
+    expect(ran.code).toBe(3);
+    expect(ran.stdout.split('\n')[2]).toContain('"not read: members of team Writers, spaces"');
+    expect(ran.stderr).toContain('Not read: members of team Writers: ');
+    expect(ran.stderr).toContain('Not read: spaces of farah@acme.example: ');
+    expect(ran.stderr).toContain(
+      '7 members to review. 2 lists could not be read; the rows concerned say so.',
+    );
+    const all = await rows();
+    expect(all.every(({ flags }) => flags.includes('not-read'))).toBe(true);
+  });
+
+  test.each([
+    [['--inactive', 'long'], '--inactive takes a time such as 90d'],
+    [['--skip-invalid'], '--skip-invalid goes with --apply alone'],
+    [['--apply', 'r.csv', '--role', 'read'], '--role chooses whom to review'],
+  ])('%j is refused', async (words, reason) => {
+    const ran = await review(...words);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(reason);
+  });
+});
+
+describe('--apply', () => {
+  /** The review as CSV with these decisions, by the beginning of an email. */
+  const decide = async (decisions: Record<string, string>) => {
+    const { stdout } = await review('-o', 'csv');
+    const lines = stdout.split('\n').map((line) => {
+      const [, name = ''] = /,(\w+)@/.exec(line) ?? [];
+      return line.replace(/,,(\w+)$/, `,${decisions[name] ?? ''},$1`);
+    });
+    writeFileSync(join(world.home, 'reviewed.csv'), lines.join('\n'));
+  };
+  const apply = (...words: string[]) => review('--apply', 'reviewed.csv', ...words);
+
+  test('changes roles and removes people, as one job; undo takes the roles back', async () => {
+    await decide({
+      farah: 'role=comment',
+      emil: 'remove',
+      goran: 'role=read',
+      ada: 'keep',
+      deniz: 'role=edit',
+    });
+    const rehearsed = await apply('--dry-run');
+    expect(rehearsed).toMatchObject({ code: 0 });
+    expect(rehearsed.stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
+      'PATCH',
+      'PATCH',
+      'DELETE',
+      'DELETE',
+      '',
+    ]);
+    const ran = await apply('--yes', '--json');
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      { index: 0, id: person('goran'), status: 'ok' },
+      { index: 1, id: person('farah'), status: 'ok' },
+      { index: 2, id: person('emil'), status: 'ok' },
+      { index: 3, id: person('emil'), status: 'ok' },
+    ]);
+    expect(ran.stderr).toContain('2 members kept as they are.');
+    expect(ran.stderr).toContain('2 rows without a decision');
+    expect(await roles()).toEqual({
+      ...{ ada: 'admin', bruno: 'create', chiara: 'review', deniz: 'edit' },
+      ...{ farah: 'comment', goran: 'read' },
+    });
+    const undone = await world.run(['undo', 'last', '--yes']);
+    expect(undone.code).toBe(3);
+    expect(await roles()).toMatchObject({ farah: 'read', goran: null });
+  });
+
+  test('asks where somebody is removed, and not for a few roles', async () => {
+    await decide({ farah: 'remove' });
+    expect((await apply()).stderr).toContain('Apply the review: 1 decision, 2 requests: this needs a yes');
+    await decide({ farah: 'role=edit' });
+    expect((await apply()).code).toBe(0);
+  });
+
+  test('a role that was changed since, and somebody who is gone, are told with line and column', async () => {
+    await decide({ farah: 'role=comment', emil: 'remove', bruno: 'keep' });
+    const change = (name: string, role: 'edit' | 'read') =>
+      world.admin.ok(updateMember, { path: { organizationId: org, userId: person(name) }, body: { role } });
+    await change('farah', 'edit');
+    await change('bruno', 'read');
+    await world.run(['members', 'delete', person('emil'), '--yes']);
+    const ran = await apply('--yes');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      'Line 3, column 9 (decision): farah@acme.example was read when it was reviewed, and is edit now. Decide again.',
+    );
+    expect(ran.stderr).toContain(`Line 4, column 10 (id): No member has the id "${person('emil')}".`);
+    expect(ran.stderr).toContain('bruno@acme.example was create when it was reviewed, and is read now.');
+    expect(ran.stderr).toContain('2 rows have mistakes; nothing was changed.');
+    const left = await apply('--yes', '--skip-invalid');
+    expect(left.code).toBe(0);
+    expect(left.stderr).toContain('2 rows left out.');
+    expect(await roles()).toMatchObject({ farah: 'edit' });
+  });
+
+  test('the only owner of a team is refused, unless somebody takes over', async () => {
+    await decide({ chiara: 'remove' });
+    const ran = await apply('--yes');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('is the only owner of team Writers');
+    expect((await apply('--yes', '--reassign-teams-to', 'deniz@acme.example')).code).toBe(0);
+    const path = { organizationId: org, teamId: team('writers') };
+    const items = await world.admin.all(listTeamMembers, { path });
+    expect(items.map((item) => [item.organization.id, item.team.role])).toEqual([[person('deniz'), 'owner']]);
+  });
+
+  test.each(['remove', 'role=read'])('oneself is refused: %s', async (decision) => {
+    await decide({ ada: decision });
+    const ran = await apply('--yes');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('ada@acme.example owns the token in use: that is you.');
+    expect(await roles()).toMatchObject({ ada: 'admin' });
+  });
+
+  test('somebody named twice is a mistake', async () => {
+    writeFileSync(
+      join(world.home, 'reviewed.csv'),
+      `user,decision\n${person('farah')},remove\nfarah@acme.example,keep\n`,
+    );
+    expect((await apply('--yes')).stderr).toContain('farah@acme.example is decided about in line 2, too.');
+  });
+
+  test('the same file again does nothing, and one that was edited is not resumed', async () => {
+    await decide({ farah: 'role=edit', emil: 'role=edit' });
+    world.control.faults.add({ match: `PATCH /v1/orgs/*/members/${person('emil')}`, status: 403 });
+    expect((await apply('--yes')).code).toBe(3);
+    world.control.faults.clear();
+    await decide({ farah: 'keep' });
+    expect((await world.run(['jobs', 'resume', 'last'])).stderr).toContain(
+      'was edited since the job was begun',
+    );
+    writeFileSync(join(world.home, 'reviewed.csv'), `id,decision\n${person('farah')},role=edit\n`);
+    expect((await apply('--yes')).stderr).toContain('Nothing is to be changed.');
+  });
+});

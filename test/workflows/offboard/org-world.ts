@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listMembers } from '../../../src/api/resources/members.js';
+import { listTeamMembers, setTeamMember } from '../../../src/api/resources/team-members.js';
+import { run } from '../../../src/main.js';
+import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
+import type { Offboarding } from '../../../src/workflows/offboard/report.js';
+import { fakeIo } from '../../fake-io.js';
+import { type Client, openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
+
+/** An organization on the sandbox, and `docs` run against it in this process. */
+export interface OrgWorld {
+  readonly sandbox: TestSandbox;
+  readonly control: SandboxControl;
+  /** The organization's admin, straight to the sandbox. */
+  readonly admin: Client;
+  /** Home and working folder of every run. */
+  readonly home: string;
+  /** Runs `docs` with these words; the clock moves on by a minute before each run. */
+  run(words: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Ran>;
+  /** Ids of all members. */
+  memberIds(): Promise<string[]>;
+  /** Roles in a team of the seed, by the name of the person. */
+  rolesIn(name: string): Promise<Record<string, string>>;
+  setRole(name: string, inTeam: string, role: 'owner' | 'member'): Promise<void>;
+  /** Names of the evidence files, sorted. */
+  evidence(): string[];
+  close(): Promise<void>;
+}
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export const parsed = (text: string) => JSON.parse(text) as Offboarding;
+
+export const org = seedId('org acme');
+export const person = (name: string): string => seedId(`user ${name}`);
+export const team = (name: string): string => seedId(`team ${name}`);
+
+export async function openOrgWorld(): Promise<OrgWorld> {
+  const sandbox = await openSandbox();
+  const control = await openControl(sandbox.file, sandbox.outside.io);
+  const home = mkdtempSync(join(tmpdir(), 'docs-org-'));
+  const env = {
+    ...{ HOME: home, DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org },
+    DOCS_CREDENTIAL_STORE: 'file',
+  };
+  let nowMs = sandbox.outside.ms;
+  return {
+    sandbox,
+    control,
+    admin: sandbox.as('admin'),
+    home,
+    async run(words, options = {}) {
+      nowMs += 60_000;
+      sandbox.outside.ms = nowMs;
+      const io = fakeIo({
+        ...{ cwd: home, env: { ...env, ...options.env }, now: new Date(nowMs).toISOString() },
+        ...(options.stdin !== undefined && { stdin: options.stdin }),
+      });
+      const code = await run(words, io);
+      return { code, stdout: io.stdout.text, stderr: io.stderr.text };
+    },
+    async memberIds() {
+      const members = await sandbox.as('admin').all(listMembers, { path: { organizationId: org } });
+      return members.map(({ id }) => id);
+    },
+    async rolesIn(name) {
+      const path = { organizationId: org, teamId: team(name) };
+      const items = await sandbox.as('admin').all(listTeamMembers, { path });
+      const nameOf = (email = '') => email.split('@')[0] ?? '';
+      return Object.fromEntries(items.map((item) => [nameOf(item.organization.user.email), item.team.role]));
+    },
+    async setRole(name, inTeam, role) {
+      const path = { organizationId: org, teamId: team(inTeam), userId: person(name) };
+      await sandbox.as('admin').ok(setTeamMember, { path, body: { role } });
+    },
+    evidence: () =>
+      readdirSync(home)
+        .filter((name) => statSync(join(home, name)).isFile())
+        .sort(),
+    async close() {
+      control.close();
+      await sandbox.close();
+      rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}

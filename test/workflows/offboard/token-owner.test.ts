@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  type RecordingPlatform,
+  startRecordingPlatform,
+} from '../../cli/run/recording-platform.js';
+import type { SentRequest } from '../../cli/run/request-cases.js';
+
+/** Whose the token is, told by a ping alone; and emails that two have. On a platform of its own. */
+
+let platform: RecordingPlatform;
+beforeEach(async () => {
+  platform = await startRecordingPlatform();
+});
+afterEach(() => platform.close());
+
+interface Person {
+  id: string;
+  email: string;
+  role: string | null;
+  seen: number;
+  disabled?: boolean;
+}
+
+let people: Person[];
+let pings: number;
+/** What a ping does. */
+let onPing: () => number;
+let permissions: Record<string, boolean>;
+beforeEach(() => {
+  people = [
+    { id: 'u1', email: 'ada@acme.example', role: 'admin', seen: 1 },
+    { id: 'u2', email: 'bo@acme.example', role: 'admin', seen: 2 },
+    { id: 'u3', email: 'cy@acme.example', role: 'read', seen: 3 },
+  ];
+  pings = 0;
+  permissions = { admin: true };
+  onPing = () => {
+    see('u1');
+    return 200;
+  };
+});
+
+const see = (id: string) => {
+  const found = people.find((one) => one.id === id);
+  if (found !== undefined) found.seen += 10;
+};
+
+const shown = ({ id, email, role, seen, disabled = false }: Person) => ({
+  ...{ object: 'member', id, role, disabled, sso: false, spaces: 0, teams: 0 },
+  user: { object: 'user', id, displayName: id, email, urls: {} },
+  joinedAt: '2025-01-01T00:00:00.000Z',
+  lastSeenAt: new Date(Date.parse('2025-06-01T00:00:00Z') + seen * 1000).toISOString(),
+});
+const list = (items: unknown[]): Answer => ({ status: 200, body: { items } });
+
+function answer({ method, path, query }: SentRequest): Answer {
+  const { search, role } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string>;
+  if (path.endsWith('/ping')) {
+    pings += 1;
+    return { status: onPing(), body: {} };
+  }
+  if (method === 'DELETE') return { status: 204 };
+  const [, id] = /\/members\/(\w+)$/.exec(path) ?? [];
+  if (id !== undefined) {
+    const found = people.find((one) => one.id === id);
+    return found === undefined
+      ? { status: 404, body: { error: { code: 404, message: 'no' } } }
+      : { status: 200, body: shown(found) };
+  }
+  if (path.endsWith('/members')) {
+    const fitting = people.filter(
+      (one) =>
+        (role === undefined || one.role === role) && (search === undefined || one.email.includes(search)),
+    );
+    return list(fitting.map(shown));
+  }
+  if (/\/orgs\/o1$/.test(path))
+    return { status: 200, body: { id: 'o1', title: 'Acme', emailDomains: [], permissions } };
+  return list([]);
+}
+
+const offboard = (...words: string[]) =>
+  platform.run(['members', 'offboard', ...words, '--yes'], answer, {
+    env: { DOCS_ORG: 'o1', DOCS_JOURNAL: 'on' },
+  });
+const removed = (sent: readonly SentRequest[]) => sent.some(({ method }) => method === 'DELETE');
+
+describe('the owner of the token', () => {
+  test('is who was last seen by the ping, and is refused', async () => {
+    const ran = await offboard('u1');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('ada@acme.example owns the token in use: that is you.');
+    expect({ pings, removed: removed(ran.sent) }).toEqual({ pings: 1, removed: false });
+  });
+
+  test('where somebody else was active in that moment, another ping tells', async () => {
+    onPing = () => {
+      see('u1');
+      if (pings === 1) see('u2');
+      return 200;
+    };
+    expect((await offboard('u2')).stderr).not.toContain('owns the token');
+    expect(pings).toBe(2);
+  });
+
+  test('where nobody can be told apart, each who may be it is refused, and nobody else', async () => {
+    onPing = () => {
+      see('u1');
+      see('u2');
+      return 200;
+    };
+    const ran = await offboard('u2');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('bo@acme.example may own the token in use');
+    expect(removed((await offboard('u3')).sent)).toBe(true);
+  });
+
+  test('where a ping tells nothing, no admin is taken out: one of them owns the token', async () => {
+    onPing = () => 200;
+    const ran = await offboard('u2');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      'bo@acme.example may own the token in use, and so be you: a ping did not show as anybody being seen.',
+    );
+    expect(removed((await offboard('u3')).sent)).toBe(true);
+  });
+
+  test('where the platform does not even say whether it is an admin, nobody is', async () => {
+    onPing = () => 403;
+    permissions = {};
+    const ran = await offboard('u3');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('may own the token in use, and so be you: the ping that would tell failed');
+  });
+});
+
+test('an admin who is disabled does not count as one that is left', async () => {
+  Object.assign(people[0] ?? {}, { disabled: true });
+  onPing = () => {
+    see('u3');
+    return 200;
+  };
+  const ran = await offboard('u2');
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('bo@acme.example is the last admin of the organization');
+});
+
+test('an email that two have is refused, with the ids', async () => {
+  people.push({ id: 'u4', email: 'CY@acme.example', role: 'read', seen: 4 });
+  people.push({ id: 'u5', email: 'cy@acme.example', role: 'read', seen: 4 });
+  const ran = await offboard('cy@acme.example', 'no@acme.example');
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('2 members have the email "cy@acme.example": u3, u5. Give the id.');
+  expect(ran.stderr).toContain('No member has the email "no@acme.example".');
+  expect(removed(ran.sent)).toBe(false);
+});

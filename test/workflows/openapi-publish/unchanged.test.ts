@@ -1,0 +1,66 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { document, early, pending, ScriptedSpec, v1, yaml } from '../../commands/openapi/scripted-spec.js';
+
+/** `--skip-unchanged`: what counts as the same. */
+
+const spec = new ScriptedSpec();
+beforeEach(() => spec.begin());
+afterAll(() => spec.remove());
+
+describe('docs openapi publish --skip-unchanged', () => {
+  const contentOf = (file: unknown) => ({ filesystem: { a: file }, url: 'https://acme.example/v1' });
+
+  it.each([
+    ['the same document in another order', document],
+    ['the same document as text', JSON.stringify(document)],
+    ['the same text', yaml],
+  ])('sends nothing where the latest version is %s', async (_, file) => {
+    spec.latest = contentOf(file);
+    const ran = await spec.run('openapi publish petstore petstore.yaml --skip-unchanged --json');
+    expect(JSON.parse(ran.stdout)).toEqual({
+      ...{ id: 'petstore', status: 'unchanged', version: 'v1' },
+      ...{ processingState: 'complete', lastProcessedAt: early },
+    });
+    expect({ code: ran.code, puts: ran.puts }).toEqual({ code: 0, puts: [] });
+  });
+
+  it('sends what differs', async () => {
+    const ran = await spec.run('openapi publish petstore other.yaml --skip-unchanged');
+    expect({ stdout: ran.stdout, puts: ran.puts.length }).toEqual({
+      stdout: 'petstore\tupdated\tv2\n',
+      puts: 1,
+    });
+  });
+
+  it('sends it where the last processing failed, is going on, or left no version', async () => {
+    const puts: number[] = [];
+    for (const state of [{ ...v1, lastProcessErrorCode: 'PARSE_ERROR' }, pending]) {
+      spec.before = state;
+      puts.push((await spec.run('openapi publish petstore petstore.yaml --skip-unchanged')).puts.length);
+    }
+    spec.before = v1;
+    spec.latest = undefined;
+    puts.push((await spec.run('openapi publish petstore petstore.yaml --skip-unchanged')).puts.length);
+    expect(puts).toEqual([1, 1, 1]);
+  });
+
+  it('says so where a version of several files is not compared', async () => {
+    spec.latest = { filesystem: { a: document, b: {} }, url: 'https://acme.example/v1' };
+    const ran = await spec.run('openapi publish petstore petstore.yaml --skip-unchanged');
+    expect(ran.stderr).toBe('The latest version of petstore has 2 files, so it was not compared.\n');
+    expect(ran.puts).toHaveLength(1);
+  });
+
+  it('compares what a URL gives, and says that the source stays', async () => {
+    const ran = await spec.run('openapi publish petstore PLATFORM/spec.json --skip-unchanged');
+    expect(ran.stdout).toBe('petstore\tunchanged\tv1\n');
+    expect(ran.stderr).toBe('The content is the same, so the source stays a text that was sent.\n');
+    expect(ran.puts).toEqual([]);
+  });
+
+  it('says so where the URL cannot be read from here', async () => {
+    const ran = await spec.run(`openapi publish petstore PLATFORM/gone.yaml --skip-unchanged`);
+    expect(ran.stderr).toContain('/gone.yaml cannot be read from here, so it was not compared.');
+    expect(ran.puts).toHaveLength(1);
+  });
+});
