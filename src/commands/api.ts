@@ -123,8 +123,7 @@ function fillContext(session: Session, path: string): string {
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value =
       name === 'org' || name === 'space' || name === 'site' ? session.settings[name]?.value : undefined;
-    if (value === undefined)
-      throw usageError('unknown_placeholder', `Nothing is known to put for ${placeholder}.`);
+    if (value === undefined) throw usageError('unknown_placeholder', `no value for ${placeholder}`);
     return encodeURIComponent(value);
   });
 }

@@ -99,7 +99,7 @@ describe('nothing is sent', () => {
     [
       'an unknown column',
       'user,rol\nu1,read\n',
-      'Line 1, column 2: "rol" is no positional or flag of this command. Did you mean role?',
+      'Line 1, column 2: "rol" is not a positional or flag of this command. Did you mean role?',
     ],
     ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
     ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],
@@ -144,7 +144,7 @@ describe('nothing is sent', () => {
     [['bulk', 'members', '--from', 'x.csv'], 'There is no command docs members.'],
     [['bulk', 'members', 'update'], '--from is required'],
     [update('nowhere.csv'), '--from: cannot read nowhere.csv'],
-    [update('-', '--set', 'rol=read'), '--set "rol=read": there is no positional or flag rol'],
+    [update('-', '--set', 'rol=read'), '--set "rol=read": there is not a positional or flag rol'],
   ])('docs %j', async (args, message) => {
     const ran = await home.run(args, { stdin: 'user,role\n' });
     expect(ran.stderr).toContain(message);

@@ -221,7 +221,7 @@ function shiftMs(text: string): number {
   if (ms === undefined) {
     throw usageError(
       'invalid_shift',
-      `${JSON.stringify(text.slice(0, 40))} is no shift; write +7d, +90m or +1.5h.`,
+      `${JSON.stringify(text.slice(0, 40))} is not a shift; write +7d, +90m or +1.5h.`,
     );
   }
   return text.startsWith('-') ? -ms : ms;
