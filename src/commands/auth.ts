@@ -1,11 +1,13 @@
 import { listOrgs } from '../api/resources/orgs.js';
 import { checkBaseUrl } from '../api/transport/base-url.js';
+import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { askHidden, askText } from '../cli/run/prompts.js';
 import { readSource } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
+import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
 import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
 import { noSuchProfile } from '../settings/settings.js';
@@ -20,6 +22,10 @@ const login = manual({
     'read.',
   options: [{ name: 'with-token', boolean: true, description: 'Read the token from standard input' }],
   operations: [listOrgs],
+  returns: done(oneOf('signed-in', 'not-changed'), {
+    baseUrl: text,
+    tokenStore: Type.Optional(oneOf('keychain', 'file')),
+  }),
   examples: [
     { run: 'auth login', does: 'enter address and token at prompts' },
     {
@@ -78,6 +84,14 @@ const status = manual({
   why: 'Sends one request to test the token. --show-token prints it for use in another program.',
   options: [{ name: 'show-token', boolean: true, description: 'Print the token itself' }],
   operations: [listOrgs],
+  returns: closed({
+    profile: text,
+    baseUrl: maybe,
+    baseUrlFrom: maybe,
+    tokenFrom: text,
+    works: flag,
+    token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
+  }),
   examples: [{ run: 'auth status', does: 'show profile, address and where the token comes from' }],
   async run(session, { options }) {
     const { io, settings } = session;
@@ -107,6 +121,7 @@ const logout = manual({
   why:
     'Keeps the settings of the profile. The token stays valid on the platform; revoke it there ' +
     'if you no longer need it.',
+  returns: done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
   examples: [{ run: 'auth logout', does: 'remove the token, keep the settings' }],
   danger: 'change',
   async run(session) {
@@ -122,20 +137,30 @@ const logout = manual({
   },
 });
 
+const Profile = closed({
+  name: text,
+  baseUrl: maybe,
+  current: flag,
+  signedIn: flag,
+  store: Type.Optional(oneOf('keychain', 'file')),
+});
+
 const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List profiles',
   why: 'Shows the platform of each profile and which profile is the default.',
+  returns: Type.Array(Profile),
+  columns: ['name', 'baseUrl', 'current', 'signedIn', 'store'],
+  id: 'name',
+  empty: 'No profiles.',
   examples: [{ run: 'auth list', does: 'list all profiles and mark the current one' }],
-  async run(session) {
+  async run(session, _, { view }) {
+    await session.printer.check(view);
     const items = await listProfiles(session.io);
-    const fields = ['name', 'baseUrl', 'current', 'signedIn', 'store'];
     async function* pages() {
       yield { items, count: items.length };
     }
-    const view = { columns: fields.map((path) => ({ path })), fields, id: 'name', empty: 'No profiles.' };
-    await session.printer.check(view);
     await session.printer.list(pages(), view);
   },
 });
@@ -147,6 +172,7 @@ const switchTo = manual({
     'Sets the default profile. To choose one for a single command, pass --profile; for one ' +
     'shell, set DOCS_PROFILE.',
   args: { '<profile>': 'Name of the profile' },
+  returns: done(oneOf('in-use', 'not-changed')),
   examples: [{ run: 'auth switch work', does: 'make work the default profile' }],
   danger: 'change',
   async run(session, { args }) {

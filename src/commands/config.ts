@@ -1,8 +1,10 @@
+import { Type } from '../api/type.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
-import { parseSetting, type SettingValue, settingKey, settingKeys } from '../settings/keys.js';
+import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
+import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
 
 const settingNames = settingKeys.map(({ name }) => name);
@@ -15,8 +17,26 @@ function required(input: ManualInput, name: string): string {
   return value;
 }
 
-const columns = ['name', 'value', 'source', 'where'].map((path) => ({ path }));
-const view = { columns, fields: ['name', 'value', 'source', 'where', 'builtIn', 'description'], id: 'name' };
+const settingValue = orNull(Type.Union([text, Type.Number(), flag, Type.Array(text)]));
+
+const Setting = closed({
+  name: oneOf(...settingNames),
+  value: settingValue,
+  source: oneOf(...valueSources),
+  where: text,
+  builtIn: Type.String({ description: 'What holds where nothing is set, in words' }),
+  description: text,
+});
+
+const settingColumns = ['name', 'value', 'source', 'where'] as const;
+
+const settingChange = (status: string) =>
+  done(oneOf(status, 'not-changed'), {
+    value: settingValue,
+    where: Type.String({ description: 'The settings file' }),
+    profile: maybe,
+    changed: flag,
+  });
 
 const list = manual({
   name: 'list',
@@ -25,8 +45,11 @@ const list = manual({
   why:
     'Use it to check what a command will use before you run it. Where several sources set a ' +
     'value, it shows the one that applies.',
+  returns: Type.Array(Setting),
+  columns: settingColumns,
+  id: 'name',
   examples: [{ run: 'config list', does: 'list the settings in effect and their sources' }],
-  async run(session) {
+  async run(session, _, { view }) {
     const items = listSettings(session.settings);
     await session.printer.check(view);
     async function* pages() {
@@ -41,8 +64,11 @@ const get = manual({
   summary: 'Print one setting',
   why: 'Prints the value alone, or nothing if the setting has no value.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
+  returns: Setting,
+  columns: settingColumns,
+  id: 'name',
   examples: [{ run: 'config get org', does: 'print the default organization' }],
-  async run(session, input) {
+  async run(session, input, { view }) {
     const { name } = settingKey(required(input, 'key'));
     const found = listSettings(session.settings).find((row) => row.name === name);
     const plain = session.settings.output === undefined && session.globals.jq === undefined;
@@ -77,6 +103,7 @@ const set = manual({
     'Address, organization, space and site are set for the profile; all other settings apply to ' +
     'every profile.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
+  returns: settingChange('set'),
   examples: [
     { run: 'config set org o1', does: 'set the default organization' },
     { run: 'config set output json', does: 'print JSON by default' },
@@ -99,6 +126,7 @@ const unset = manual({
     'A flag, the environment or the project file may still set a value; docs config list shows ' +
     'the one in effect.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
+  returns: settingChange('unset'),
   examples: [{ run: 'config unset space', does: 'remove the default space' }],
   danger: 'change',
   async run(session, input) {
@@ -112,6 +140,7 @@ const path = manual({
   name: 'path',
   summary: 'Print the path of the settings file',
   why: 'Use it to edit or back up the settings. Tokens are stored elsewhere.',
+  returns: text,
   examples: [{ run: 'config path', does: 'print the path of the settings file' }],
   local: true,
   async run(session) {

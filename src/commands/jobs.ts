@@ -1,3 +1,5 @@
+import { timestamp } from '../api/shapes.js';
+import { Type } from '../api/type.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -13,6 +15,17 @@ import { hashOfInput, JobFolder, keptMs } from '../jobs/job-folder.js';
 import { JobRun, type Step } from '../jobs/run-job.js';
 import { sourceIssue } from '../jobs/source.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
+import {
+  closed,
+  done,
+  Failure,
+  flag,
+  forecast,
+  ItemResult,
+  maybe,
+  oneOf,
+  text,
+} from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
 import { version } from '../version.js';
@@ -71,12 +84,43 @@ const listView: View = {
   empty: 'No jobs.',
 };
 
+const jobSummary = {
+  id: text,
+  command: text,
+  state: oneOf('done', 'failed', 'unfinished', 'running', 'undone'),
+  total: Type.Integer(),
+  ok: Type.Integer(),
+  failed: Type.Integer(),
+  unknown: Type.Integer({ description: 'Sent, and nobody knows what came of it' }),
+  left: Type.Integer({ description: 'Never sent' }),
+  at: timestamp,
+  profile: text,
+  origin: text,
+  org: maybe,
+  file: maybe,
+  undoes: Type.Optional(Type.String({ description: 'The job that it takes back' })),
+  evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
+};
+
+const JobItem = closed({
+  index: Type.Integer(),
+  id: text,
+  status: oneOf('planned', 'ok', 'failed', 'unknown'),
+  ...forecast,
+  undone: Type.Optional(flag),
+  at: Type.Optional(timestamp),
+  requestId: maybe,
+  before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
+  error: Type.Optional(Failure),
+});
+
 const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List the jobs of the last 90 days, newest first',
   why: 'Includes every change made from this machine while the journal was on.',
   options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest so many' }],
+  returns: Type.Array(closed(jobSummary)),
   examples: [
     { run: 'jobs list', does: 'list the changes made from this machine' },
     {
@@ -127,6 +171,7 @@ const show = manual({
     'Shows each request, its outcome, the state before the change where one was read, and what ' +
     'undo can do.',
   args: jobArgument,
+  returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
   examples: [
     { run: 'jobs show last', does: 'show the last job' },
     {
@@ -180,6 +225,8 @@ const resume = manual({
     'is looked up first and sent again only if it had no effect.',
   args: jobArgument,
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [{ run: 'jobs resume last', does: 'resume the last job' }],
   danger: 'change',
   async run(session, input) {
@@ -271,6 +318,7 @@ const prune = manual({
   options: [
     { name: 'days', value: '<n>', number: true, description: 'Remove those older than this', default: 90 },
   ],
+  returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
   examples: [{ run: 'jobs prune --days 30', does: 'keep only the last 30 days' }],
   danger: 'change',
   local: true,

@@ -1,8 +1,11 @@
 import { listOrgs } from '../api/resources/orgs.js';
+import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { DocsError } from '../errors.js';
+import { closed, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { findCredential } from '../settings/credentials.js';
+import { valueSources } from '../settings/keys.js';
 import type { Resolved, Settings } from '../settings/settings.js';
 
 /** `docs status`: who, where, what context, and where each comes from. */
@@ -19,6 +22,8 @@ function shown(resolved: Resolved<string> | undefined): Shown {
   return resolved === undefined ? { value: null } : { ...resolved };
 }
 
+const resolved = closed({ value: orNull(text), source: Type.Optional(oneOf(...valueSources)), where: maybe });
+
 export const status = manual({
   name: 'status',
   summary: 'Show who you are signed in as, and the current context',
@@ -26,18 +31,28 @@ export const status = manual({
     'Shows the profile, address, organization, space and site with the source of each, and tests ' +
     'the token.',
   operations: [listOrgs],
+  returns: closed({
+    profile: resolved,
+    baseUrl: resolved,
+    org: resolved,
+    space: resolved,
+    site: resolved,
+    token: orNull(Type.String({ description: 'Where the token comes from' })),
+    works: flag,
+    problem: maybe,
+    organizations: Type.Optional(Type.Array(text)),
+    projectFile: orNull(text),
+  }),
+  columns: [],
+  id: 'profile.value',
   examples: [
     { run: 'status', does: 'show the context that the next command will use' },
     { run: 'status --jq .org.value', does: 'print the organization alone' },
   ],
-  async run(session) {
+  async run(session, _, { view: whole }) {
     const { settings } = session;
     const context = Object.fromEntries(parts.map((name) => [name, shown(settings[name])]));
     const result = { ...context, ...(await signedIn(session)), projectFile: settings.projectFile ?? null };
-    const fields = [
-      ...parts.flatMap((name) => [name, ...['value', 'source', 'where'].map((part) => `${name}.${part}`)]),
-    ];
-    const whole = { columns: [], fields: [...fields, ...rest], id: 'profile.value' };
     await session.printer.check(whole);
     if (isStructured(session)) return session.printer.one(result, whole);
     const columns = ['what', 'value', 'from'].map((path) => ({ path }));
@@ -45,8 +60,6 @@ export const status = manual({
     await session.printer.list(onePage(rowsOf(settings, result)), view);
   },
 });
-
-const rest = ['token', 'works', 'problem', 'organizations', 'projectFile'];
 
 /** Whether a machine reads it: then it is one object; people get a line each. */
 function isStructured({ settings, globals }: Session): boolean {

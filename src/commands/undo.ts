@@ -1,4 +1,5 @@
 import { prepare } from '../api/client.js';
+import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -17,6 +18,7 @@ import { JobFolder } from '../jobs/job-folder.js';
 import { readStandings } from '../jobs/present-state.js';
 import { JobRun, type Step } from '../jobs/run-job.js';
 import { planUndo, type Undoing, undoneItems } from '../jobs/undo.js';
+import { ItemResult } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 
 /** `docs undo`: takes a job back, as a job of its own. */
@@ -33,6 +35,8 @@ export const undo = manual({
     '[id...]': 'Only these items, even if changed since',
   },
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [
     { run: 'undo last --dry-run', does: 'show what can be undone in the last job' },
     { run: 'undo 20251120-102642-9f3ab2 --yes', does: 'undo a whole job' },

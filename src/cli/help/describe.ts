@@ -107,7 +107,7 @@ export function describe(entry: TreeEntry): CommandDescription {
     ...(body !== undefined && { body }),
     result: resultSchema(entry),
     ...(preview !== undefined && { preview }),
-    exitCodes: exitsOf(path, command),
+    exitCodes: exitsOf(command),
   };
 }
 

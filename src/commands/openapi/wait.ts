@@ -14,6 +14,7 @@ import type { View } from '../../output/printer.js';
 import { type Progress, startProgress } from '../../output/progress.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { specResult } from './spec-result.js';
 
 /** Watching the platform process an OpenAPI spec, and `docs openapi wait`. */
 
@@ -66,6 +67,8 @@ export const wait: Command = manual({
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [getOpenApiSpec, getLatestOpenApiVersion],
+  returns: specResult('complete'),
+  exits: ['job-failed'],
   examples: [
     { run: 'openapi wait petstore', does: 'wait up to 5 minutes' },
     {

@@ -1,8 +1,11 @@
 import { isAbsolute, resolve } from 'node:path';
+import { timestamp } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { usageError } from '../../errors.js';
+import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
@@ -15,6 +18,7 @@ export const seed = manual({
     'your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
   options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
+  returns: done(Type.Literal('seeded')),
   examples: [
     { run: 'sandbox seed acme', does: 'load an organization of 400 people' },
     { run: 'sandbox seed --from state.json', does: 'load the output of docs sandbox export' },
@@ -39,6 +43,7 @@ export const reset = manual({
   summary: 'Reset the data to the seed, clear faults and requests',
   why: 'Gives each test the same starting point.',
   options: [fileOption],
+  returns: done(Type.Literal('reset')),
   examples: [{ run: 'sandbox reset', does: 'reset the sandbox' }],
   danger: 'change',
   local: true,
@@ -55,6 +60,7 @@ export const exportData = manual({
   summary: 'Print the whole state as canonical JSON',
   why: 'Sorted and stable: equal states print the same text. Leaves out tokens.',
   options: [fileOption],
+  returns: closed({ format: text, tables: Type.Object({}) }),
   examples: [{ run: 'sandbox export > state.json', does: 'save the state, to compare or load it later' }],
   local: true,
   async run(session, { options }) {
@@ -73,6 +79,7 @@ export const clock = manual({
     'Moving it forward ends restore windows and completes pending work. It keeps running in real ' + 'time.',
   args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
   options: [fileOption],
+  returns: done(oneOf('running', 'moved'), { time: timestamp }),
   examples: [
     { run: 'sandbox clock', does: 'show the time in the sandbox' },
     { run: 'sandbox clock +7d', does: 'move forward a week' },
@@ -92,13 +99,16 @@ export const clock = manual({
   },
 });
 
-const faultFields = ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'];
-const faultView = {
-  columns: faultFields.map((path) => ({ path })),
-  fields: faultFields,
-  open: ['headers'],
-  empty: 'No faults.',
-};
+const Fault = closed({
+  id: Type.Integer(),
+  match: text,
+  status: orNull(Type.Integer()),
+  headers: Type.Record(text, text),
+  delayMs: Type.Number(),
+  reset: orNull(oneOf('before', 'after')),
+  times: orNull(Type.Integer()),
+  rate: Type.Number(),
+});
 
 export const fault = manual({
   name: 'fault',
@@ -131,6 +141,9 @@ export const fault = manual({
     { name: 'clear', boolean: true, description: 'Remove all faults' },
     fileOption,
   ],
+  returns: Type.Array(Fault),
+  columns: ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'],
+  empty: 'No faults.',
   examples: [
     {
       run: "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3",
@@ -141,8 +154,8 @@ export const fault = manual({
   ],
   danger: 'change',
   local: true,
-  async run(session, { options }) {
-    await session.printer.check(faultView);
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
     const { file } = sandboxFiles(session, options.file);
     const rule = faultRule(options);
     const changes = rule !== undefined || options.clear === true;
@@ -153,7 +166,7 @@ export const fault = manual({
       return set.list();
     });
     const items = faults.map(({ method, path, ...rest }) => ({ ...rest, match: `${method} ${path}` }));
-    await session.printer.list(onePage(items), faultView);
+    await session.printer.list(onePage(items), view);
   },
 });
 
@@ -180,12 +193,14 @@ function faultRule(options: ManualInput['options']): FaultRule | undefined {
   };
 }
 
-const requestFields = ['time', 'method', 'path', 'status', 'caller', 'id'];
-const requestView = {
-  columns: requestFields.map((path) => ({ path, keep: path === 'method' || path === 'path' })),
-  fields: requestFields,
-  empty: 'No requests yet.',
-};
+const LoggedRequest = closed({
+  id: text,
+  time: timestamp,
+  method: text,
+  path: text,
+  status: Type.Integer({ description: '0 where the connection was cut' }),
+  caller: orNull(text),
+});
 
 export const requests = manual({
   name: 'requests',
@@ -195,16 +210,19 @@ export const requests = manual({
     { name: 'limit', value: '<n>', number: 'count', description: 'Only the last so many' },
     fileOption,
   ],
+  returns: Type.Array(LoggedRequest),
+  columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
+  empty: 'No requests yet.',
   examples: [{ run: 'sandbox requests --limit 20', does: 'list the last 20 requests' }],
   local: true,
-  async run(session, { options }) {
-    await session.printer.check(requestView);
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
     const { file } = sandboxFiles(session, options.file);
     const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
     const all = await withControl(session, file, (control) => control.requests());
     const shown = most === undefined ? all : all.slice(-most);
     const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
-    await session.printer.list(onePage(items), requestView);
+    await session.printer.list(onePage(items), view);
   },
 });
 
