@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/declare/tree.js';
-import type { CommandDescription } from '../../src/cli/help/describe.js';
+import type { DescribedCommand } from '../../src/cli/help/described-command.js';
 import { groups } from '../../src/commands/index.js';
 import { faults, strict } from '../cli/help/json-schema.js';
 import { freshHome, type Home } from './program.js';
@@ -15,7 +15,7 @@ import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 let home: Home;
 let platform: StubPlatform;
-let described: CommandDescription[];
+let described: DescribedCommand[];
 
 beforeAll(async () => {
   home = freshHome();

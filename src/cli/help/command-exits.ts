@@ -1,15 +1,9 @@
 import { type ExitName, exitCodes } from '../../exit-codes.js';
 import type { Command } from '../declare/command.js';
 import { manyArgument } from '../run/gather.js';
+import type { DescribedCommand } from './described-command.js';
 
 /** Which exit codes a command can end with, from its declaration. */
-
-/** An exit code as `docs commands --json` and the reference tell it. */
-export interface CommandExit {
-  code: number;
-  name: ExitName;
-  meaning: string;
-}
 
 const always: readonly ExitName[] = ['ok', 'bug', 'usage', 'local-io', 'interrupted', 'terminated'];
 const ofRequests: readonly ExitName[] = [
@@ -26,7 +20,7 @@ const ofRequests: readonly ExitName[] = [
 const ofChanges: readonly ExitName[] = ['conflict', 'unknown-outcome'];
 
 /** The exit codes of a command, in the order of their numbers. */
-export function exitsOf(command: Command): CommandExit[] {
+export function exitsOf(command: Command): DescribedCommand['exitCodes'] {
   const { local, operations, anyRequest } = command;
   const asks = anyRequest || operations.length > 0;
   const changes = anyRequest || operations.some(({ method }) => method !== 'GET');
