@@ -20,6 +20,8 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: [...wholeProgram, ...long],
+          // No file leaves state behind, so a worker loads the sources once.
+          isolate: false,
           ...patience,
         },
       },

@@ -16,9 +16,9 @@ export const api = manual({
   name: 'api',
   summary: 'Send any request',
   why:
-    'The path is appended to the address of the platform; {org}, {space} and {site} are replaced ' +
-    'from your context. Fields go into the query of a GET, otherwise into the JSON body; with ' +
-    'fields the default method is POST.',
+    'The path is appended to the address of the platform; {org}, {space} and {site} are replaced from your ' +
+    'context. Fields go into the query of a GET, otherwise into the JSON body; with fields the default ' +
+    'method is POST.',
   args: {
     '<method-or-path>': 'Path, or method and path: PATCH /v1/spaces/s1',
     '[path]': 'Path after a method',

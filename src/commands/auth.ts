@@ -17,9 +17,8 @@ const login = manual({
   name: 'login',
   summary: 'Sign in',
   why:
-    'Asks for the address of the platform and a token, which stays hidden. The token is ' +
-    'verified, then stored in the system keychain or, without one, in a file that only you can ' +
-    'read.',
+    'Asks for the address of the platform and a token, which stays hidden. The token is verified, then ' +
+    'stored in the system keychain or, without one, in a file that only you can read.',
   options: [{ name: 'with-token', boolean: true, description: 'Read the token from standard input' }],
   operations: [listOrgs],
   returns: done(oneOf('signed-in', 'not-changed'), {
@@ -119,8 +118,8 @@ const logout = manual({
   name: 'logout',
   summary: 'Remove the token of a profile from this machine',
   why:
-    'Keeps the settings of the profile. The token stays valid on the platform; revoke it there ' +
-    'if you no longer need it.',
+    'Keeps the settings of the profile. The token stays valid on the platform; revoke it there if you no ' +
+    'longer need it.',
   returns: done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
   examples: [{ run: 'auth logout', does: 'remove the token, keep the settings' }],
   danger: 'change',
@@ -169,8 +168,8 @@ const switchTo = manual({
   name: 'switch',
   summary: 'Switch to another profile',
   why:
-    'Sets the default profile. To choose one for a single command, pass --profile; for one ' +
-    'shell, set DOCS_PROFILE.',
+    'Sets the default profile. To choose one for a single command, pass --profile; for one shell, set ' +
+    'DOCS_PROFILE.',
   args: { '<profile>': 'Name of the profile' },
   returns: done(oneOf('in-use', 'not-changed')),
   examples: [{ run: 'auth switch work', does: 'make work the default profile' }],
@@ -195,7 +194,7 @@ export const auth: Group = {
   noun: 'profile',
   summary: 'Sign in and out, switch profiles',
   why:
-    'A profile holds the address of a platform and a token. There is no --token flag: other ' +
-    'users of the machine can read command lines.',
+    'A profile holds the address of a platform and a token. There is no --token flag: other users of the ' +
+    'machine can read command lines.',
   commands: [login, status, logout, list, switchTo],
 };

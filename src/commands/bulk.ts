@@ -28,8 +28,8 @@ export const bulk = manual({
   name: 'bulk',
   summary: 'Run a command for each row of a file',
   why:
-    'Columns are the positionals and flags of the command; empty cells are skipped. All rows are ' +
-    'checked before the first request, then run as one job that can be resumed and undone.',
+    'Columns are the positionals and flags of the command; empty cells are skipped. All rows are checked ' +
+    'before the first request, then run as one job that can be resumed and undone.',
   args: { '<command...>': 'The command that is run: teams members set' },
   options: [
     { name: 'from', value: '<file|->', description: 'Rows as CSV with a header, JSON list, or JSON lines' },

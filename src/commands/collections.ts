@@ -20,8 +20,8 @@ export const collections: Group = {
   noun: 'collection',
   summary: 'Manage collections of spaces',
   why:
-    'A collection groups spaces and other collections. When you delete one, its contents move to ' +
-    'its parent.',
+    'A collection groups spaces and other collections. When you delete one, its contents move to its ' +
+    'parent.',
   commands: [
     command({
       name: 'list',
@@ -37,9 +37,7 @@ export const collections: Group = {
     command({
       name: 'create',
       operation: createCollection,
-      why:
-        '--parent puts it into another collection; without it, the collection is created at the top ' +
-        'level.',
+      why: '--parent puts it into another collection; without it, the collection is created at the top level.',
       flags: { parent: { value: '<collection>' } },
       columns,
       examples: [
@@ -61,8 +59,8 @@ export const collections: Group = {
       name: 'update',
       operation: updateCollection,
       why:
-        '--default-level sets the permission that all members have on its contents unless another ' +
-        'rule grants more.',
+        '--default-level sets the permission that all members have on its contents unless another rule ' +
+        'grants more.',
       args: { collectionId: '<collection>' },
       columns,
       examples: [
@@ -83,9 +81,7 @@ export const collections: Group = {
     command({
       name: 'spaces',
       operation: listCollectionSpaces,
-      why:
-        'Lists the spaces directly in the collection. docs spaces list covers all collections and ' +
-        'sites.',
+      why: 'Lists the spaces directly in the collection. docs spaces list covers all collections and sites.',
       args: { collectionId: '<collection>' },
       columns: spaceColumns,
       examples: [{ run: 'collections spaces c1', does: 'list the spaces of a collection' }],
@@ -112,8 +108,7 @@ export const collections: Group = {
     command({
       name: 'transfer',
       operation: transferCollection,
-      why:
-        'If the other organization cannot take the collection, nothing changes and the exit code is ' + '7.',
+      why: 'If the other organization cannot take the collection, nothing changes and the exit code is 7.',
       args: { collectionId: '<collection>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },
       danger: 'confirm',

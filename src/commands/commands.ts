@@ -13,8 +13,8 @@ export const commands = manual({
   name: 'commands',
   summary: 'List all commands',
   why:
-    '--json describes every command without its help: arguments, flags with types, limits and ' +
-    'choices, requests, schemas of input and result, exit codes.',
+    '--json describes every command without its help: arguments, flags with types, limits and choices, ' +
+    'requests, schemas of input and result, exit codes.',
   returns: Type.Array(DescribedCommand),
   columns: ['path', 'summary', 'danger'],
   id: 'path',

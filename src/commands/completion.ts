@@ -22,9 +22,8 @@ export const completion = manual({
   name: 'completion',
   summary: 'Set up shell completion',
   why:
-    'Prints the completion script; --install adds a marked block that loads it to the start-up ' +
-    'file of the shell. Ids are completed with their titles from a cache that is a few minutes ' +
-    'old at most.',
+    'Prints the completion script; --install adds a marked block that loads it to the start-up file of the ' +
+    'shell. Ids are completed with their titles from a cache that is a few minutes old at most.',
   args: {
     '<shell>': {
       description: `One of ${shells.join(', ')}`,

@@ -43,8 +43,8 @@ const list = manual({
   aliases: ['ls'],
   summary: 'List all settings with the source of each',
   why:
-    'Use it to check what a command will use before you run it. Where several sources set a ' +
-    'value, it shows the one that applies.',
+    'Use it to check what a command will use before you run it. Where several sources set a value, it ' +
+    'shows the one that applies.',
   returns: Type.Array(Setting),
   columns: settingColumns,
   id: 'name',
@@ -100,8 +100,8 @@ const set = manual({
   name: 'set',
   summary: 'Set a default',
   why:
-    'Address, organization, space and site are set for the profile; all other settings apply to ' +
-    'every profile.',
+    'Address, organization, space and site are set for the profile; all other settings apply to every ' +
+    'profile.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
   returns: settingChange('set'),
   examples: [
@@ -123,8 +123,8 @@ const unset = manual({
   name: 'unset',
   summary: 'Remove a default',
   why:
-    'A flag, the environment or the project file may still set a value; docs config list shows ' +
-    'the one in effect.',
+    'A flag, the environment or the project file may still set a value; docs config list shows the one in ' +
+    'effect.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   returns: settingChange('unset'),
   examples: [{ run: 'config unset space', does: 'remove the default space' }],

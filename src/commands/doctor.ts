@@ -32,8 +32,8 @@ export const doctor = manual({
   name: 'doctor',
   summary: 'Check settings, sign-in, connection and clock',
   why:
-    'Run it when a command fails unexpectedly: it checks Node, settings, proxy, certificates, ' +
-    'sign-in, connection and clock. It changes nothing and prints no token.',
+    'Run it when a command fails unexpectedly: it checks Node, settings, proxy, certificates, sign-in, ' +
+    'connection and clock. It changes nothing and prints no token.',
   operations: [listOrgs],
   returns: Type.Array(
     closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),

@@ -30,8 +30,7 @@ export const invites: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteInvite,
-      why:
-        'The link stops working. The platform has no list of invites, so keep the ids of those in ' + 'use.',
+      why: 'The link stops working. The platform has no list of invites, so keep the ids of those in use.',
       args: { inviteId: '<invite...>' },
       examples: [{ run: 'invites delete i1 --yes', does: 'revoke the link' }],
     }),

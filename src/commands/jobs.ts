@@ -167,9 +167,7 @@ const itemView: View = {
 const show = manual({
   name: 'show',
   summary: 'Show a job with the outcome of each item',
-  why:
-    'Shows each request, its outcome, the state before the change where one was read, and what ' +
-    'undo can do.',
+  why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument,
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
   examples: [
@@ -221,8 +219,8 @@ const resume = manual({
   name: 'resume',
   summary: 'Resume an unfinished job',
   why:
-    'Runs the items that are left and retries those that failed. An item sent without an answer ' +
-    'is looked up first and sent again only if it had no effect.',
+    'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
+    'up first and sent again only if it had no effect.',
   args: jobArgument,
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
   returns: Type.Array(ItemResult),
@@ -313,8 +311,8 @@ const prune = manual({
   name: 'prune',
   summary: 'Remove the journals of old jobs',
   why:
-    'Journals are removed automatically after 90 days. A job without its journal can be neither ' +
-    'resumed nor undone.',
+    'Journals are removed automatically after 90 days. A job without its journal can be neither resumed ' +
+    'nor undone.',
   options: [
     { name: 'days', value: '<n>', number: true, description: 'Remove those older than this', default: 90 },
   ],
@@ -344,7 +342,7 @@ export const jobs: Group = {
   noun: 'job',
   summary: 'List, show and resume changes made from this machine',
   why:
-    'Every change is a job with a journal, so that it can be audited, resumed and undone. docs ' +
-    'config set journal off turns the journal off.',
+    'Every change is a job with a journal, so that it can be audited, resumed and undone. docs config set ' +
+    'journal off turns the journal off.',
   commands: [list, show, resume, prune],
 };

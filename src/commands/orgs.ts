@@ -22,9 +22,7 @@ export const orgs: Group = {
     command({
       name: 'get',
       operation: getOrg,
-      why:
-        'Shows the settings of the whole organization: type, default role, SSO enforcement, email ' +
-        'domains.',
+      why: 'Shows the settings of the whole organization: type, default role, SSO enforcement, email domains.',
       args: { organizationId: '[org]' },
       columns,
       examples: [
@@ -59,8 +57,8 @@ export const orgs: Group = {
       name: 'search',
       operation: searchOrg,
       why:
-        'Prints one line per space with its matching pages. To search a single space, use docs ' +
-        'spaces search.',
+        'Prints one line per space with its matching pages. To search a single space, use docs spaces ' +
+        'search.',
       args: { query: '<query>' },
       columns: ['title', { path: 'pages.title', label: 'PAGES' }, 'id'],
       examples: [{ run: 'orgs search "single sign-on"', does: 'search the pages of all spaces' }],
@@ -69,8 +67,8 @@ export const orgs: Group = {
       name: 'find',
       operation: findOrgs,
       why:
-        'Use it before you invite somebody: their company may already have an organization that they ' +
-        'can join.',
+        'Use it before you invite somebody: their company may already have an organization that they can ' +
+        'join.',
       args: { emailDomain: '<email-domain>' },
       listIn: 'organizations',
       columns: ['title', 'emailDomains', 'hostname', 'type', 'id'],

@@ -39,8 +39,8 @@ export const saml: Group = {
       name: 'create',
       operation: createSamlProvider,
       why:
-        'Takes the entity id, sign-on address and certificate from your identity provider. ' +
-        '--certificate @file reads the certificate from a file.',
+        'Takes the entity id, sign-on address and certificate from your identity provider. --certificate ' +
+        '@file reads the certificate from a file.',
       flags,
       columns,
       examples: [
@@ -80,9 +80,7 @@ export const saml: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSamlProvider,
-      why:
-        'Nobody can sign in through the provider afterwards, so make sure that people have another ' +
-        'way in.',
+      why: 'Nobody can sign in through the provider afterwards, so make sure that people have another way in.',
       args: { samlProviderId: '<provider...>' },
       examples: [{ run: 'saml delete p1 --yes', does: 'delete a provider' }],
     }),

@@ -22,8 +22,8 @@ export const schema = manual({
   name: 'schema',
   summary: 'Print the JSON Schemas of a command',
   why:
-    'Parts: input (arguments and flags), body (for --input), result (of --json), preview (of ' +
-    '--dry-run --json) and error (on stderr).',
+    'Parts: input (arguments and flags), body (for --input), result (of --json), preview (of --dry-run ' +
+    '--json) and error (on stderr).',
   args: { '<command...>': 'Words of the command: members update' },
   options: [
     {

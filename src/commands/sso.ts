@@ -6,7 +6,7 @@ export const sso: Group = {
   name: 'sso',
   noun: 'SSO login',
   summary: 'List the SSO logins of an organization',
-  why: 'Shows the logins that members choose from. To manage the providers behind them, use docs ' + 'saml.',
+  why: 'Shows the logins that members choose from. To manage the providers behind them, use docs saml.',
   commands: [
     command({
       name: 'list',

@@ -46,8 +46,8 @@ const teamMembers: Group = {
       name: 'update',
       operation: updateTeamMembers,
       why:
-        'Sends one request for many people, named by id or email. To change one person at a time, ' +
-        'use set and delete.',
+        'Sends one request for many people, named by id or email. To change one person at a time, use set ' +
+        'and delete.',
       args: { teamId: '<team>' },
       flags: {
         memberships: { name: 'membership', value: '<user=role>', variadic: true, parse: memberships },
@@ -66,8 +66,8 @@ const teamMembers: Group = {
       name: 'set',
       operation: setTeamMember,
       why:
-        'Safe to run again: it adds the user or updates their role. For a whole list, use docs bulk ' +
-        'teams members set.',
+        'Safe to run again: it adds the user or updates their role. For a whole list, use docs bulk teams ' +
+        'members set.',
       args: { teamId: '<team>', userId: '<user>' },
       done: 'set',
       examples: [{ run: 'teams members set t1 u1 --role owner', does: 'add an owner, or promote a member' }],
@@ -77,8 +77,8 @@ const teamMembers: Group = {
       aliases: ['rm'],
       operation: deleteTeamMember,
       why:
-        'They stay members of the organization. A team needs an owner; docs members offboard assigns ' +
-        'a new one.',
+        'They stay members of the organization. A team needs an owner; docs members offboard assigns a new ' +
+        'one.',
       args: { teamId: '<team>', userId: '<user...>' },
       done: 'removed',
       examples: [{ run: 'teams members delete t1 u1 u2 --yes', does: 'remove two members from a team' }],
@@ -97,8 +97,8 @@ export const teams: Group = {
       aliases: ['ls'],
       operation: listTeams,
       why:
-        'A team gives all its members access to spaces and collections. --owner filters by the owner ' +
-        'of a team.',
+        'A team gives all its members access to spaces and collections. --owner filters by the owner of a ' +
+        'team.',
       columns,
       examples: [{ run: 'teams list --owner u1', does: 'list the teams a member owns' }],
     }),

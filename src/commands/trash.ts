@@ -84,8 +84,8 @@ const list = manual({
   aliases: ['ls'],
   summary: 'List the deleted spaces that can still be restored',
   why:
-    'Built from the journals of this machine, since the platform has no such list; each space is ' +
-    'looked up. Spaces deleted elsewhere or with the journal off are missing.',
+    'Built from the journals of this machine, since the platform has no such list; each space is looked ' +
+    'up. Spaces deleted elsewhere or with the journal off are missing.',
   operations: [listOrgs, getSpace],
   returns: Type.Array(InTrash),
   columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],

@@ -27,9 +27,9 @@ export const undo = manual({
   name: 'undo',
   summary: 'Undo a job',
   why:
-    'Restores the state of each item before the job where the platform allows it; --dry-run ' +
-    'shows what is exact, best effort or impossible, and why. Skips what was changed since ' +
-    'unless you name it; the undo is itself a job.',
+    'Restores the state of each item before the job where the platform allows it; --dry-run shows what is ' +
+    'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
+    'is itself a job.',
   args: {
     '<job>': 'Name of the job, the beginning of it, or last',
     '[id...]': 'Only these items, even if changed since',

@@ -41,9 +41,9 @@ const run = manual({
   name: 'run',
   summary: 'Back up an organization into a folder',
   why:
-    'Writes everything readable as JSON, Markdown and files; a later run into the same folder ' +
-    'reads only what changed, resumes an interrupted run, and moves what is gone to deleted. ' +
-    'Lists what could not be read and exits 3; it cannot restore.',
+    'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +
+    'what changed, resumes an interrupted run, and moves what is gone to deleted. Lists what could not be ' +
+    'read and exits 3; it cannot restore.',
   options: [
     {
       name: 'out',
@@ -96,8 +96,8 @@ const verify = manual({
   name: 'verify',
   summary: 'Verify a backup and find what changed since',
   why:
-    'Compares every file with the manifests and, if you are signed in, with the revisions and ' +
-    'counts on the platform. Exits 17 if anything is missing, changed, extra or unread.',
+    'Compares every file with the manifests and, if you are signed in, with the revisions and counts on ' +
+    'the platform. Exits 17 if anything is missing, changed, extra or unread.',
   args: { '<folder>': 'Folder of the backup' },
   options: [
     { name: 'offline', boolean: true, description: 'Do not compare with the platform' },
@@ -125,8 +125,8 @@ const diff = manual({
   name: 'diff',
   summary: 'List what changed between two backups',
   why:
-    'Compares members, teams, sites, spaces, pages, files, comments and change requests without ' +
-    'the platform. With --exit-code, exits 17 if anything differs.',
+    'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
+    'platform. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
   options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 where there are differences' }],
   returns: Type.Array(Difference),

@@ -40,8 +40,8 @@ const pages: Group = {
       operation: [listChangeRequestPages, listPages],
       summary: 'List the pages of a space or change request',
       why:
-        'Lists all pages depth first, as a tree on a terminal. JSON and YAML keep the tree as the ' +
-        'platform returns it.',
+        'Lists all pages depth first, as a tree on a terminal. JSON and YAML keep the tree as the platform ' +
+        'returns it.',
       listIn: 'pages',
       children: 'pages',
       columns: [{ path: 'title', indent: 'depth' }, 'path', 'type', 'hidden', 'updatedAt', 'id'],
@@ -141,15 +141,13 @@ export const content: Group = {
   noun: 'content',
   summary: 'Read and import pages and files',
   why:
-    'Works on the published content of a space; with --change-request, on the content that a ' +
-    'change request proposes.',
+    'Works on the published content of a space; with --change-request, on the content that a change ' +
+    'request proposes.',
   commands: [
     command({
       name: 'get',
       operation: [getChangeRequestContent, getContent],
-      why:
-        'Prints the revision with all its pages and files. For a shorter list, use docs content ' +
-        'pages list.',
+      why: 'Prints the revision with all its pages and files. For a shorter list, use docs content pages list.',
       summary: 'Get the whole content of a space or change request',
       columns: ['type', 'createdAt', 'git.message', 'id'],
       examples: [

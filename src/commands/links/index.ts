@@ -45,9 +45,9 @@ const check = manual({
   name: 'check',
   summary: 'Find broken links in all spaces',
   why:
-    'Without a flag, checks every space in the collections and sites of the organization; name ' +
-    'any other space with --space. Spaces that could not be read are listed and exit 3; with ' +
-    '--fail-on, findings exit 17 either way.',
+    'Without a flag, checks every space in the collections and sites of the organization; name any other ' +
+    'space with --space. Spaces that could not be read are listed and exit 3; with --fail-on, findings ' +
+    'exit 17 either way.',
   options,
   operations: [
     ...[listCollections, listCollectionSpaces, listSites, listSiteSpaces, getSpace],

@@ -20,10 +20,9 @@ export const offboard = manual({
   name: 'offboard',
   summary: 'Remove people from all teams and the organization',
   why:
-    'Reads what each person holds, reassigns teams that would lose their last owner, removes the ' +
-    'person from every team and the organization, and writes a dated evidence file (JSON and ' +
-    'CSV). Refuses the last admin and the owner of the token in use; a removed member must be ' +
-    'invited again.',
+    'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
+    'from every team and the organization, and writes a dated evidence file (JSON and CSV). Refuses the ' +
+    'last admin and the owner of the token in use; a removed member must be invited again.',
   args: { '[user...]': 'Members by id or email; - or @file reads them, one a line' },
   options: [
     { name: 'from', value: '<file|->', description: 'CSV or JSON rows with a column user or email' },

@@ -22,10 +22,9 @@ export const review: Command = manual({
   name: 'review',
   summary: 'Review the access of members and apply decisions',
   why:
-    'Prints one row per member with role, teams, spaces, last seen, SSO and flags. Save it as ' +
-    'CSV, fill in the decision column (keep, remove, role=read) and pass it to --apply, which ' +
-    'checks every row against the platform and runs all changes as one job; removing people asks ' +
-    'for confirmation or needs --yes.',
+    'Prints one row per member with role, teams, spaces, last seen, SSO and flags. Save it as CSV, fill in ' +
+    'the decision column (keep, remove, role=read) and pass it to --apply, which checks every row against ' +
+    'the platform and runs all changes as one job; removing people asks for confirmation or needs --yes.',
   options: [
     {
       name: 'inactive',

@@ -95,8 +95,8 @@ export const openapi: Group = {
   noun: 'OpenAPI spec',
   summary: 'Manage OpenAPI specs and their versions',
   why:
-    'The platform processes specs in the background; get shows whether one is pending, in ' +
-    'progress or complete.',
+    'The platform processes specs in the background; get shows whether one is pending, in progress or ' +
+    'complete.',
   commands: [
     command({
       name: 'list',
@@ -136,8 +136,8 @@ export const openapi: Group = {
       name: 'set',
       operation: setOpenApiSpec,
       why:
-        'Safe to run again: the same input gives the same result. To wait until the spec is ' +
-        'processed, use docs openapi publish.',
+        'Safe to run again: the same input gives the same result. To wait until the spec is processed, use ' +
+        'docs openapi publish.',
       args: { specSlug: '<slug>' },
       flags,
       columns,

@@ -37,9 +37,9 @@ export const publish: Command = manual({
   name: 'publish',
   summary: 'Publish an OpenAPI spec and wait until it is processed',
   why:
-    'Updates the spec (or creates it with --create), waits until the platform has processed it ' +
-    'and prints the new version. Exits 18 with the reason if processing fails, and 12 when the ' +
-    'time is up; docs openapi wait continues to wait.',
+    'Updates the spec (or creates it with --create), waits until the platform has processed it and prints ' +
+    'the new version. Exits 18 with the reason if processing fails, and 12 when the time is up; docs ' +
+    'openapi wait continues to wait.',
   args: {
     '<slug>': 'Slug of the spec',
     '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',

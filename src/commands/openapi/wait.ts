@@ -62,8 +62,8 @@ export const wait: Command = manual({
   name: 'wait',
   summary: 'Wait until an OpenAPI spec is processed',
   why:
-    'Prints the new version when processing is complete, or exits 18 with the reason if it ' +
-    'fails. Waits 5 minutes unless --timeout says otherwise, then exits 12.',
+    'Prints the new version when processing is complete, or exits 18 with the reason if it fails. Waits 5 ' +
+    'minutes unless --timeout says otherwise, then exits 12.',
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [getOpenApiSpec, getLatestOpenApiVersion],

@@ -7,7 +7,7 @@ export const sandbox: Group = {
   noun: 'sandbox',
   summary: 'Run a local copy of the platform',
   why:
-    'A small copy of the platform with data that is kept between commands. docs --sandbox ' +
-    '<command> uses it without starting a server.',
+    'A small copy of the platform with data that is kept between commands. docs --sandbox <command> uses ' +
+    'it without starting a server.',
   commands: [start, stop, status, seed, reset, exportData, clock, fault, requests, exec],
 };

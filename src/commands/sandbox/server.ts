@@ -43,8 +43,8 @@ export const start = manual({
   name: 'start',
   summary: 'Start a server in the background',
   why:
-    'Serves other programs, and docs through DOCS_BASE_URL and DOCS_TOKEN. Listens on 127.0.0.1 ' +
-    'only and shares its data with docs --sandbox.',
+    'Serves other programs, and docs through DOCS_BASE_URL and DOCS_TOKEN. Listens on 127.0.0.1 only and ' +
+    'shares its data with docs --sandbox.',
   options: [
     { name: 'port', value: '<n>', number: true, description: 'Port; a free one unless given' },
     ...serverOptions,
@@ -166,7 +166,7 @@ export const stop = manual({
 export const status = manual({
   name: 'status',
   summary: 'Show the server in the background and its tokens',
-  why: 'There is a token for each role, one for a guest, and one for the admin of another ' + 'organization.',
+  why: 'There is a token for each role, one for a guest, and one for the admin of another organization.',
   options: [fileOption],
   returns: Server,
   columns: serverColumns,
@@ -204,8 +204,8 @@ export const exec = manual({
   name: 'exec',
   summary: 'Run a command against a sandbox of its own',
   why:
-    'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the ' +
-    'command, and exits with its code. With --seed, the data is new and removed at the end.',
+    'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ' +
+    'exits with its code. With --seed, the data is new and removed at the end.',
   args: { '<command...>': 'Command, after --' },
   options: serverOptions,
   returns: Type.Unknown({ description: 'What the command prints that is run' }),

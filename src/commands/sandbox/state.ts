@@ -13,9 +13,7 @@ import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js
 export const seed = manual({
   name: 'seed',
   summary: 'Replace all data with a seed',
-  why:
-    'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of ' +
-    'your own.',
+  why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
   options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
   returns: done(Type.Literal('seeded')),
@@ -75,8 +73,7 @@ export const exportData = manual({
 export const clock = manual({
   name: 'clock',
   summary: 'Show or move the clock of the sandbox',
-  why:
-    'Moving it forward ends restore windows and completes pending work. It keeps running in real ' + 'time.',
+  why: 'Moving it forward ends restore windows and completes pending work. It keeps running in real time.',
   args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
   options: [fileOption],
   returns: done(oneOf('running', 'moved'), { time: timestamp }),

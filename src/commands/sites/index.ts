@@ -21,16 +21,14 @@ const schema: Group = {
   name: 'schema',
   noun: 'adaptive schema',
   summary: 'Manage the adaptive schema of a site',
-  why:
-    'The adaptive schema is a JSON Schema (draft-07) of the boolean visitor claims that ' +
-    'conditions can use.',
+  why: 'The adaptive schema is a JSON Schema (draft-07) of the boolean visitor claims that conditions can use.',
   commands: [
     command({
       name: 'get',
       operation: getAdaptiveSchema,
       why:
-        'Prints the visitor claims that the site accepts as JSON Schema. sites schema set takes the ' +
-        'same format.',
+        'Prints the visitor claims that the site accepts as JSON Schema. sites schema set takes the same ' +
+        'format.',
       args: { siteId: '<site>' },
       columns: ['updatedAt', 'jsonSchema'],
       examples: [
@@ -65,9 +63,7 @@ export const sites: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listSites,
-      why:
-        'Shows the visibility and the number of spaces of each site. --space-id lists the sites of a ' +
-        'space.',
+      why: 'Shows the visibility and the number of spaces of each site. --space-id lists the sites of a space.',
       flags: { space: { name: 'space-id', value: '<space>' } },
       columns,
       examples: [
@@ -117,8 +113,8 @@ export const sites: Group = {
       name: 'update',
       operation: updateSite,
       why:
-        'Readers see changes of titles, visibility and addresses immediately; --dry-run shows the ' +
-        'request first.',
+        'Readers see changes of titles, visibility and addresses immediately; --dry-run shows the request ' +
+        'first.',
       args: { siteId: '<site>' },
       flags: {
         'adaptiveContent.enabled': {

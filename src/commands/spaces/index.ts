@@ -24,7 +24,7 @@ const fields: Group = {
   name: 'fields',
   noun: 'space',
   summary: 'Manage the custom field values of a space',
-  why: 'docs custom-fields defines the fields once for the organization; each space has its own ' + 'values.',
+  why: 'docs custom-fields defines the fields once for the organization; each space has its own values.',
   commands: [
     command({
       name: 'list',
@@ -60,9 +60,7 @@ export const spaces: Group = {
     command({
       name: 'get',
       operation: getSpace,
-      why:
-        'Shows the title, visibility and edit mode, and the number of open comments and change ' +
-        'requests.',
+      why: 'Shows the title, visibility and edit mode, and the number of open comments and change requests.',
       args: { spaceId: '<space>' },
       columns,
       examples: [{ run: 'spaces get s1', does: 'show a space' }],
@@ -84,8 +82,8 @@ export const spaces: Group = {
       aliases: ['rm'],
       operation: deleteSpace,
       why:
-        'The space disappears from all lists immediately. docs trash list shows which deleted spaces ' +
-        'can be restored, and until when.',
+        'The space disappears from all lists immediately. docs trash list shows which deleted spaces can ' +
+        'be restored, and until when.',
       args: { spaceId: '<space...>' },
       danger: 'type-title',
       titleFrom: getSpace,
@@ -102,8 +100,7 @@ export const spaces: Group = {
     command({
       name: 'restore',
       operation: restoreSpace,
-      why:
-        'Takes the id of the deleted space. docs trash list shows the spaces deleted from this ' + 'machine.',
+      why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
       columns,
       examples: [{ run: 'spaces restore s1', does: 'restore a space deleted within the last 7 days' }],
@@ -112,8 +109,8 @@ export const spaces: Group = {
       name: 'move',
       operation: moveSpace,
       why:
-        '--parent names a collection and --unset parent moves the space to the top level; --before ' +
-        'and --after name a neighbour there.',
+        '--parent names a collection and --unset parent moves the space to the top level; --before and ' +
+        '--after name a neighbour there.',
       args: { spaceId: '<space>' },
       flags: {
         parent: { value: '<collection>' },

@@ -32,8 +32,8 @@ export const listSpaces = manual({
   aliases: ['ls'],
   summary: 'List spaces',
   why:
-    'Without a flag, lists every space in the collections (nested ones included) and sites of ' +
-    'the organization. The platform has no list of all spaces, so a space in neither is missing.',
+    'Without a flag, lists every space in the collections (nested ones included) and sites of the ' +
+    'organization. The platform has no list of all spaces, so a space in neither is missing.',
   options: [
     { name: 'collection', value: '<id>', description: 'Only the spaces of this collection' },
     {

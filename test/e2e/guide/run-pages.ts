@@ -27,9 +27,9 @@ const pages = [
 
 /** Which test file runs which pages; each takes about as long as the others. */
 const groupsOfPages = {
-  'first steps': ['README', 'CONTRIBUTING', 'sign-in', 'security', 'sandbox', 'links'],
+  'first steps': ['README', 'CONTRIBUTING', 'sign-in', 'security', 'sandbox'],
   scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes'],
-  people: ['bulk', 'offboarding', 'access-review'],
+  people: ['bulk', 'offboarding', 'access-review', 'links'],
   content: ['backup', 'publish-openapi'],
 } as const;
 
