@@ -144,7 +144,7 @@ describe('nothing is sent', () => {
     [['bulk', 'members', '--from', 'x.csv'], 'There is no command docs members.'],
     [['bulk', 'members', 'update'], '--from is required'],
     [update('nowhere.csv'), '--from: cannot read nowhere.csv'],
-    [update('-', '--set', 'rol=read'), '--set "rol=read": there is not a positional or flag rol'],
+    [update('-', '--set', 'rol=read'), '--set "rol=read": there is no positional or flag rol'],
   ])('docs %j', async (args, message) => {
     const ran = await home.run(args, { stdin: 'user,role\n' });
     expect(ran.stderr).toContain(message);
