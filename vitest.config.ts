@@ -7,13 +7,26 @@ const patience = {
 };
 // These run the built program, as its users do.
 const wholeProgram = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
+// Large organizations, many random runs, loops of kills: `npm run test:long`.
+const long = ['test/**/*.long.test.ts'];
+const build = { globalSetup: ['test/build.ts'] };
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: wholeProgram, ...patience } },
-      { test: { name: 'program', include: wholeProgram, globalSetup: ['test/build.ts'], ...patience } },
+      {
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: [...wholeProgram, ...long],
+          // No file leaves state behind, so a worker loads the sources once.
+          isolate: false,
+          ...patience,
+        },
+      },
+      { test: { name: 'program', include: wholeProgram, exclude: long, ...build, ...patience } },
+      { test: { name: 'long', include: long, ...build, ...patience } },
     ],
   },
 });

@@ -17,8 +17,9 @@ export const api = manual({
   name: 'api',
   summary: 'Send any request',
   why:
-    'The path is appended to the address of the platform; {org}, {space} and {site} in it stand for your context. ' +
-    'Fields go into the query of a GET, else into the JSON body; with fields the default method is POST.',
+    'The path is appended to the address of the platform; {org}, {space} and {site} are replaced from your ' +
+    'context. Fields go into the query of a GET, otherwise into the JSON body; with fields the default ' +
+    'method is POST.',
   args: {
     '<method-or-path>': 'Path, or method and path: PATCH /v1/spaces/s1',
     '[path]': 'Path after a method',
@@ -46,9 +47,12 @@ export const api = manual({
   returns: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),
   anyRequest: true,
   examples: [
-    { run: 'api /v1/orgs', does: 'any read' },
-    { run: 'api PATCH /v1/spaces/s1 -f title=Handbook', does: 'any change' },
-    { run: "api --paginate '/v1/orgs/{org}/members?role=admin' -o id", does: 'all pages of a list' },
+    { run: 'api /v1/orgs', does: 'send a GET' },
+    { run: 'api PATCH /v1/spaces/s1 -f title=Handbook', does: 'send a PATCH with a field' },
+    {
+      run: "api --paginate '/v1/orgs/{org}/members?role=admin' -o id",
+      does: 'print the ids of all pages of a list',
+    },
   ],
   danger: 'change',
   async run(session, input) {
@@ -123,8 +127,7 @@ function fillContext(session: Session, path: string): string {
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value =
       name === 'org' || name === 'space' || name === 'site' ? session.settings[name]?.value : undefined;
-    if (value === undefined)
-      throw usageError('unknown_placeholder', `Nothing is known to put for ${placeholder}.`);
+    if (value === undefined) throw usageError('unknown_placeholder', `no value for ${placeholder}`);
     return encodeURIComponent(value);
   });
 }

@@ -17,8 +17,8 @@ const login = manual({
   name: 'login',
   summary: 'Sign in',
   why:
-    'Asks for the address of the platform and a token, which is not shown. The token is checked before it is ' +
-    'stored: in the keychain of the system where that works, else in a file that only you can read.',
+    'Asks for the address of the platform and a token, which stays hidden. The token is verified, then ' +
+    'stored in the system keychain or, without one, in a file that only you can read.',
   options: [{ name: 'with-token', boolean: true, description: 'Read the token from standard input' }],
   operations: [listOrgs],
   returns: done(oneOf('signed-in', 'not-changed'), {
@@ -26,7 +26,7 @@ const login = manual({
     tokenStore: Type.Optional(oneOf('keychain', 'file')),
   }),
   examples: [
-    { run: 'auth login', does: 'be asked for address and token' },
+    { run: 'auth login', does: 'enter address and token at prompts' },
     {
       run: 'auth login --base-url https://api.example.com --with-token < token.txt',
       does: 'sign in from a script',
@@ -79,8 +79,8 @@ async function readToken(session: Session, withToken: boolean): Promise<string> 
 
 const status = manual({
   name: 'status',
-  summary: 'Show who you are signed in as, and whether the token works',
-  why: 'Sends one request, so it also tells whether the token still works. --show-token prints it, for another program.',
+  summary: 'Show who you are signed in as and test the token',
+  why: 'Sends one request to test the token. --show-token prints it for use in another program.',
   options: [{ name: 'show-token', boolean: true, description: 'Print the token itself' }],
   operations: [listOrgs],
   returns: closed({
@@ -91,7 +91,7 @@ const status = manual({
     works: flag,
     token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
   }),
-  examples: [{ run: 'auth status', does: 'profile, address, where the token comes from' }],
+  examples: [{ run: 'auth status', does: 'show profile, address and where the token comes from' }],
   async run(session, { options }) {
     const { io, settings } = session;
     const credential = session.globals.sandbox ? undefined : await findCredential(io, settings);
@@ -116,10 +116,12 @@ const status = manual({
 
 const logout = manual({
   name: 'logout',
-  summary: 'Forget the token of a profile',
-  why: 'The settings of the profile stay, and so does the token on the platform: revoke it there if nobody needs it.',
+  summary: 'Remove the token of a profile from this machine',
+  why:
+    'Keeps the settings of the profile. The token stays valid on the platform; revoke it there if you no ' +
+    'longer need it.',
   returns: done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
-  examples: [{ run: 'auth logout', does: 'forget the token; settings stay' }],
+  examples: [{ run: 'auth logout', does: 'remove the token, keep the settings' }],
   danger: 'change',
   async run(session) {
     const profile = session.settings.profile.value;
@@ -146,12 +148,12 @@ const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List profiles',
-  why: 'Which platform each profile is for, and which one commands use unless they are told.',
+  why: 'Shows the platform of each profile and which profile is the default.',
   returns: Type.Array(Profile),
   columns: ['name', 'baseUrl', 'current', 'signedIn', 'store'],
   id: 'name',
   empty: 'No profiles.',
-  examples: [{ run: 'auth list', does: 'all profiles, and which one is in use' }],
+  examples: [{ run: 'auth list', does: 'list all profiles and mark the current one' }],
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await listProfiles(session.io);
@@ -164,11 +166,13 @@ const list = manual({
 
 const switchTo = manual({
   name: 'switch',
-  summary: 'Use another profile from now on',
-  why: 'For one command --profile does, for one shell DOCS_PROFILE.',
+  summary: 'Switch to another profile',
+  why:
+    'Sets the default profile. To choose one for a single command, pass --profile; for one shell, set ' +
+    'DOCS_PROFILE.',
   args: { '<profile>': 'Name of the profile' },
   returns: done(oneOf('in-use', 'not-changed')),
-  examples: [{ run: 'auth switch work', does: 'use the profile work' }],
+  examples: [{ run: 'auth switch work', does: 'make work the default profile' }],
   danger: 'change',
   async run(session, { args }) {
     const name = args.profile as string | undefined;
@@ -189,6 +193,8 @@ export const auth: Group = {
   name: 'auth',
   noun: 'profile',
   summary: 'Sign in and out, switch profiles',
-  why: 'A profile is a platform and a token. There is no --token flag: a token on a command line is no secret.',
+  why:
+    'A profile holds the address of a platform and a token. There is no --token flag: other users of the ' +
+    'machine can read command lines.',
   commands: [login, status, logout, list, switchTo],
 };

@@ -29,8 +29,8 @@ export const bulk = manual({
   name: 'bulk',
   summary: 'Run a command for each row of a file',
   why:
-    'The columns are the positionals and flags of the command; an empty cell is not given. Every row is checked ' +
-    'before the first is sent: with a mistake in any, nothing is. It is one job, which can be resumed and undone.',
+    'Columns are the positionals and flags of the command; empty cells are skipped. All rows are checked ' +
+    'before the first request, then run as one job that can be resumed and undone.',
   args: { '<command...>': 'The command that is run: teams members set' },
   options: [
     { name: 'from', value: '<file|->', description: 'Rows as CSV with a header, JSON list, or JSON lines' },
@@ -45,7 +45,10 @@ export const bulk = manual({
       run: 'bulk teams members set --from teams.csv --dry-run',
       does: 'check all rows and show the requests',
     },
-    { run: 'bulk members update --from leavers.csv --set role=read --yes', does: 'one role for all rows' },
+    {
+      run: 'bulk members update --from leavers.csv --set role=read --yes',
+      does: 'set the same role for all rows',
+    },
   ],
   danger: 'change',
   async run(session, input, { groups }) {

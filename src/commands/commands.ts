@@ -11,22 +11,22 @@ export { describe } from '../cli/help/describe.js';
 
 export const commands = manual({
   name: 'commands',
-  summary: 'List all commands, for people and agents',
+  summary: 'List all commands',
   why:
-    'With --json, everything that is needed to drive every command without reading help: arguments, flags with ' +
-    'types, limits and choices, requests, schemas of input and result, exit codes.',
+    '--json describes every command without its help: arguments, flags with types, limits and choices, ' +
+    'requests, schemas of input and result, exit codes.',
   returns: Type.Array(DescribedCommand),
   columns: ['path', 'summary', 'danger'],
   id: 'path',
   examples: [
-    { run: 'commands', does: 'every command with a line' },
+    { run: 'commands', does: 'list every command with its summary' },
     {
       run: 'commands --jq \'.[] | select(.danger != "read") | .path\'',
-      does: 'the commands that change something',
+      does: 'list the commands that change something',
     },
     {
       run: 'commands --json --fields path,usage,summary,danger,options.flags',
-      does: 'a short form, for a reader with little room',
+      does: 'print a short form for small contexts',
     },
   ],
   local: true,

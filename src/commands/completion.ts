@@ -20,10 +20,10 @@ import { done, oneOf, text } from '../output/printed-shapes.js';
 
 export const completion = manual({
   name: 'completion',
-  summary: 'Completion of commands, flags and ids in your shell',
+  summary: 'Set up shell completion',
   why:
-    'Prints the script; --install adds a few marked lines to the start-up file of the shell that load it. Ids come ' +
-    'with their titles, from a list that is at most some minutes old.',
+    'Prints the completion script; --install adds a marked block that loads it to the start-up file of the ' +
+    'shell. Ids are completed with their titles from a cache that is a few minutes old at most.',
   args: {
     '<shell>': {
       description: `One of ${shells.join(', ')}`,
@@ -42,9 +42,9 @@ export const completion = manual({
     done(oneOf('installed', 'up-to-date', 'uninstalled', 'not-installed', 'not-written'), { path: text }),
   ]),
   examples: [
-    { run: 'completion bash --install', does: 'for every bash from now on' },
-    { run: 'completion zsh', does: 'the script alone, for a folder of fpath' },
-    { run: 'completion bash --uninstall --yes', does: 'no completion any more' },
+    { run: 'completion bash --install', does: 'install completion for bash' },
+    { run: 'completion zsh', does: 'print the script, for a folder of fpath' },
+    { run: 'completion bash --uninstall --yes', does: 'remove completion' },
   ],
   danger: 'change',
   local: true,

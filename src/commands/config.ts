@@ -41,12 +41,14 @@ const settingChange = (status: string) =>
 const list = manual({
   name: 'list',
   aliases: ['ls'],
-  summary: 'List all settings, with where each comes from',
-  why: 'To see what a command would use before it runs: where two places disagree, the one that wins is shown.',
+  summary: 'List all settings with the source of each',
+  why:
+    'Use it to check what a command will use before you run it. Where several sources set a value, it ' +
+    'shows the one that applies.',
   returns: Type.Array(Setting),
   columns: settingColumns,
   id: 'name',
-  examples: [{ run: 'config list', does: 'what is set, and by what' }],
+  examples: [{ run: 'config list', does: 'list the settings in effect and their sources' }],
   async run(session, _, { view }) {
     const items = listSettings(session.settings);
     await session.printer.check(view);
@@ -60,12 +62,12 @@ const list = manual({
 const get = manual({
   name: 'get',
   summary: 'Print one setting',
-  why: 'For scripts that go on with a default: it prints the value alone, and nothing where there is none.',
+  why: 'Prints the value alone, or nothing if the setting has no value.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   returns: Setting,
   columns: settingColumns,
   id: 'name',
-  examples: [{ run: 'config get org', does: 'the default organization' }],
+  examples: [{ run: 'config get org', does: 'print the default organization' }],
   async run(session, input, { view }) {
     const { name } = settingKey(required(input, 'key'));
     const found = listSettings(session.settings).find((row) => row.name === name);
@@ -97,12 +99,14 @@ async function printRehearsal(session: Session, name: string, value: SettingValu
 const set = manual({
   name: 'set',
   summary: 'Set a default',
-  why: 'It holds until it is unset: address, organization, space and site for the profile, the others for all profiles.',
+  why:
+    'Address, organization, space and site are set for the profile; all other settings apply to every ' +
+    'profile.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
   returns: settingChange('set'),
   examples: [
-    { run: 'config set org o1', does: 'the organization of every command without --org' },
-    { run: 'config set output json', does: 'print JSON unless told otherwise' },
+    { run: 'config set org o1', does: 'set the default organization' },
+    { run: 'config set output json', does: 'print JSON by default' },
   ],
   danger: 'change',
   async run(session, input) {
@@ -118,10 +122,12 @@ const set = manual({
 const unset = manual({
   name: 'unset',
   summary: 'Remove a default',
-  why: 'A flag, the environment or the project file may still name one: docs config list shows what holds then.',
+  why:
+    'A flag, the environment or the project file may still set a value; docs config list shows the one in ' +
+    'effect.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   returns: settingChange('unset'),
-  examples: [{ run: 'config unset space', does: 'no default space any more' }],
+  examples: [{ run: 'config unset space', does: 'remove the default space' }],
   danger: 'change',
   async run(session, input) {
     const key = required(input, 'key');
@@ -133,9 +139,9 @@ const unset = manual({
 const path = manual({
   name: 'path',
   summary: 'Print the path of the settings file',
-  why: 'For an editor or a backup of settings; tokens are kept elsewhere.',
+  why: 'Use it to edit or back up the settings. Tokens are stored elsewhere.',
   returns: text,
-  examples: [{ run: 'config path', does: 'where the settings are' }],
+  examples: [{ run: 'config path', does: 'print the path of the settings file' }],
   local: true,
   async run(session) {
     await session.printer.text(`${session.settings.paths.configFile}\n`);
@@ -145,7 +151,7 @@ const path = manual({
 export const config: Group = {
   name: 'config',
   noun: 'setting',
-  summary: 'Defaults: organization, space, site, output',
-  why: 'A flag wins over the environment, that over the project file .docs.json, that over what is set here.',
+  summary: 'Manage defaults: organization, space, site, output',
+  why: 'Precedence: flag, then environment, then the project file .docs.json, then these settings.',
   commands: [list, get, set, unset, path],
 };

@@ -30,8 +30,10 @@ const clockToleranceMs = 60_000;
 
 export const doctor = manual({
   name: 'doctor',
-  summary: 'Check Node, settings, proxy, certificates, sign-in, connection, clock',
-  why: 'Run it when something that worked no longer does. It changes nothing and prints no token.',
+  summary: 'Check settings, sign-in, connection and clock',
+  why:
+    'Run it when a command fails unexpectedly: it checks Node, settings, proxy, certificates, sign-in, ' +
+    'connection and clock. It changes nothing and prints no token.',
   operations: [listOrgs],
   returns: Type.Array(
     closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),
@@ -39,8 +41,8 @@ export const doctor = manual({
   columns: [{ path: 'state', as: 'state' }, 'check', 'detail', 'hint'],
   id: 'check',
   examples: [
-    { run: 'doctor', does: 'one line a check' },
-    { run: 'doctor --jq \'.[] | select(.state != "ok")\'', does: 'what is not well' },
+    { run: 'doctor', does: 'print one line per check' },
+    { run: 'doctor --jq \'.[] | select(.state != "ok")\'', does: 'print only the checks that failed' },
   ],
   tolerant: true,
   async run(session, _, { view }) {

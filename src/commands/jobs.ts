@@ -117,13 +117,16 @@ const JobItem = closed({
 const list = manual({
   name: 'list',
   aliases: ['ls'],
-  summary: 'List the jobs of the last 90 days, the newest first',
-  why: 'Every change made from this machine is a job, a single one too, unless config set journal off.',
+  summary: 'List the jobs of the last 90 days, newest first',
+  why: 'Includes every change made from this machine while the journal was on.',
   options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest so many' }],
   returns: Type.Array(closed(jobSummary)),
   examples: [
-    { run: 'jobs list', does: 'what was changed from here' },
-    { run: 'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'', does: 'what can be resumed' },
+    { run: 'jobs list', does: 'list the changes made from this machine' },
+    {
+      run: 'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'',
+      does: 'print the ids of jobs that can be resumed',
+    },
   ],
   local: true,
   async run(session, { options }) {
@@ -163,13 +166,16 @@ const itemView: View = {
 
 const show = manual({
   name: 'show',
-  summary: 'Show a job: each item, what came of it, and what undo can do',
-  why: 'What was sent and what is known of it, with the state before each change where one was read.',
+  summary: 'Show a job with the outcome of each item',
+  why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument,
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
   examples: [
-    { run: 'jobs show last', does: 'the last job' },
-    { run: 'jobs show last --jq \'.items[] | select(.status == "failed")\'', does: 'what failed, and why' },
+    { run: 'jobs show last', does: 'show the last job' },
+    {
+      run: 'jobs show last --jq \'.items[] | select(.status == "failed")\'',
+      does: 'print the failed items with the reasons',
+    },
   ],
   local: true,
   async run(session, input) {
@@ -211,15 +217,15 @@ function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, un
 
 const resume = manual({
   name: 'resume',
-  summary: 'Go on with a job that was cut short',
+  summary: 'Resume an unfinished job',
   why:
-    'Does what was not done, and tries again what was refused. What was sent without an answer is looked up ' +
-    'first: it is sent again only where it certainly did nothing.',
+    'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
+    'up first and sent again only if it had no effect.',
   args: jobArgument,
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
   returns: Type.Array(ItemResult),
   exits: ['partial'],
-  examples: [{ run: 'jobs resume last', does: 'go on with the last job' }],
+  examples: [{ run: 'jobs resume last', does: 'resume the last job' }],
   danger: 'change',
   async run(session, input) {
     const folder = new JobFolder(session.io);
@@ -304,12 +310,14 @@ function noteEvidence({ printer, io }: Session, { header: { command, evidence } 
 const prune = manual({
   name: 'prune',
   summary: 'Remove the journals of old jobs',
-  why: 'Journals are removed by themselves after 90 days. Without its journal a job can be neither resumed nor undone.',
+  why:
+    'Journals are removed automatically after 90 days. A job without its journal can be neither resumed ' +
+    'nor undone.',
   options: [
     { name: 'days', value: '<n>', number: true, description: 'Remove those older than this', default: 90 },
   ],
   returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
-  examples: [{ run: 'jobs prune --days 30', does: 'keep the last month alone' }],
+  examples: [{ run: 'jobs prune --days 30', does: 'keep only the last 30 days' }],
   danger: 'change',
   local: true,
   async run(session, { options }) {
@@ -332,9 +340,9 @@ const prune = manual({
 export const jobs: Group = {
   name: 'jobs',
   noun: 'job',
-  summary: 'Changes made from here: list, show, resume',
+  summary: 'List, show and resume changes made from this machine',
   why:
-    'Every change is a job with a journal, also that of a single thing, so that it can be proven, resumed and ' +
-    'taken back. docs config set journal off turns that off.',
+    'Every change is a job with a journal, so that it can be audited, resumed and undone. docs config set ' +
+    'journal off turns the journal off.',
   commands: [list, show, resume, prune],
 };

@@ -35,7 +35,7 @@ const known = [...openable.keys()];
 export const open = manual({
   name: 'open',
   summary: 'Open a resource in the browser',
-  why: 'Opens the address in the app, or the published one, that the platform gives for the resource.',
+  why: 'Opens the app address of a resource, or its published address with --published.',
   args: {
     '<resource>': {
       description: `One of ${known.join(', ')}`,
@@ -56,8 +56,8 @@ export const open = manual({
     Type.String({ description: 'With --print' }),
   ]),
   examples: [
-    { run: 'open space s1', does: 'the space in the app' },
-    { run: 'open site t1 --published --print', does: 'the address readers use' },
+    { run: 'open space s1', does: 'open a space in the app' },
+    { run: 'open site t1 --published --print', does: 'print the published address of a site' },
   ],
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource?: string; id?: string };

@@ -8,32 +8,32 @@ const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] 
 export const orgs: Group = {
   name: 'orgs',
   noun: 'organization',
-  summary: 'Organizations',
+  summary: 'Manage organizations',
   why: 'An organization owns members, teams, spaces, sites and everything else.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listOrgs,
-      why: 'Those that the token reaches; docs orgs use makes one the default of every command.',
+      why: 'Lists the organizations that the token can access. docs orgs use sets the default one.',
       columns,
-      examples: [{ run: 'orgs list', does: 'the organizations you belong to' }],
+      examples: [{ run: 'orgs list', does: 'list the organizations you belong to' }],
     }),
     command({
       name: 'get',
       operation: getOrg,
-      why: 'What holds for all of it: type, default role, whether SSO is enforced, email domains.',
+      why: 'Shows the settings of the whole organization: type, default role, SSO enforcement, email domains.',
       args: { organizationId: '[org]' },
       columns,
       examples: [
-        { run: 'orgs get', does: 'the organization of your context' },
-        { run: 'orgs get o1 --jq .defaultRole', does: 'one setting of another' },
+        { run: 'orgs get', does: 'show the organization of your context' },
+        { run: 'orgs get o1 --jq .defaultRole', does: 'print one setting of another organization' },
       ],
     }),
     command({
       name: 'update',
       operation: updateOrg,
-      why: 'Only what is given changes.',
+      why: 'Changes only the fields you pass.',
       args: { organizationId: '[org]' },
       flags: {
         emailDomains: { name: 'email-domain', value: '<domain>' },
@@ -49,33 +49,37 @@ export const orgs: Group = {
         { run: 'orgs update --email-domain acme.com --email-domain acme.org', does: 'set the email domains' },
         {
           run: 'orgs update --default-role none --unset logo',
-          does: 'make new members guests, drop the logo',
+          does: 'make new members guests and remove the logo',
         },
       ],
     }),
     command({
       name: 'search',
       operation: searchOrg,
-      why: 'One line a space, with the pages in it that fit. docs spaces search looks into one space.',
+      why:
+        'Prints one line per space with its matching pages. To search a single space, use docs spaces ' +
+        'search.',
       args: { query: '<query>' },
       columns: ['title', { path: 'pages.title', label: 'PAGES' }, 'id'],
-      examples: [{ run: 'orgs search "single sign-on"', does: 'pages of all spaces with these words' }],
+      examples: [{ run: 'orgs search "single sign-on"', does: 'search the pages of all spaces' }],
     }),
     command({
       name: 'find',
       operation: findOrgs,
-      why: 'Before somebody is invited: their company may have an organization that they can join.',
+      why:
+        'Use it before you invite somebody: their company may already have an organization that they can ' +
+        'join.',
       args: { emailDomain: '<email-domain>' },
       listIn: 'organizations',
       columns: ['title', 'emailDomains', 'hostname', 'type', 'id'],
-      examples: [{ run: 'orgs find acme.com', does: 'which organizations claim an email domain' }],
+      examples: [{ run: 'orgs find acme.com', does: 'find the organizations that claim an email domain' }],
     }),
     command({
       name: 'ping',
       operation: pingOrg,
-      why: 'Changes nothing but when you were last seen, which access reviews look at.',
+      why: 'Changes only the time you were last seen, which access reviews report.',
       args: { organizationId: '[org]' },
-      examples: [{ run: 'orgs ping', does: 'update when you were last seen' }],
+      examples: [{ run: 'orgs ping', does: 'update your last-seen time' }],
     }),
     useCommand('org'),
   ],

@@ -24,60 +24,65 @@ const flags: Record<string, FlagChange> = {
 export const saml: Group = {
   name: 'saml',
   noun: 'SAML provider',
-  summary: 'SAML providers of an organization',
+  summary: 'Manage the SAML providers of an organization',
   why: 'A SAML provider is an identity provider whose users sign in to the organization with SSO.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listSamlProviders,
-      why: 'Which identity providers people of the organization can sign in with.',
+      why: 'Lists the identity providers that members can sign in with.',
       columns,
-      examples: [{ run: 'saml list', does: 'who signs people in' }],
+      examples: [{ run: 'saml list', does: 'list the identity providers' }],
     }),
     command({
       name: 'create',
       operation: createSamlProvider,
-      why: 'Takes what the identity provider shows: entity id, sign-on address, certificate. --certificate @file reads one.',
+      why:
+        'Takes the entity id, sign-on address and certificate from your identity provider. --certificate ' +
+        '@file reads the certificate from a file.',
       flags,
       columns,
       examples: [
         {
           run: 'saml create --label Okta --entity-id https://idp.example/acme --sso-url https://idp.example/sso --certificate @idp.pem',
-          does: 'a provider, its certificate from a file',
+          does: 'create a provider with a certificate from a file',
         },
       ],
     }),
     command({
       name: 'get',
       operation: getSamlProvider,
-      why: 'To compare what is set here with what the identity provider shows.',
+      why: 'Use it to compare these settings with those of the identity provider.',
       args: { samlProviderId: '<provider>' },
       columns,
       examples: [
-        { run: 'saml get p1', does: 'one provider' },
-        { run: 'saml get p1 --jq .service.acsURL', does: 'the address that the identity provider asks for' },
+        { run: 'saml get p1', does: 'show a provider' },
+        {
+          run: 'saml get p1 --jq .service.acsURL',
+          does: 'print the ACS URL to enter at the identity provider',
+        },
       ],
     }),
     command({
       name: 'update',
       operation: updateSamlProvider,
-      why: 'For a new certificate: --certificate @file. What is not given stays.',
+      why: 'Changes only the fields you pass. --certificate @file replaces the certificate.',
       args: { samlProviderId: '<provider>' },
       flags,
       columns,
       examples: [
         { run: 'saml update p1 --certificate @new.pem', does: 'replace the certificate before it expires' },
-        { run: 'saml update p1 --default-role none', does: 'let new members be guests' },
+        { run: 'saml update p1 --default-role none', does: 'make new members guests' },
       ],
     }),
     command({
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSamlProvider,
-      why: 'Nobody can sign in through it afterwards: make sure that people have another way in.',
+      why: 'Nobody can sign in through the provider afterwards, so make sure that people have another way in.',
       args: { samlProviderId: '<provider...>' },
-      examples: [{ run: 'saml delete p1 --yes', does: 'sign nobody in this way any more' }],
+      examples: [{ run: 'saml delete p1 --yes', does: 'delete a provider' }],
     }),
   ],
 };

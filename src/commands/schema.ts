@@ -20,10 +20,10 @@ const anyObject = Type.Object({});
 
 export const schema = manual({
   name: 'schema',
-  summary: 'Print the JSON Schemas of what a command takes and prints',
+  summary: 'Print the JSON Schemas of a command',
   why:
-    'input: arguments and flags; body: what --input takes; result: what --json prints; preview: what --dry-run ' +
-    '--json prints; error: what stands on stderr when it fails.',
+    'Parts: input (arguments and flags), body (for --input), result (of --json), preview (of --dry-run ' +
+    '--json) and error (on stderr).',
   args: { '<command...>': 'Words of the command: members update' },
   options: [
     {
@@ -44,8 +44,8 @@ export const schema = manual({
     error: Type.Optional(anyObject),
   }),
   examples: [
-    { run: 'schema members update', does: 'all schemas of a command' },
-    { run: 'schema spaces update --part body', does: 'what its --input may hold' },
+    { run: 'schema members update', does: 'print all schemas of a command' },
+    { run: 'schema spaces update --part body', does: 'print the schema of --input' },
   ],
   local: true,
   async run(session, { args, options }, { groups }) {

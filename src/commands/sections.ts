@@ -23,31 +23,34 @@ const columns = [
 export const sections: Group = {
   name: 'sections',
   noun: 'section',
-  summary: 'Sections of a site',
-  why: 'A section is a part of a site with spaces of its own. Deleting one never deletes spaces.',
+  summary: 'Manage the sections of a site',
+  why: 'A section is a part of a site with spaces of its own. Deleting a section keeps its spaces.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listSections,
-      why: 'The parts of a site, in the order that readers see them.',
+      why: 'Lists the sections in the order that readers see.',
       columns,
-      examples: [{ run: 'sections list --site w1', does: 'how a site is divided' }],
+      examples: [{ run: 'sections list --site w1', does: 'list the sections of a site' }],
     }),
     command({
       name: 'create',
       operation: createSection,
-      why: 'A section shows a space of its own, beside those that are there.',
+      why: 'A section publishes a space beside the existing ones.',
       flags: { spaceId: { value: '<space>' } },
       columns,
       examples: [
-        { run: 'sections create --site w1 --space-id s1 --title Guides', does: 'a section of one space' },
+        {
+          run: 'sections create --site w1 --space-id s1 --title Guides',
+          does: 'add a section with one space',
+        },
       ],
     }),
     command({
       name: 'update',
       operation: updateSection,
-      why: '--path changes the address of every page in it, --condition who gets to see it.',
+      why: '--path changes the address of every page in the section, --condition who can see it.',
       args: { siteSectionId: '<section>' },
       flags: {
         defaultSiteSpace: { value: '<site-space>' },
@@ -59,11 +62,11 @@ export const sections: Group = {
       examples: [
         {
           run: 'sections update x1 --site w1 --title Guides --path guides',
-          does: 'rename it, address included',
+          does: 'change the title and path of a section',
         },
         {
           run: 'sections update x1 --site w1 --unset condition --unset icon',
-          does: 'show it to all, without icon',
+          does: 'show a section to everyone and remove its icon',
         },
       ],
     }),
@@ -71,9 +74,9 @@ export const sections: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSection,
-      why: 'Its addresses stop working. Its spaces leave the site, and stay.',
+      why: 'Its addresses stop working. Its spaces leave the site but are not deleted.',
       args: { siteSectionId: '<section...>' },
-      examples: [{ run: 'sections delete x1 --site w1 --yes', does: 'delete a section; its spaces stay' }],
+      examples: [{ run: 'sections delete x1 --site w1 --yes', does: 'delete a section, keep its spaces' }],
     }),
     command({
       name: 'move',
@@ -82,7 +85,9 @@ export const sections: Group = {
       args: { siteSectionId: '<section>' },
       flags: besideSection,
       columns,
-      examples: [{ run: 'sections move x1 --site w1 --before x2', does: 'in front of another section' }],
+      examples: [
+        { run: 'sections move x1 --site w1 --before x2', does: 'move a section before another one' },
+      ],
     }),
   ],
 };

@@ -23,48 +23,56 @@ const columns = [
 export const siteSpaces: Group = {
   name: 'site-spaces',
   noun: 'site space',
-  summary: 'Spaces of a site',
-  why: 'A site space is the link between a site and a space, with an id of its own. Deleting it keeps the space.',
+  summary: 'Manage the spaces of a site',
+  why: 'A site space links a space to a site and has its own id. Deleting it keeps the space.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listSiteSpaces,
-      why: 'Which spaces a site shows, where, and to whom.',
+      why: 'Shows which spaces the site publishes, where, and to whom.',
       columns,
       examples: [
-        { run: 'site-spaces list --site w1', does: 'the spaces that a site publishes' },
-        { run: 'site-spaces list --site w1 --default --jq ".[0].space.id"', does: 'the space it opens with' },
+        { run: 'site-spaces list --site w1', does: 'list the spaces of a site' },
+        {
+          run: 'site-spaces list --site w1 --default --jq ".[0].space.id"',
+          does: 'print the id of the default space',
+        },
       ],
     }),
     command({
       name: 'create',
       operation: createSiteSpace,
-      why: 'A space may be on several sites; what changes in it changes on all of them.',
+      why: 'A space can be on several sites; they all show the same content.',
       flags: { spaceId: { value: '<space>' }, sectionId: { name: 'section', value: '<section>' } },
       columns,
-      examples: [{ run: 'site-spaces create --site w1 --space-id s1 --section x1', does: 'publish a space' }],
+      examples: [
+        {
+          run: 'site-spaces create --site w1 --space-id s1 --section x1',
+          does: 'publish a space in a section',
+        },
+      ],
     }),
     command({
       name: 'update',
       operation: updateSiteSpace,
-      why: '--path changes the address of every page in it, --condition who gets to see it.',
+      why: '--path changes the address of every page in the space, --condition who can see it.',
       args: { siteSpaceId: '<site-space>' },
       flags: { condition: { value: '<expression>' } },
       columns,
       examples: [
-        { run: 'site-spaces update y1 --site w1 --path api', does: 'another address' },
-        { run: 'site-spaces update y1 --site w1 --unset condition', does: 'show it to everybody' },
+        { run: 'site-spaces update y1 --site w1 --path api', does: 'change the path' },
+        { run: 'site-spaces update y1 --site w1 --unset condition', does: 'show the space to everyone' },
       ],
     }),
     command({
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSiteSpace,
-      why: 'Its addresses on this site stop working; on other sites it is still shown.',
+      why: 'Its addresses on this site stop working; other sites still show it.',
       args: { siteSpaceId: '<site-space...>' },
       done: 'removed',
-      examples: [{ run: 'site-spaces delete y1 --site w1 --yes', does: 'take a space off a site' }],
+      examples: [{ run: 'site-spaces delete y1 --site w1 --yes', does: 'remove a space from a site' }],
     }),
     command({
       name: 'move',
@@ -73,7 +81,7 @@ export const siteSpaces: Group = {
       args: { siteSpaceId: '<site-space>' },
       flags: besideSiteSpace,
       columns,
-      examples: [{ run: 'site-spaces move y1 --site w1 --after y2', does: 'behind another space' }],
+      examples: [{ run: 'site-spaces move y1 --site w1 --after y2', does: 'move a space after another one' }],
     }),
   ],
 };

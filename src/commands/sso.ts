@@ -5,17 +5,17 @@ import { command } from '../cli/declare/define.js';
 export const sso: Group = {
   name: 'sso',
   noun: 'SSO login',
-  summary: 'Single sign-on of an organization',
-  why: 'What members meet: the logins to choose from. Who administers them uses docs saml.',
+  summary: 'List the SSO logins of an organization',
+  why: 'Shows the logins that members choose from. To manage the providers behind them, use docs saml.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listSsoLogins,
-      why: 'Where people begin to sign in: a label and an address for each provider.',
+      why: 'Shows the label and sign-in address of each provider.',
       listIn: 'items',
       columns: ['label', 'startURL', 'id'],
-      examples: [{ run: 'sso list', does: 'where members sign in' }],
+      examples: [{ run: 'sso list', does: 'list where members sign in' }],
     }),
   ],
 };

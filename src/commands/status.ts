@@ -26,8 +26,8 @@ const resolved = closed({ value: orNull(text), source: Type.Optional(oneOf(...va
 
 export const status = manual({
   name: 'status',
-  summary: 'Who you are, where, and in what context',
-  why: 'Shows profile, address, organization, space and site, each with where it comes from, and tries the token.',
+  summary: 'Show who you are signed in as, and the current context',
+  why: 'Shows the profile, address, organization, space and site with the source of each, and tests the token.',
   operations: [listOrgs],
   returns: closed({
     profile: resolved,
@@ -44,8 +44,8 @@ export const status = manual({
   columns: [],
   id: 'profile.value',
   examples: [
-    { run: 'status', does: 'what the next command will work on' },
-    { run: 'status --jq .org.value', does: 'the organization alone' },
+    { run: 'status', does: 'show the context that the next command will use' },
+    { run: 'status --jq .org.value', does: 'print the organization alone' },
   ],
   async run(session, _, { view: whole }) {
     const { settings } = session;

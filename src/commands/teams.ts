@@ -23,14 +23,14 @@ function memberships(typed: string | string[]): Record<string, { role: string }>
 const teamMembers: Group = {
   name: 'members',
   noun: 'team member',
-  summary: 'Members of a team',
-  why: 'A team member is an owner, who can manage the team, or a member.',
+  summary: 'Manage the members of a team',
+  why: 'A member of a team has the role owner, who can manage the team, or member.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listTeamMembers,
-      why: 'Who belongs to a team, and who owns it.',
+      why: 'Shows who belongs to the team and who owns it.',
       args: { teamId: '<team>' },
       columns: [
         'organization.user.displayName',
@@ -40,12 +40,14 @@ const teamMembers: Group = {
         'organization.id',
       ],
       id: 'organization.id',
-      examples: [{ run: 'teams members list t1', does: 'who is in a team' }],
+      examples: [{ run: 'teams members list t1', does: 'list the members of a team' }],
     }),
     command({
       name: 'update',
       operation: updateTeamMembers,
-      why: 'One request for many people, by id or email; set and delete work on one at a time.',
+      why:
+        'Sends one request for many people, named by id or email. To change one person at a time, use set ' +
+        'and delete.',
       args: { teamId: '<team>' },
       flags: {
         memberships: { name: 'membership', value: '<user=role>', variadic: true, parse: memberships },
@@ -53,27 +55,34 @@ const teamMembers: Group = {
         remove: { value: '<user>', emails: true },
       },
       examples: [
-        { run: 'teams members update t1 --add ada@acme.com --remove u2', does: 'add one, remove another' },
+        {
+          run: 'teams members update t1 --add ada@acme.com --remove u2',
+          does: 'add one member and remove another',
+        },
         { run: 'teams members update t1 --membership u1=owner', does: 'make a member an owner' },
       ],
     }),
     command({
       name: 'set',
       operation: setTeamMember,
-      why: 'The same command adds and changes, so it can be run again. For a whole list: docs bulk teams members set.',
+      why:
+        'Safe to run again: it adds the user or updates their role. For a whole list, use docs bulk teams ' +
+        'members set.',
       args: { teamId: '<team>', userId: '<user>' },
       done: 'set',
-      examples: [{ run: 'teams members set t1 u1 --role owner', does: 'add an owner, or make a member one' }],
+      examples: [{ run: 'teams members set t1 u1 --role owner', does: 'add an owner, or promote a member' }],
     }),
     command({
       name: 'delete',
       aliases: ['rm'],
       operation: deleteTeamMember,
-      why: 'They stay members of the organization. A team should keep an owner: docs members offboard sees to that.',
+      why:
+        'They stay members of the organization. A team needs an owner; docs members offboard assigns a new ' +
+        'one.',
       args: { teamId: '<team>', userId: '<user...>' },
       flags: { userId: { kind: 'team-member' } },
       done: 'removed',
-      examples: [{ run: 'teams members delete t1 u1 u2 --yes', does: 'remove two people from a team' }],
+      examples: [{ run: 'teams members delete t1 u1 u2 --yes', does: 'remove two members from a team' }],
     }),
   ],
 };
@@ -81,38 +90,45 @@ const teamMembers: Group = {
 export const teams: Group = {
   name: 'teams',
   noun: 'team',
-  summary: 'Teams and their members',
-  why: 'A team bundles members; its owners manage who is in it.',
+  summary: 'Manage teams and their members',
+  why: 'A team groups members; its owners manage its membership.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listTeams,
-      why: 'Teams give their members access to spaces and collections together; --owner finds those of one person.',
+      why:
+        'A team gives all its members access to spaces and collections. --owner filters by the owner of a ' +
+        'team.',
       flags: { owner: { kind: 'user' } },
       columns,
-      examples: [{ run: 'teams list --owner u1', does: 'the teams a member can manage' }],
+      examples: [{ run: 'teams list --owner u1', does: 'list the teams a member owns' }],
     }),
     command({
       name: 'create',
       operation: createTeam,
-      why: 'People can be put into it at once with --member user=role, which may be repeated.',
+      why: 'Repeat --member user=role to add members at the same time.',
       flags: { members: { name: 'member', value: '<user>', emails: true } },
       columns,
-      examples: [{ run: 'teams create --title Writers --member u1 --member u2', does: 'a team of two' }],
+      examples: [
+        {
+          run: 'teams create --title Writers --member u1 --member u2',
+          does: 'create a team with two members',
+        },
+      ],
     }),
     command({
       name: 'get',
       operation: getTeam,
-      why: 'How many members and owners a team has.',
+      why: 'Shows how many members and owners the team has.',
       args: { teamId: '<team>' },
       columns,
-      examples: [{ run: 'teams get t1', does: 'one team' }],
+      examples: [{ run: 'teams get t1', does: 'show a team' }],
     }),
     command({
       name: 'update',
       operation: updateTeam,
-      why: 'The title alone changes; its members and its access stay.',
+      why: 'Changes the title only; members and access stay.',
       args: { teamId: '<team>' },
       columns,
       examples: [{ run: 'teams update t1 --title "Technical writers"', does: 'rename a team' }],
@@ -123,7 +139,7 @@ export const teams: Group = {
       operation: deleteTeam,
       why: 'Its members stay in the organization.',
       args: { teamId: '<team...>' },
-      examples: [{ run: 'teams delete t1 --yes', does: 'delete a team; its members stay' }],
+      examples: [{ run: 'teams delete t1 --yes', does: 'delete a team, keep its members' }],
     }),
     teamMembers,
   ],

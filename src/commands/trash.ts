@@ -84,13 +84,13 @@ const list = manual({
   aliases: ['ls'],
   summary: 'List the deleted spaces that can still be restored',
   why:
-    'The platform has no such list: it is made from the journals of this machine, and each space is looked up. ' +
-    'What was deleted elsewhere, or with the journal off, is not in it.',
+    'Built from the journals of this machine, since the platform has no such list; each space is looked ' +
+    'up. Spaces deleted elsewhere or with the journal off are missing.',
   operations: [listOrgs, getSpace],
   returns: Type.Array(InTrash),
   columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],
   empty: 'No deleted spaces that can be restored.',
-  examples: [{ run: 'trash list', does: 'what was deleted within the last 7 days, and how long it stays' }],
+  examples: [{ run: 'trash list', does: 'list spaces deleted in the last 7 days, with the time left' }],
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await inTrash(session);
@@ -116,10 +116,10 @@ const restoring: Command = command({
 const restore = manual({
   name: 'restore',
   summary: 'Restore deleted spaces, by title or id',
-  why: 'Finds them by what they were called, which the platform no longer tells.',
+  why: 'Finds deleted spaces by their former titles, using the journals of this machine.',
   args: {
     '<space...>': {
-      description: 'Title or id; - or @file reads them, one a line',
+      description: 'Title or id; - or @file reads them, one per line',
       kind: 'space',
       asTyped: true,
     },
@@ -129,8 +129,8 @@ const restore = manual({
   returns: Type.Union([Space, Type.Array(ItemResult)]),
   exits: ['partial'],
   examples: [
-    { run: 'trash restore Handbook', does: 'by its title, where only one deleted space has it' },
-    { run: 'trash restore - --yes', does: 'bring back all that docs trash list -o id gives' },
+    { run: 'trash restore Handbook', does: 'restore by title, if only one deleted space has it' },
+    { run: 'trash restore - --yes', does: 'restore all spaces listed by docs trash list -o id' },
   ],
   danger: 'change',
   async run(session, input) {
@@ -171,7 +171,7 @@ function idOf(name: string, known: readonly Restorable[]): string {
 export const trash: Group = {
   name: 'trash',
   noun: 'space',
-  summary: 'Deleted spaces: list and restore',
+  summary: 'List and restore deleted spaces',
   why: 'A deleted space can be restored for 7 days.',
   commands: [list, restore],
 };

@@ -25,11 +25,11 @@ import type { View } from '../output/printer.js';
 
 export const undo = manual({
   name: 'undo',
-  summary: 'Take back a job',
+  summary: 'Undo a job',
   why:
-    'Brings back what each item of a job was before: exactly, as well as the platform allows, or not at all, ' +
-    'which --dry-run tells with the reason. What was changed since stays as it is, unless you name it. ' +
-    'It is a job itself, so it can be resumed and taken back.',
+    'Restores the state of each item before the job where the platform allows it; --dry-run shows what is ' +
+    'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
+    'is itself a job.',
   args: {
     '<job>': 'Name of the job, the beginning of it, or last',
     '[id...]': 'Only these items, even if changed since',
@@ -38,11 +38,11 @@ export const undo = manual({
   returns: Type.Array(ItemResult),
   exits: ['partial'],
   examples: [
-    { run: 'undo last --dry-run', does: 'what can be taken back of the last job, and how it stands now' },
-    { run: 'undo 20251120-102642-9f3ab2 --yes', does: 'take a whole job back' },
+    { run: 'undo last --dry-run', does: 'show what can be undone in the last job' },
+    { run: 'undo 20251120-102642-9f3ab2 --yes', does: 'undo a whole job' },
     {
       run: 'undo 20251120-102642-9f3ab2 u1 u2',
-      does: 'two items of it, even if somebody changed them since',
+      does: 'undo two items, even if they were changed since',
     },
   ],
   danger: 'change',

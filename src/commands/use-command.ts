@@ -18,13 +18,15 @@ export function useCommand(name: ContextName): Command {
   const operation = { org: getOrg, space: getSpace, site: getSite }[name];
   return manual({
     name: 'use',
-    summary: `Make a ${nouns[name]} the default of every command`.replace('a org', 'an org'),
-    why: `Commands then need no --${name}. For one command --${name} does, for one shell DOCS_${name.toUpperCase()}.`,
+    summary: `Set the default ${nouns[name]}`,
+    why:
+      `Commands then need no --${name} flag. To choose another for a single command, pass --${name}; ` +
+      `for one shell, set DOCS_${name.toUpperCase()}.`,
     args: { [`<${name}>`]: `${nouns[name].charAt(0).toUpperCase()}${nouns[name].slice(1)}` },
     options: name === 'site' ? [contextOption('organizationId')] : [],
     operations: [operation],
     returns: done(oneOf('in-use', 'not-changed'), { title: text, where: text }),
-    examples: [{ run: `${name}s use ${name.charAt(0)}1`, does: `work on this ${nouns[name]} from now on` }],
+    examples: [{ run: `${name}s use ${name.charAt(0)}1`, does: `set the default ${nouns[name]}` }],
     danger: 'change',
     async run(session, { args }) {
       const id = args[name];

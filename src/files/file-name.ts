@@ -4,7 +4,7 @@ const mostExtensionBytes = 20;
 
 const unsafe =
   /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Surrogate}<>:"/\\|?*]/gu;
-const device = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
+const device = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)/i;
 
 /**
  * Makes a file name from whatever the platform calls a file (RELIABILITY.md, "File names from it"):

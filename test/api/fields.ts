@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { operations } from '../../src/api/resources/index.js';
+import { specifiedOperations } from './specification.js';
 
 type Fields = Record<string, TSchema>;
 
@@ -19,9 +20,9 @@ export function field(name: string): TSchema {
   return schema;
 }
 
-/** All body fields for which the test holds, sorted, as `resource.verb.field`. */
+/** All body fields of the specification for which the test holds, sorted, as `resource.verb.field`. */
 export function bodyFields(holds: (schema: TSchema, required: boolean) => boolean): string[] {
-  return operations
+  return specifiedOperations
     .flatMap((op) =>
       Object.entries(fieldsOf(op.body))
         .filter(([key, schema]) => holds(schema, (op.body?.required ?? []).includes(key)))

@@ -26,8 +26,10 @@ const at = (line: string): Promise<Completion> => complete(line.split(' '), grou
 const words = async (line: string): Promise<string[]> => (await at(line)).candidates.map(({ word }) => word);
 
 describe('commands', () => {
-  it('offers the groups with their summaries', async () => {
-    expect((await at('mem')).candidates).toEqual([{ word: 'members', note: 'Members of an organization' }]);
+  it('offers the groups, with what each is about', async () => {
+    expect((await at('mem')).candidates).toEqual([
+      { word: 'members', note: 'Manage members of an organization' },
+    ]);
     expect(await words('')).toEqual(expect.arrayContaining(['auth', 'spaces', 'completion', 'help']));
     expect((await words('')).filter((word) => word.startsWith('_'))).toEqual([]);
   });

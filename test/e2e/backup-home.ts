@@ -27,8 +27,8 @@ export type Tables = Record<string, Row[]>;
 /** @param change changes the rows of the seed before the server starts */
 export async function backupHome(seed = 'tiny', change?: (tables: Tables) => void): Promise<BackupHome> {
   const home = jobHome({});
-  await home.ok(['sandbox', 'seed', seed]);
   if (change !== undefined) {
+    await home.ok(['sandbox', 'seed', seed]);
     const state = JSON.parse(await home.ok(['sandbox', 'export'])) as { tables: Tables };
     change(state.tables);
     writeFileSync(join(home.path, 'seed.json'), JSON.stringify(state));
@@ -37,6 +37,7 @@ export async function backupHome(seed = 'tiny', change?: (tables: Tables) => voi
   const started = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
     'sandbox',
     'start',
+    ...(change === undefined ? ['--seed', seed] : []),
   ]);
   const gateway = await startGateway(started.url);
   Object.assign(home.env, {

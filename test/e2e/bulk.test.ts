@@ -99,7 +99,7 @@ describe('nothing is sent', () => {
     [
       'an unknown column',
       'user,rol\nu1,read\n',
-      'Line 1, column 2: "rol" is no positional or flag of this command. Did you mean role?',
+      'Line 1, column 2: "rol" is not a positional or flag of this command. Did you mean role?',
     ],
     ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
     ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],

@@ -54,7 +54,7 @@ const wasEvil = (): boolean => existsSync(join(home.path, 'evil'));
 
 describe('docs __complete', () => {
   it('prints a word and its note a line', async () => {
-    expect(await home.ok(['__complete', 'mem'])).toBe('members\tMembers of an organization\n');
+    expect(await home.ok(['__complete', 'mem'])).toBe('members\tManage members of an organization\n');
     expect(await home.ok(['__complete', 'members', 'delete', '@'])).toBe(':files @\n');
   });
 
@@ -211,7 +211,7 @@ describe.skipIf(!isInstalled('fish'))('fish', () => {
 
   it('completes commands, flags and files', async () => {
     writeFileSync(join(home.path, 'some ids.txt'), '');
-    expect(await completing('docs memb')).toBe('members\tMembers of an organization\n');
+    expect(await completing('docs memb')).toBe('members\tManage members of an organization\n');
     expect(await completing('docs members list --role=ad')).toBe('--role=admin\n');
     expect(await completing('docs members delete @so')).toBe('@some ids.txt\n');
   });
@@ -225,7 +225,7 @@ describe.skipIf(!isInstalled('fish'))('fish', () => {
   it('completes once it is installed', async () => {
     await home.ok(['completion', 'fish', '--install', '--yes']);
     expect(await fish("source ~/.config/fish/completions/docs.fish; complete -C 'docs memb'")).toBe(
-      'members\tMembers of an organization\n',
+      'members\tManage members of an organization\n',
     );
   });
 });

@@ -134,16 +134,16 @@ describe('an address', () => {
     for (const address of [`${published}.evil.example/`, published.replace('https', 'http')]) {
       const ran = await home.run(['--sandbox', 'sites', 'get', address]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('is no address of your platform');
+      expect(ran.stderr).toContain('is not an address of your platform');
     }
   });
 
   it('of anything else is refused, with nothing sent', async () => {
     for (const [address, said] of [
-      ['https://app.sandbox.example.evil.example/s/s2', 'is no address of your platform'],
-      ['https://evil.example/v1/spaces/s2', 'is no address of your platform'],
-      ['https://app.sandbox.example/o/o1', 'is no address of a space'],
-      ['https://app.sandbox.example/s/..%2Fs2', 'is no address of a space'],
+      ['https://app.sandbox.example.evil.example/s/s2', 'is not an address of your platform'],
+      ['https://evil.example/v1/spaces/s2', 'is not an address of your platform'],
+      ['https://app.sandbox.example/o/o1', 'is not an address of a space'],
+      ['https://app.sandbox.example/s/..%2Fs2', 'is not an address of a space'],
     ] as const) {
       const ran = await home.run(['spaces', 'get', address]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });

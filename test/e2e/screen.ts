@@ -86,6 +86,8 @@ export class Screen {
       this.#cursorShown = token.endsWith('h');
       return;
     }
+    // Synchronized output: what comes in between is drawn at once, and nothing else changes.
+    if (token === '\x1b[?2026h' || token === '\x1b[?2026l') return;
     const [, digits = '', command = ''] = /^\x1b\[(\d*)([A-HJK])$/.exec(token) ?? [];
     const count = digits === '' ? 1 : Number(digits);
     if (command === 'A') this.#moveTo(this.#row - count, this.#column);

@@ -78,7 +78,8 @@ const rows: Row[] = [
 ];
 
 describe.each(rows)('$name', ({ fault, ...row }) => {
-  test.each(methods)('%s', async (method) => {
+  // Most of the time goes into waits between attempts.
+  test.concurrent.each(methods)('%s', async (method) => {
     const [sent, exit] =
       method === 'GET' ? row.GET : method === 'PUT' || method === 'DELETE' ? row.PUT : row.POST;
     await inWorld({ script: [fault, ok] }, async ({ server, run }) => {

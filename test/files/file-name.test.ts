@@ -48,6 +48,7 @@ describe('file names from the platform', () => {
     ['name. . ', 'name'],
     ['e\u0301.md', 'é.md'],
     ['日本.png', '日本.png'],
+    ['CON .\ud800', '_CON._'],
   ])('%j becomes %j', (name, expected) => {
     expect(safeFileName(name)).toBe(expected);
   });

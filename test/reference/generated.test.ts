@@ -63,7 +63,7 @@ describe('a section of a command', () => {
   it('has usage, arguments, flags with limits, request, JSON, exit codes and examples', () => {
     expect(text.slice(text.indexOf('## docs roles give'))).toBe(`## docs roles give
 
-Change a member's role. Roles go from admin to read. Asks for confirmation; scripts must pass --yes.
+Change the role of a member. Roles go from admin to read. Asks for confirmation; scripts must pass --yes.
 
 \`\`\`text
 docs roles give <user…> [flags]
@@ -134,7 +134,7 @@ Alias: \`docs role\`
 | Command |  |
 | --- | --- |
 | [docs roles show](#docs-roles-show) | Get a member |
-| [docs roles give](#docs-roles-give) | Change a member's role |
+| [docs roles give](#docs-roles-give) | Change the role of a member |
 
 `);
   });

@@ -10,11 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe('all 135 operations', () => {
-  it('are declared', () => {
-    expect(operations).toHaveLength(135);
-  });
-
+describe('every operation', () => {
   it.each(operations.map((operation) => ({ name: `${operation.method} ${operation.path}`, operation })))(
     '$name',
     async ({ operation }) => {

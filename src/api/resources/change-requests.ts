@@ -75,7 +75,7 @@ export const updateChangeRequest = operation({
   id: 'change-requests.update',
   method: 'PATCH',
   path: changeRequest,
-  summary: 'Change the subject or status of a change request',
+  summary: 'Update the subject or status of a change request',
   body: body({
     subject: Type.Optional(subject),
     status: Type.Optional(known(['draft', 'open', 'archived'], 'Status')),
@@ -99,7 +99,7 @@ export const pullChangeRequest = operation({
   id: 'change-requests.pull',
   method: 'POST',
   path: `${changeRequest}/update`,
-  summary: 'Pull the main content of the space into a change request',
+  summary: 'Pull the content of the space into a change request',
   success: 200,
   returns: one(UpdateResult),
   needs: 'edit',

@@ -65,7 +65,7 @@ export const updateCollection = operation({
   id: 'collections.update',
   method: 'PATCH',
   path: collection,
-  summary: 'Change a collection',
+  summary: 'Update a collection',
   body: body({
     title,
     description: Type.Optional(Type.String({ maxLength: 100, description: 'Description' })),
@@ -79,7 +79,7 @@ export const deleteCollection = operation({
   id: 'collections.delete',
   method: 'DELETE',
   path: collection,
-  summary: 'Delete a collection; its contents move to its parent',
+  summary: 'Delete a collection, move its contents to its parent',
   success: 205,
   returns: nothing,
 });

@@ -59,7 +59,7 @@ export const updateCommentReply = operation({
   id: 'comment-replies.update',
   method: 'PUT',
   path: `${replies}/{commentReplyId}`,
-  summary: 'Change or react to a reply to a comment on a space',
+  summary: 'Edit or react to a reply on a space',
   body: body({ body: Type.Optional(commentBody), ...reactionChanges }),
   success: 200,
   returns: one(CommentReply),

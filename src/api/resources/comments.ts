@@ -143,7 +143,7 @@ export function commentWrites<const P extends string>({ prefix, id, on }: Commen
       id: `${id}.update`,
       method: 'PUT',
       path: comment,
-      summary: `Change, resolve or react to a comment on ${on}`,
+      summary: `Edit, resolve or react to a comment on ${on}`,
       body: commentChanges,
       success: 200,
       returns: one(Comment),

@@ -129,7 +129,7 @@ export function fileOperations<const P extends string>({ prefix, id, of }: Conte
       id: `${id}.file-backlinks`,
       method: 'GET',
       path: `${file}/backlinks` as const,
-      summary: `List where a file of ${of} is used`,
+      summary: `List the pages of ${of} that use a file`,
       success: 200,
       returns: page(Backlink),
     }),

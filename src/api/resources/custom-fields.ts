@@ -79,7 +79,7 @@ export const updateCustomField = operation({
   id: 'custom-fields.update',
   method: 'PATCH',
   path: field,
-  summary: 'Change a custom field',
+  summary: 'Update a custom field',
   body: body(settings),
   success: 200,
   returns: one(CustomField),

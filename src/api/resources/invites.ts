@@ -28,7 +28,7 @@ export const updateInvite = operation({
   id: 'invites.update',
   method: 'PATCH',
   path: invite,
-  summary: 'Change the role that a link invite grants',
+  summary: 'Change the role of a link invite',
   body: body({ role: choice(roles, 'Role of people who join through the invite') }),
   success: 200,
   returns: one(Invite),

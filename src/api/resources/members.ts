@@ -55,7 +55,7 @@ export const updateMember = operation({
   id: 'members.update',
   method: 'PATCH',
   path: member,
-  summary: "Change a member's role",
+  summary: 'Change the role of a member',
   body: body({ role: nullable(Role, 'Role in the organization; null makes the member a guest') }),
   success: 200,
   returns: one(Member),

@@ -45,7 +45,7 @@ export const getLatestOpenApiContent = operation({
   id: 'openapi-versions.content-latest',
   method: 'GET',
   path: `${latest}/content`,
-  summary: 'Get the content of the latest version of an OpenAPI spec',
+  summary: 'Get the content of the latest version of a spec',
   success: 200,
   returns: one(OpenApiVersionContent),
 });

@@ -72,7 +72,7 @@ export const setOpenApiSpec = operation({
   id: 'openapi.set',
   method: 'PUT',
   path: spec,
-  summary: 'Create an OpenAPI spec, or update the one with this slug',
+  summary: 'Create or update an OpenAPI spec',
   body: body({ source }),
   success: [200, 201],
   returns: one(OpenApiSpec),

@@ -105,7 +105,7 @@ export const updateOrg = operation({
   id: 'orgs.update',
   method: 'PATCH',
   path: org,
-  summary: "Change an organization's settings",
+  summary: 'Update the settings of an organization',
   body: body({
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 255, description: 'Name' })),
     emailDomains: Type.Optional(

@@ -56,7 +56,7 @@ export const getPublishedSite = operation({
   id: 'sites.published',
   method: 'GET',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/published',
-  summary: 'Get a site as visitors see it',
+  summary: 'Get the published structure of a site',
   query: { shareKey },
   success: 200,
   returns: one(PublishedSite),

@@ -74,7 +74,7 @@ export const updateSamlProvider = operation({
   id: 'saml.update',
   method: 'PATCH',
   path: provider,
-  summary: 'Change a SAML provider',
+  summary: 'Update a SAML provider',
   body: body({ label: Type.Optional(label), ...settings }),
   success: 200,
   returns: one(SamlProvider),

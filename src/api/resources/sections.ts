@@ -57,7 +57,7 @@ export const updateSection = operation({
   id: 'sections.update',
   method: 'PATCH',
   path: section,
-  summary: 'Change a section of a site',
+  summary: 'Update a section of a site',
   body: body({
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 128, description: 'Title' })),
     path: sitePath,

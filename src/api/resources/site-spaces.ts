@@ -71,7 +71,7 @@ export const updateSiteSpace = operation({
   id: 'site-spaces.update',
   method: 'PATCH',
   path: siteSpace,
-  summary: 'Change a space of a site',
+  summary: 'Update a space of a site',
   body: body({ path: sitePath, condition }),
   success: 200,
   returns: one(SiteSpace),

@@ -98,7 +98,7 @@ export const updateSite = operation({
   id: 'sites.update',
   method: 'PATCH',
   path: site,
-  summary: 'Change a site',
+  summary: 'Update a site',
   body: body({
     title,
     visibility,

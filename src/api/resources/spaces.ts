@@ -109,7 +109,7 @@ export const updateSpace = operation({
   id: 'spaces.update',
   method: 'PATCH',
   path: space,
-  summary: 'Change a space',
+  summary: 'Update a space',
   body: body({
     title: Type.Optional(Type.String({ maxLength: 50, description: 'Title' })),
     editMode: Type.Optional(choice(['live', 'locked'], 'live: edited directly; locked: all edits locked')),

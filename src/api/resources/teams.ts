@@ -65,7 +65,7 @@ export const updateTeam = operation({
   id: 'teams.update',
   method: 'PATCH',
   path: team,
-  summary: 'Change a team',
+  summary: 'Rename a team',
   body: body({ title }),
   success: 200,
   returns: one(Team),

@@ -53,7 +53,7 @@ export const updateTranslation = operation({
   id: 'translations.update',
   method: 'PUT',
   path: settings,
-  summary: 'Change translation settings',
+  summary: 'Rename translation settings',
   body: body({ title }),
   success: 200,
   returns: one(TranslationSettings),

@@ -20,7 +20,7 @@ export interface Addressed {
 export function readAddress(address: string, wanted: Kind, baseUrl: string | undefined): Addressed {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || baseUrl === undefined || !isOwnHost(url.hostname, baseUrl)) {
-    throw usageError('foreign_address', `${address} is no address of your platform.`, {
+    throw usageError('foreign_address', `${address} is not an address of your platform.`, {
       hint: 'docs status',
     });
   }
@@ -30,7 +30,7 @@ export function readAddress(address: string, wanted: Kind, baseUrl: string | und
     const { [wanted.parameter]: id, ...parents } = found ?? {};
     if (id !== undefined) return { id, parents };
   }
-  throw usageError('other_address', `${address} is no address of a ${wanted.noun}.`);
+  throw usageError('other_address', `${address} is not an address of a ${wanted.noun}.`);
 }
 
 /** Paths of the API and of the app that lead to a resource, the most specific first. */

@@ -41,9 +41,9 @@ const run = manual({
   name: 'run',
   summary: 'Back up an organization into a folder',
   why:
-    'Writes everything that can be read into files that people can read: JSON, Markdown, and files as they are. ' +
-    'A further run into the same folder reads only what changed, and goes on where one was cut off; what is gone ' +
-    'moves to deleted. What could not be read is listed and exits 3; the rest is there. Restores nothing.',
+    'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +
+    'what changed, resumes an interrupted run, and moves what is gone to deleted. Lists what could not be ' +
+    'read and exits 3; it cannot restore.',
   options: [
     {
       name: 'out',
@@ -80,9 +80,12 @@ const run = manual({
   returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
   exits: ['partial'],
   examples: [
-    { run: 'backup run --out backup', does: 'everything; the next time, what changed' },
-    { run: 'backup run --out backup --dry-run', does: 'which spaces would be read' },
-    { run: 'backup run --out backup --full --json', does: 'everything again, and what came of it as JSON' },
+    { run: 'backup run --out backup', does: 'back up everything; later, only what changed' },
+    { run: 'backup run --out backup --dry-run', does: 'show which spaces would be read' },
+    {
+      run: 'backup run --out backup --full --json',
+      does: 'read everything again and print the result as JSON',
+    },
   ],
   async run(session, input) {
     await (await import('./run.js')).run(session, input);
@@ -91,11 +94,10 @@ const run = manual({
 
 const verify = manual({
   name: 'verify',
-  summary: 'Check a backup, and what changed since',
+  summary: 'Verify a backup and find what changed since',
   why:
-    'Reads every file and compares it with the manifests: what is missing, changed or extra, what a run could not ' +
-    'read, whether one was cut off. With a sign-in also what changed on the platform since, by revisions and ' +
-    'counts. Anything found exits 17.',
+    'Compares every file with the manifests and, if you are signed in, with the revisions and counts on ' +
+    'the platform. Exits 17 if anything is missing, changed, extra or unread.',
   args: { '<folder>': 'Folder of the backup' },
   options: [
     { name: 'offline', boolean: true, description: 'Do not compare with the platform' },
@@ -111,8 +113,8 @@ const verify = manual({
   returns: Type.Array(VerifyFinding),
   exits: ['partial', 'findings'],
   examples: [
-    { run: 'backup verify backup', does: 'is it whole, and is it still what the platform has' },
-    { run: 'backup verify backup --offline', does: 'is it whole' },
+    { run: 'backup verify backup', does: 'verify a backup and compare it with the platform' },
+    { run: 'backup verify backup --offline', does: 'verify the files only' },
   ],
   async run(session, input) {
     await (await import('./verify.js')).verify(session, input);
@@ -123,15 +125,18 @@ const diff = manual({
   name: 'diff',
   summary: 'List what changed between two backups',
   why:
-    'Members, teams, sites, spaces, pages, files, comments, change requests: added, removed, changed, moved. Needs ' +
-    'no platform. With --exit-code it exits 17 where anything differs, as a gate in a script.',
+    'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
+    'platform. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
   options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 where there are differences' }],
   returns: Type.Array(Difference),
   exits: ['findings'],
   examples: [
-    { run: 'backup diff monday tuesday', does: 'what changed in a day' },
-    { run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'', does: 'only pages' },
+    { run: 'backup diff monday tuesday', does: 'list the changes of a day' },
+    {
+      run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'',
+      does: 'list changed pages only',
+    },
   ],
   async run(session, input) {
     await (await import('./diff.js')).diff(session, input);
@@ -141,7 +146,7 @@ const diff = manual({
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
-  summary: 'Back up an organization into a folder, check it, compare',
-  why: 'For a nightly job: the whole organization in files that can be read without the platform.',
+  summary: 'Back up an organization, verify and compare backups',
+  why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
   commands: [run, verify, diff],
 };

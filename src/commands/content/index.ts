@@ -31,27 +31,29 @@ const fileColumns = ['name', { path: 'size', as: 'bytes' }, 'contentType', 'down
 const pages: Group = {
   name: 'pages',
   noun: 'page',
-  summary: 'Pages of a space or change request',
-  why: 'A page is named by its id, which list shows.',
+  summary: 'Read the pages of a space or change request',
+  why: 'Pages are named by their ids, which list shows.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: [listChangeRequestPages, listPages],
       summary: 'List the pages of a space or change request',
-      why: 'All pages, depth first; on a terminal as a tree. JSON and YAML keep the tree as the platform answers it.',
+      why:
+        'Lists all pages depth first, as a tree on a terminal. JSON and YAML keep the tree as the platform ' +
+        'returns it.',
       listIn: 'pages',
       children: 'pages',
       columns: [{ path: 'title', indent: 'depth' }, 'path', 'type', 'hidden', 'updatedAt', 'id'],
       examples: [
-        { run: 'content pages list --space s1', does: 'the tree of pages' },
+        { run: 'content pages list --space s1', does: 'show the tree of pages' },
         {
           run: 'content pages list --space s1 --change-request 5 --json',
-          does: 'that of a change request, nested',
+          does: 'print the nested pages of a change request',
         },
         {
           run: 'content pages list --space s1 --fields depth,title,path -o csv',
-          does: 'all pages, one a line',
+          does: 'list all pages as CSV, one per line',
         },
       ],
     }),
@@ -60,24 +62,24 @@ const pages: Group = {
         name: 'get',
         operation: [getChangeRequestPage, getPage],
         summary: 'Get a page of a space or change request',
-        why: 'With --format markdown and no other output asked for, the Markdown itself is printed.',
+        why: 'With --format markdown and no other output format, it prints the Markdown itself.',
         args: { pageId: '<page>' },
         columns: pageColumns,
         examples: [
-          { run: 'content pages get p1 --space s1', does: 'one page' },
-          { run: 'content pages get p1 --space s1 --format markdown', does: 'its text, ready for a file' },
+          { run: 'content pages get p1 --space s1', does: 'show a page' },
+          { run: 'content pages get p1 --space s1 --format markdown', does: 'print the Markdown of a page' },
         ],
       }),
     ),
     command({
       name: 'links',
       operation: [listChangeRequestPageLinks, listPageLinks],
-      summary: 'List the links of a page of a space or change request',
-      why: 'To find what a page leads to, and which of it is broken, before it is published.',
+      summary: 'List the links of a page',
+      why: 'Shows where the links of a page lead and which are broken.',
       args: { pageId: '<page>' },
       columns: linkColumns,
       examples: [
-        { run: 'content pages links p1 --space s1 --status broken', does: 'what no longer leads anywhere' },
+        { run: 'content pages links p1 --space s1 --status broken', does: 'list the broken links of a page' },
       ],
     }),
   ],
@@ -86,32 +88,32 @@ const pages: Group = {
 const files: Group = {
   name: 'files',
   noun: 'file',
-  summary: 'Files of a space or change request',
-  why: 'Images and other files of the pages; backlinks tells which pages use one, before you replace it.',
+  summary: 'Read the files of a space or change request',
+  why: 'Files are images and attachments of pages. backlinks lists the pages that use a file.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: [listChangeRequestFiles, listFiles],
       summary: 'List the files of a space or change request',
-      why: 'Every image and attachment with its size and type; the address to fetch it is in --json.',
+      why: 'Shows the size and type of each file; --json includes the download address.',
       columns: fileColumns,
-      examples: [{ run: 'content files list --space s1', does: 'images and other files' }],
+      examples: [{ run: 'content files list --space s1', does: 'list images and other files' }],
     }),
     downloadable(
       command({
         name: 'get',
         operation: [getChangeRequestFile, getFile],
         summary: 'Get a file of a space or change request',
-        why: 'What is known of a file, or with --download the file itself.',
+        why: 'Shows the details of a file; --download saves the file itself.',
         args: { fileId: '<file>' },
         columns: fileColumns,
         examples: [
-          { run: 'content files get f1 --space s1', does: 'what is known of a file' },
-          { run: 'content files get f1 --space s1 --download .', does: 'save it under its own name' },
+          { run: 'content files get f1 --space s1', does: 'show the details of a file' },
+          { run: 'content files get f1 --space s1 --download .', does: 'save a file under its own name' },
           {
             run: 'content files get f1 --space s1 --download -',
-            does: 'its bytes on standard output, for a pipe',
+            does: 'write the bytes of a file to standard output',
           },
         ],
       }),
@@ -125,11 +127,11 @@ const files: Group = {
     command({
       name: 'backlinks',
       operation: [listChangeRequestFileBacklinks, listFileBacklinks],
-      summary: 'List where a file of a space or change request is used',
-      why: 'Which pages would show a gap if the file were gone.',
+      summary: 'List the pages that use a file',
+      why: 'Use it before you replace or remove a file.',
       args: { fileId: '<file>' },
       columns: ['kind', 'space', 'file', 'versionContext.revision', 'organization'],
-      examples: [{ run: 'content files backlinks f1 --space s1', does: 'whether it can go' }],
+      examples: [{ run: 'content files backlinks f1 --space s1', does: 'list the pages that use a file' }],
     }),
   ],
 };
@@ -137,28 +139,30 @@ const files: Group = {
 export const content: Group = {
   name: 'content',
   noun: 'content',
-  summary: 'Pages and files of a space or change request',
-  why: 'Works on the space, or with --change-request on what a change request proposes.',
+  summary: 'Read and import pages and files',
+  why:
+    'Works on the published content of a space; with --change-request, on the content that a change ' +
+    'request proposes.',
   commands: [
     command({
       name: 'get',
       operation: [getChangeRequestContent, getContent],
-      why: 'The revision with all its pages and files; docs content pages list is shorter.',
-      summary: 'Get the content of a space or change request as a whole',
+      why: 'Prints the revision with all its pages and files. For a shorter list, use docs content pages list.',
+      summary: 'Get the whole content of a space or change request',
       columns: ['type', 'createdAt', 'git.message', 'id'],
       examples: [
-        { run: 'content get --space s1', does: 'the current revision' },
+        { run: 'content get --space s1', does: 'get the current revision' },
         {
           run: 'content get --space s1 --change-request 5 --no-computed --json',
-          does: 'that of a change request',
+          does: 'get the revision of a change request',
         },
       ],
     }),
     command({
       name: 'import',
       operation: [importChangeRequestContent, importContent],
-      why: 'Into a change request, it leaves the space as it is until the merge.',
-      summary: 'Import content into a space or change request from a URL',
+      why: 'With --change-request, the space stays unchanged until the change request is merged.',
+      summary: 'Import content from a URL',
       args: { url: '<url>' },
       flags: { source: { value: '<kind>' } },
       columns: ['importedResources', 'totalResources', 'revision'],
@@ -166,7 +170,7 @@ export const content: Group = {
       examples: [
         {
           run: 'content import https://acme.example/docs --space s1 --source website',
-          does: 'pages of a website into a space',
+          does: 'import the pages of a website into a space',
         },
       ],
     }),

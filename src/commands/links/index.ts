@@ -48,9 +48,9 @@ const check = manual({
   name: 'check',
   summary: 'Find broken links in all spaces',
   why:
-    'Without a flag, in every space that the collections and sites of the organization hold; one that is in ' +
-    'neither is not found, so name it with --space. Of a collection, the spaces in it, not those of collections ' +
-    'inside it. What could not be read is listed and exits 3; with --fail-on, findings exit 17 all the same.',
+    'Without a flag, checks every space in the collections and sites of the organization; name any other ' +
+    'space with --space. Spaces that could not be read are listed and exit 3; with --fail-on, findings ' +
+    'exit 17 either way.',
   options,
   operations: [
     ...[listCollections, listCollectionSpaces, listSites, listSiteSpaces, getSpace],
@@ -59,16 +59,16 @@ const check = manual({
   returns: Type.Array(Finding),
   exits: ['partial', 'findings'],
   examples: [
-    { run: 'links check', does: 'broken links of the organization, by space and page' },
-    { run: 'links check --site w1 --fail-on broken', does: 'a gate in a pipeline' },
+    { run: 'links check', does: 'list broken links by space and page' },
+    { run: 'links check --site w1 --fail-on broken', does: 'fail a pipeline on broken links' },
     {
       run: 'links check --baseline links.json --fail-on broken --report sarif --report-file links.sarif',
-      does: 'only what is new, for code scanning',
+      does: 'report only new findings to code scanning',
     },
-    { run: 'links check --baseline links.json --update-baseline', does: 'accept what there is' },
+    { run: 'links check --baseline links.json --update-baseline', does: 'accept the current findings' },
     {
       run: 'links check --space s1 --change-request 5 --report markdown',
-      does: 'a comment for a pull request',
+      does: 'write a comment for a pull request',
     },
   ],
   async run(session, input) {
@@ -83,7 +83,7 @@ const check = manual({
 export const links: Group = {
   name: 'links',
   noun: 'link',
-  summary: 'Links of many spaces: find broken ones',
-  why: 'For a nightly job: what no longer leads anywhere, in every space, in one list.',
+  summary: 'Find broken links across spaces',
+  why: 'Use it in a nightly job or a pipeline: it checks every space and prints one list.',
   commands: [check],
 };

@@ -22,11 +22,11 @@ const changes = [setTeamMember, deleteTeamMember, deleteMember];
 /** `docs members offboard`. */
 export const offboard = manual({
   name: 'offboard',
-  summary: 'Remove members from teams and organization, with evidence',
+  summary: 'Remove people from all teams and the organization',
   why:
-    'Reads everything each member holds, hands over teams that would have no owner, removes the member from every ' +
-    'team and from the organization, reads again, and writes evidence files (JSON and CSV). The last admin and the ' +
-    'owner of the token in use are refused. A removed member has to be invited again.',
+    'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
+    'from every team and the organization, and writes a dated evidence file (JSON and CSV). Refuses the ' +
+    'last admin and the owner of the token in use; a removed member must be invited again.',
   args: { '[user...]': 'Members by id or email; - or @file reads them, one per line' },
   options: [
     { name: 'from', value: '<file|->', description: 'CSV or JSON rows with a column user or email' },
@@ -60,19 +60,19 @@ export const offboard = manual({
   examples: [
     {
       run: 'members offboard ada@acme.example --dry-run',
-      does: 'show what a member holds, and the requests',
+      does: 'show what a person holds and the requests to be sent',
     },
     {
       run: 'members offboard ada@acme.example --reassign-teams-to u2',
-      does: 'remove a member, and name a new owner for their teams',
+      does: 'remove a person and give their teams to another owner',
     },
     {
       run: 'members offboard --from leavers.csv --evidence audit --yes',
-      does: 'remove the members in a file, with the evidence in a folder',
+      does: 'remove everybody in a file and write the evidence to a folder',
     },
     {
       run: 'members offboard --resume offboarding-2026-11-20T10-12-03Z.json',
-      does: 'continue after an interruption, and complete the evidence',
+      does: 'resume after a crash and complete the evidence',
     },
   ],
   danger: 'confirm',

@@ -24,12 +24,11 @@ const changes = [pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteM
 /** `docs members review`. */
 export const review: Command = manual({
   name: 'review',
-  summary: 'Review the access of members, and apply the decisions',
+  summary: 'Review the access of members and apply decisions',
   why:
-    'One row per member, with role, teams, spaces, last seen, SSO, and flags for what needs attention. Save it as ' +
-    'CSV, fill in the column decision (keep, remove, role=read), and pass it to --apply: every row is checked ' +
-    'against the platform, then all changes are one job, which can be resumed and, except for removals, undone. ' +
-    'Removals ask first; scripts need --yes.',
+    'Prints one row per member with role, teams, spaces, last seen, SSO and flags. Save it as CSV, fill in ' +
+    'the decision column (keep, remove, role=read) and pass it to --apply, which checks every row against ' +
+    'the platform and runs all changes as one job; removing people asks for confirmation or needs --yes.',
   options: [
     {
       name: 'inactive',
@@ -68,9 +67,9 @@ export const review: Command = manual({
   returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   exits: ['partial'],
   examples: [
-    { run: 'members review -o csv', does: 'all members, for a spreadsheet' },
-    { run: 'members review --inactive 90d --role admin', does: 'admins not seen for 90 days' },
-    { run: 'members review --no-sso --json', does: 'members without SSO' },
+    { run: 'members review -o csv', does: 'export all members as a spreadsheet' },
+    { run: 'members review --inactive 90d --role admin', does: 'list admins not seen for 90 days' },
+    { run: 'members review --no-sso --json', does: 'list members who sign in without SSO' },
     {
       run: 'members review --apply reviewed.csv --dry-run',
       does: 'check the decisions and show the requests',

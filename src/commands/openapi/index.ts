@@ -46,40 +46,45 @@ const flags: Record<string, FlagChange> = {
 const versions: Group = {
   name: 'versions',
   noun: 'version',
-  summary: 'Versions of an OpenAPI spec',
-  why: 'The platform adds a version whenever it has processed a new or changed spec.',
+  summary: 'Read the versions of an OpenAPI spec',
+  why: 'The platform adds a version each time it has processed a new or changed spec.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listOpenApiVersions,
-      why: 'Each processing that went well made one.',
+      why: 'Each successful processing added a version.',
       args: { specSlug: '<slug>' },
       columns: ['id', 'createdAt', 'url'],
-      examples: [{ run: 'openapi versions list petstore', does: 'all versions of a spec' }],
+      examples: [{ run: 'openapi versions list petstore', does: 'list the versions of a spec' }],
     }),
     command({
       name: 'get',
       operation: [getOpenApiVersion, getLatestOpenApiVersion],
       args: { specSlug: '<slug>', versionId: '[version]' },
-      summary: 'Get a version of an OpenAPI spec, or the latest',
-      why: 'Where no version is named, the latest.',
+      summary: 'Get a version of an OpenAPI spec',
+      why: 'Without a version, gets the latest one.',
       columns: ['id', 'createdAt', 'url'],
       examples: [
-        { run: 'openapi versions get petstore', does: 'the latest version' },
-        { run: 'openapi versions get petstore v1', does: 'a certain one' },
+        { run: 'openapi versions get petstore', does: 'get the latest version' },
+        { run: 'openapi versions get petstore v1', does: 'get a specific version' },
       ],
     }),
     command({
       name: 'content',
       operation: [getOpenApiContent, getLatestOpenApiContent],
       args: { specSlug: '<slug>', versionId: '[version]' },
-      summary: 'Get the content of a version of an OpenAPI spec, or of the latest',
-      why: 'For a comparison with what a pipeline has built: it prints the specification itself.',
+      summary: 'Get the content of a version of an OpenAPI spec',
+      why:
+        'Prints the specification itself, for example to compare it with a build. Without a version, ' +
+        'prints the latest one.',
       columns: ['url', 'filesystem'],
       examples: [
-        { run: 'openapi versions content petstore', does: 'the content of the latest version' },
-        { run: 'openapi versions content petstore v1 --jq .filesystem', does: 'the files of a certain one' },
+        { run: 'openapi versions content petstore', does: 'print the latest version' },
+        {
+          run: 'openapi versions content petstore v1 --jq .filesystem',
+          does: 'print the files of a specific version',
+        },
       ],
     }),
   ],
@@ -88,44 +93,51 @@ const versions: Group = {
 export const openapi: Group = {
   name: 'openapi',
   noun: 'OpenAPI spec',
-  summary: 'OpenAPI specs and their versions',
-  why: 'The platform reads a spec in the background: get shows whether it is pending, in progress or complete.',
+  summary: 'Manage OpenAPI specs and their versions',
+  why:
+    'The platform processes specs in the background; get shows whether one is pending, in progress or ' +
+    'complete.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listOpenApiSpecs,
-      why: 'Which API specs there are, and whether the last processing of each went well.',
+      why: 'Shows each spec and whether its last processing succeeded.',
       columns,
       id: 'slug',
-      examples: [{ run: 'openapi list', does: 'all specs and how their processing went' }],
+      examples: [{ run: 'openapi list', does: 'list all specs with their processing state' }],
     }),
     command({
       name: 'create',
       operation: createOpenApiSpec,
-      why: 'Refused where the slug is taken: docs openapi set updates that one.',
+      why: 'Fails if the slug is taken; to update a spec, use docs openapi set.',
       args: { slug: '<slug>' },
       flags: { ...flags, slug: { asTyped: true } },
       columns,
       id: 'slug',
       examples: [
-        { run: 'openapi create petstore --url https://acme.example/petstore.yaml', does: 'read from a URL' },
-        { run: 'openapi create petstore --text @petstore.yaml', does: 'from a file' },
+        {
+          run: 'openapi create petstore --url https://acme.example/petstore.yaml',
+          does: 'create a spec from a URL',
+        },
+        { run: 'openapi create petstore --text @petstore.yaml', does: 'create a spec from a file' },
       ],
     }),
     command({
       name: 'get',
       operation: getOpenApiSpec,
-      why: 'Its source, how far the platform is with it, and the last version.',
+      why: 'Shows the source, processing state and latest version of a spec.',
       args: { specSlug: '<slug>' },
       columns,
       id: 'slug',
-      examples: [{ run: 'openapi get petstore --jq .processingState', does: 'whether it was processed' }],
+      examples: [{ run: 'openapi get petstore --jq .processingState', does: 'print the processing state' }],
     }),
     command({
       name: 'set',
       operation: setOpenApiSpec,
-      why: 'The same input gives the same result. docs openapi publish waits until it is processed, too.',
+      why:
+        'Safe to run again: the same input gives the same result. To wait until the spec is processed, use ' +
+        'docs openapi publish.',
       args: { specSlug: '<slug>' },
       flags: { ...flags, specSlug: { asTyped: true } },
       columns,
@@ -133,7 +145,7 @@ export const openapi: Group = {
       examples: [
         {
           run: 'openapi set petstore --url https://acme.example/v2.yaml',
-          does: 'create it, or read it anew',
+          does: 'create a spec, or read it again',
         },
       ],
     }),
@@ -141,9 +153,9 @@ export const openapi: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteOpenApiSpec,
-      why: 'Its versions go with it.',
+      why: 'Deletes its versions as well.',
       args: { specSlug: '<slug...>' },
-      examples: [{ run: 'openapi delete petstore --yes', does: 'delete a spec with its versions' }],
+      examples: [{ run: 'openapi delete petstore --yes', does: 'delete a spec and its versions' }],
     }),
     publish,
     wait,

@@ -37,9 +37,9 @@ export const publish: Command = manual({
   name: 'publish',
   summary: 'Publish an OpenAPI spec and wait until it is processed',
   why:
-    'Updates the spec, or creates it with --create, then watches until the platform has processed it, and ' +
-    'tells the version it became. Where the processing failed it exits 18 and says why; where the time is ' +
-    'up it exits 12, and docs openapi wait goes on.',
+    'Updates the spec (or creates it with --create), waits until the platform has processed it and prints ' +
+    'the new version. Exits 18 with the reason if processing fails, and 12 when the time is up; docs ' +
+    'openapi wait continues to wait.',
   args: {
     '<slug>': { description: 'Slug of the spec', asTyped: true },
     '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',
@@ -63,14 +63,14 @@ export const publish: Command = manual({
   returns: specResult('created', 'updated', 'unchanged'),
   exits: ['job-failed'],
   examples: [
-    { run: 'openapi publish petstore https://acme.example/petstore.yaml', does: 'read it from a URL' },
+    { run: 'openapi publish petstore https://acme.example/petstore.yaml', does: 'publish a spec from a URL' },
     {
       run: 'openapi publish petstore petstore.yaml --create --skip-unchanged',
-      does: 'send a file, as a pipeline does after each change',
+      does: 'publish a file from a pipeline after each change',
     },
     {
       run: 'openapi publish petstore @petstore.yaml --wait 15m --json',
-      does: 'wait longer, and get the version as JSON',
+      does: 'wait longer and print the version as JSON',
     },
   ],
   danger: 'change',

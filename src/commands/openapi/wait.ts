@@ -62,17 +62,19 @@ export const wait: Command = manual({
   name: 'wait',
   summary: 'Wait until an OpenAPI spec is processed',
   why:
-    'Ends when the platform has processed the spec, and tells the version it became. ' +
-    'Where the processing failed it exits 18 and says why. ' +
-    'It waits 5 minutes unless --timeout says otherwise, then it exits 12.',
+    'Prints the new version when processing is complete, or exits 18 with the reason if it fails. Waits 5 ' +
+    'minutes unless --timeout says otherwise, then exits 12.',
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [getOpenApiSpec, getLatestOpenApiVersion],
   returns: specResult('complete'),
   exits: ['job-failed'],
   examples: [
-    { run: 'openapi wait petstore', does: 'until it is processed, 5 minutes at most' },
-    { run: 'openapi wait petstore --timeout 15m --json', does: 'longer, and what came of it as JSON' },
+    { run: 'openapi wait petstore', does: 'wait up to 5 minutes' },
+    {
+      run: 'openapi wait petstore --timeout 15m --json',
+      does: 'wait up to 15 minutes and print the result as JSON',
+    },
   ],
   async run(session, input) {
     const slug = requireWord(input, 'slug', 'Slug of the spec');

@@ -5,9 +5,9 @@ import { clock, exportData, fault, requests, reset, seed } from './state.js';
 export const sandbox: Group = {
   name: 'sandbox',
   noun: 'sandbox',
-  summary: 'The platform on your own machine',
+  summary: 'Run a local copy of the platform',
   why:
-    'A small copy of the platform, with data of its own that is kept between commands. ' +
-    'docs --sandbox <command> uses it at once; nothing needs to be started.',
+    'A small copy of the platform with data that is kept between commands. docs --sandbox <command> uses ' +
+    'it without starting a server.',
   commands: [start, stop, status, seed, reset, exportData, clock, fault, requests, exec],
 };

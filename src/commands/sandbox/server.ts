@@ -43,8 +43,8 @@ export const start = manual({
   name: 'start',
   summary: 'Start a server in the background',
   why:
-    'For programs of your own, and for docs by DOCS_BASE_URL and DOCS_TOKEN. It listens on 127.0.0.1 alone ' +
-    'and shares its data with docs --sandbox.',
+    'Serves other programs, and docs through DOCS_BASE_URL and DOCS_TOKEN. Listens on 127.0.0.1 only and ' +
+    'shares its data with docs --sandbox.',
   options: [
     { name: 'port', value: '<n>', number: true, description: 'Port; a free one unless given' },
     ...serverOptions,
@@ -58,10 +58,10 @@ export const start = manual({
   columns: serverColumns,
   id: 'url',
   examples: [
-    { run: 'sandbox start', does: 'start it, and print its address' },
+    { run: 'sandbox start', does: 'start the server and print its address' },
     {
       run: 'sandbox start --foreground --file ./demo.db --seed acme',
-      does: 'serve a new database from here',
+      does: 'serve a new database in the foreground',
     },
   ],
   danger: 'change',
@@ -144,11 +144,11 @@ async function background(
 
 export const stop = manual({
   name: 'stop',
-  summary: 'Stop the server in the background; its data stays',
-  why: 'docs sandbox start takes it up where it was.',
+  summary: 'Stop the server in the background, keep its data',
+  why: 'docs sandbox start continues with the same data.',
   options: [fileOption],
   returns: done(oneOf('stopped', 'not-running')),
-  examples: [{ run: 'sandbox stop', does: 'stop it' }],
+  examples: [{ run: 'sandbox stop', does: 'stop the server' }],
   danger: 'change',
   local: true,
   async run(session, { options }) {
@@ -166,15 +166,15 @@ export const stop = manual({
 
 export const status = manual({
   name: 'status',
-  summary: 'Show the server in the background, and the tokens',
-  why: 'There is a token for each role, one of a guest, and one of the admin of another organization.',
+  summary: 'Show the server in the background and its tokens',
+  why: 'There is a token for each role, one for a guest, and one for the admin of another organization.',
   options: [fileOption],
   returns: Server,
   columns: serverColumns,
   id: 'url',
   examples: [
-    { run: 'sandbox status', does: 'whether a server runs, and where' },
-    { run: 'sandbox status --jq .tokens.read', does: 'the token of a reader' },
+    { run: 'sandbox status', does: 'show whether a server runs, and its address' },
+    { run: 'sandbox status --jq .tokens.read', does: 'print the token of a reader' },
   ],
   local: true,
   async run(session, { options }, { view }) {
@@ -205,8 +205,8 @@ export const exec = manual({
   name: 'exec',
   summary: 'Run a command against a sandbox of its own',
   why:
-    'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ends with ' +
-    'its exit code. With --seed the sandbox is a new one that ends with the command.',
+    'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ' +
+    'exits with its code. With --seed, the data is new and removed at the end.',
   args: { '<command...>': 'Command, after --' },
   options: serverOptions,
   returns: Type.Unknown({ description: 'What the command prints that is run' }),

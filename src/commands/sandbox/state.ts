@@ -12,14 +12,14 @@ import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js
 
 export const seed = manual({
   name: 'seed',
-  summary: 'Replace all data by a seed',
-  why: 'tiny for a first look, acme for an organization of 400 people, huge for 100,000 members; or an export of your own.',
+  summary: 'Replace all data with a seed',
+  why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
   options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
   returns: done(Type.Literal('seeded')),
   examples: [
-    { run: 'sandbox seed acme', does: 'a company of 400' },
-    { run: 'sandbox seed --from state.json', does: 'what docs sandbox export printed' },
+    { run: 'sandbox seed acme', does: 'load an organization of 400 people' },
+    { run: 'sandbox seed --from state.json', does: 'load the output of docs sandbox export' },
   ],
   danger: 'change',
   local: true,
@@ -38,11 +38,11 @@ export const seed = manual({
 
 export const reset = manual({
   name: 'reset',
-  summary: 'Go back to the seed, without faults and logged requests',
-  why: 'So that a test begins where the last one began.',
+  summary: 'Reset the data to the seed, clear faults and requests',
+  why: 'Gives each test the same starting point.',
   options: [fileOption],
   returns: done(Type.Literal('reset')),
-  examples: [{ run: 'sandbox reset', does: 'begin again' }],
+  examples: [{ run: 'sandbox reset', does: 'reset the sandbox' }],
   danger: 'change',
   local: true,
   async run(session, { options }) {
@@ -56,10 +56,10 @@ export const reset = manual({
 export const exportData = manual({
   name: 'export',
   summary: 'Print the whole state as canonical JSON',
-  why: 'Sorted and stable: two equal states give the same text. Tokens are left out.',
+  why: 'Sorted and stable: equal states print the same text. Leaves out tokens.',
   options: [fileOption],
   returns: closed({ format: text, tables: Type.Object({}) }),
-  examples: [{ run: 'sandbox export > state.json', does: 'keep the state, to compare it or to load it' }],
+  examples: [{ run: 'sandbox export > state.json', does: 'save the state, to compare or load it later' }],
   local: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
@@ -72,14 +72,14 @@ export const exportData = manual({
 
 export const clock = manual({
   name: 'clock',
-  summary: "Show or move the sandbox's clock",
-  why: 'Moving it on ends restore windows and finishes pending work. It runs on with real time.',
+  summary: 'Show or move the clock of the sandbox',
+  why: 'Moving it forward ends restore windows and completes pending work. It keeps running in real time.',
   args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
   options: [fileOption],
   returns: done(oneOf('running', 'moved'), { time: timestamp }),
   examples: [
-    { run: 'sandbox clock', does: 'what time it is there' },
-    { run: 'sandbox clock +7d', does: 'a week later' },
+    { run: 'sandbox clock', does: 'show the time in the sandbox' },
+    { run: 'sandbox clock +7d', does: 'move forward a week' },
   ],
   danger: 'change',
   local: true,
@@ -109,8 +109,8 @@ const Fault = closed({
 
 export const fault = manual({
   name: 'fault',
-  summary: 'Make requests fail, to rehearse it',
-  why: 'Without --match it lists the faults that are set. The newest that matches a request strikes.',
+  summary: 'Make requests fail, to rehearse errors',
+  why: 'Without --match, lists the current faults. The newest fault that matches a request applies.',
   options: [
     {
       name: 'match',
@@ -144,10 +144,10 @@ export const fault = manual({
   examples: [
     {
       run: "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3",
-      does: 'spend the rate limit',
+      does: 'answer three requests with 429',
     },
     { run: "sandbox fault --match '*' --reset after --rate 0.05", does: 'lose one answer in twenty' },
-    { run: 'sandbox fault --clear', does: 'no faults any more' },
+    { run: 'sandbox fault --clear', does: 'remove all faults' },
   ],
   danger: 'change',
   local: true,
@@ -202,7 +202,7 @@ const LoggedRequest = closed({
 export const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
-  why: 'What a script really sent, with what was answered: to look at after a run, or to assert on.',
+  why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
   options: [
     { name: 'limit', value: '<n>', number: 'count', description: 'Only the last so many' },
     fileOption,
@@ -210,7 +210,7 @@ export const requests = manual({
   returns: Type.Array(LoggedRequest),
   columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
   empty: 'No requests yet.',
-  examples: [{ run: 'sandbox requests --limit 20', does: 'the last twenty' }],
+  examples: [{ run: 'sandbox requests --limit 20', does: 'list the last 20 requests' }],
   local: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
@@ -236,7 +236,7 @@ function shiftMs(text: string): number {
   if (ms === undefined) {
     throw usageError(
       'invalid_shift',
-      `${JSON.stringify(text.slice(0, 40))} is no shift; write +7d, +90m or +1.5h.`,
+      `${JSON.stringify(text.slice(0, 40))} is not a shift; write +7d, +90m or +1.5h.`,
     );
   }
   return text.startsWith('-') ? -ms : ms;

@@ -20,24 +20,26 @@ const columns = [
 const schema: Group = {
   name: 'schema',
   noun: 'adaptive schema',
-  summary: 'What a site knows of its visitors',
-  why: 'The adaptive schema is a JSON Schema (draft-07) of the claims, all true or false, that conditions can use.',
+  summary: 'Manage the adaptive schema of a site',
+  why: 'The adaptive schema is a JSON Schema (draft-07) of the boolean visitor claims that conditions can use.',
   commands: [
     command({
       name: 'get',
       operation: getAdaptiveSchema,
-      why: 'Which claims of a visitor the site knows, as JSON Schema. sites schema set takes what this prints.',
+      why:
+        'Prints the visitor claims that the site accepts as JSON Schema. sites schema set takes the same ' +
+        'format.',
       args: { siteId: '<site>' },
       columns: ['updatedAt', 'jsonSchema'],
       examples: [
-        { run: 'sites schema get w1', does: 'the schema of a site' },
-        { run: 'sites schema get w1 --jq .jsonSchema', does: 'the JSON Schema alone, as set takes it' },
+        { run: 'sites schema get w1', does: 'show the schema of a site' },
+        { run: 'sites schema get w1 --jq .jsonSchema', does: 'print the JSON Schema alone, as set takes it' },
       ],
     }),
     command({
       name: 'set',
       operation: setAdaptiveSchema,
-      why: 'The file is checked before anything is sent: draft-07, claims that are true or false, nothing unknown allowed.',
+      why: 'Validates the file before sending: draft-07, boolean claims, additionalProperties false.',
       args: { siteId: '<site>', jsonSchema: '<schema>' },
       flags: {
         jsonSchema: {
@@ -46,9 +48,7 @@ const schema: Group = {
         },
       },
       columns: ['updatedAt', 'jsonSchema'],
-      examples: [
-        { run: 'sites schema set w1 @schema.json', does: 'replace the schema, after a check on this side' },
-      ],
+      examples: [{ run: 'sites schema set w1 @schema.json', does: 'validate a file and replace the schema' }],
     }),
   ],
 };
@@ -56,25 +56,25 @@ const schema: Group = {
 export const sites: Group = {
   name: 'sites',
   noun: 'site',
-  summary: 'Docs sites, what they publish and what they know of visitors',
-  why: 'A site publishes spaces. Deleting one never deletes spaces.',
+  summary: 'Manage docs sites and their adaptive schemas',
+  why: 'A site publishes spaces. Deleting a site keeps its spaces.',
   commands: [
     command({
       name: 'list',
       aliases: ['ls'],
       operation: listSites,
-      why: 'What is published, for whom, and how many spaces each site shows. --space-id finds the sites of a space.',
+      why: 'Shows the visibility and the number of spaces of each site. --space-id lists the sites of a space.',
       flags: { space: { name: 'space-id', value: '<space>' } },
       columns,
       examples: [
-        { run: 'sites list --published', does: 'what visitors can reach' },
-        { run: 'sites list --space-id s1', does: 'where a space is published' },
+        { run: 'sites list --published', does: 'list the published sites' },
+        { run: 'sites list --space-id s1', does: 'list the sites that publish a space' },
       ],
     }),
     command({
       name: 'create',
       operation: createSite,
-      why: 'It publishes the spaces of --space-id, or a new one that comes with it.',
+      why: 'Publishes the spaces of --space-id, or a new space.',
       flags: {
         spaces: {
           name: 'space-id',
@@ -93,23 +93,28 @@ export const sites: Group = {
       examples: [
         {
           run: 'sites create --title "Acme Docs" --visibility unlisted --space-id s1',
-          does: 'a site of one space',
+          does: 'create a site with one space',
         },
-        { run: 'sites create --title Playground --new-space empty', does: 'a site with a new, empty space' },
+        {
+          run: 'sites create --title Playground --new-space empty',
+          does: 'create a site with a new, empty space',
+        },
       ],
     }),
     command({
       name: 'get',
       operation: getSite,
-      why: 'Its type and visibility, its addresses, and what it publishes.',
+      why: 'Shows the type, visibility, addresses and spaces of a site.',
       args: { siteId: '<site>' },
       columns,
-      examples: [{ run: 'sites get w1', does: 'one site' }],
+      examples: [{ run: 'sites get w1', does: 'show a site' }],
     }),
     command({
       name: 'update',
       operation: updateSite,
-      why: 'For titles, visibility and addresses, which readers notice at once; --dry-run shows what would be sent.',
+      why:
+        'Readers see changes of titles, visibility and addresses immediately; --dry-run shows the request ' +
+        'first.',
       args: { siteId: '<site>' },
       flags: {
         'adaptiveContent.enabled': {
@@ -122,11 +127,17 @@ export const sites: Group = {
       },
       columns,
       examples: [
-        { run: 'sites update w1 --visibility public --title "Acme Docs"', does: 'open it to everybody' },
-        { run: 'sites update w1 --proxy acme.com/docs', does: 'serve it from a subdirectory of a domain' },
+        {
+          run: 'sites update w1 --visibility public --title "Acme Docs"',
+          does: 'rename a site and make it public',
+        },
+        {
+          run: 'sites update w1 --proxy acme.com/docs',
+          does: 'serve a site from a subdirectory of a domain',
+        },
         {
           run: 'sites update w1 --unset proxy --no-adaptive-content',
-          does: 'no proxy, the same for everybody',
+          does: 'remove the proxy and turn off adaptive content',
         },
       ],
     }),
@@ -134,16 +145,16 @@ export const sites: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteSite,
-      why: 'Its addresses stop working at once. Spaces, which hold the content, stay.',
+      why: 'Its addresses stop working immediately. Its spaces, which hold the content, stay.',
       args: { siteId: '<site...>' },
       danger: 'type-title',
       titleFrom: getSite,
-      examples: [{ run: 'sites delete w1 --yes', does: 'delete a site; its spaces stay' }],
+      examples: [{ run: 'sites delete w1 --yes', does: 'delete a site, keep its spaces' }],
     }),
     command({
       name: 'published',
       operation: getPublishedSite,
-      why: 'Sections, spaces and addresses, as a visitor meets them.',
+      why: 'Shows the sections, spaces and addresses that visitors see.',
       args: { siteId: '<site>' },
       columns: [
         'site.title',
@@ -155,8 +166,11 @@ export const sites: Group = {
       ],
       id: 'site.id',
       examples: [
-        { run: 'sites published w1', does: 'the site as its visitors meet it' },
-        { run: 'sites published w1 --jq ".structure.structure[].title"', does: 'the titles of its sections' },
+        { run: 'sites published w1', does: 'show the published structure' },
+        {
+          run: 'sites published w1 --jq ".structure.structure[].title"',
+          does: 'print the titles of its sections',
+        },
       ],
     }),
     schema,

@@ -32,8 +32,8 @@ export const listSpaces = manual({
   aliases: ['ls'],
   summary: 'List spaces',
   why:
-    'Without a flag, every space found in the collections (nested ones included) and sites of the organization. ' +
-    'The platform has no list of all spaces: one that is in neither is not shown.',
+    'Without a flag, lists every space in the collections (nested ones included) and sites of the ' +
+    'organization. The platform has no list of all spaces, so a space in neither is missing.',
   options: [
     {
       name: 'collection',
@@ -55,9 +55,9 @@ export const listSpaces = manual({
   columns: spaceColumns,
   empty: 'No spaces.',
   examples: [
-    { run: 'spaces list', does: 'every space of the organization' },
-    { run: 'spaces list --collection c1 -o id', does: 'the ids of the spaces of a collection' },
-    { run: 'spaces list --member u1', does: 'what a member can access' },
+    { run: 'spaces list', does: 'list every space of the organization' },
+    { run: 'spaces list --collection c1 -o id', does: 'print the ids of the spaces in a collection' },
+    { run: 'spaces list --member u1', does: 'list the spaces a member can access' },
   ],
   async run(session, { options }, { view }) {
     const { collection, member } = options as { collection?: string; member?: string };

@@ -4,9 +4,10 @@ import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { groups } from '../../../src/commands/index.js';
 import { exitCodes } from '../../../src/exit-codes.js';
+import { sample } from '../../api/sample-value.js';
 import { type RecordingPlatform, startRecordingPlatform } from '../run/recording-platform.js';
 import { requestCase } from '../run/request-cases.js';
-import { faults, sample, schemaFaults, strict } from './json-schema.js';
+import { faults, schemaFaults, strict } from './json-schema.js';
 
 /** `docs commands --json` and `docs schema`: enough to drive every command without reading help. */
 

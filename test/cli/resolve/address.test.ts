@@ -45,7 +45,7 @@ describe('the address of a resource', () => {
     `${base}/v1/spaces`,
     `${base}/v2/spaces/s1`,
   ])('%s is none of a space', (address) => {
-    expect(() => read(address, 'space')).toThrow('is no address of a space');
+    expect(() => read(address, 'space')).toThrow('is not an address of a space');
   });
 });
 

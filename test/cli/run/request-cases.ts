@@ -2,6 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import type { Argument, Command, Option } from '../../../src/cli/declare/command.js';
 import { contextFlags } from '../../../src/cli/declare/standing-flags.js';
+import { fits } from '../../api/fields.js';
+import { sample } from '../../api/sample-value.js';
 import { special } from './request-values.js';
 
 /** Command lines made from the declarations, and the request that each has to come to. */
@@ -113,25 +115,22 @@ function optionSample(path: string, option: Option, extent: Extent): Sample {
     return { field, words: given.typed.flatMap((text) => [flag, text]), value: given.sent };
   const value = ofSchema(option.schema, name);
   if (!option.variadic) return { field, words: [flag, String(value)], value };
-  const second = option.choices?.[1] ?? `${value}, 2`;
-  return { field, words: [flag, String(value), flag, second], value: [value, second] };
+  const second = secondOf(option.schema, name);
+  return { field, words: [flag, String(value), flag, String(second)], value: [value, second] };
 }
 
 /** A value that fits a schema, different for each name. */
 function ofSchema(schema: TSchema | undefined, name: string): string | number {
-  if (schema === undefined) return `a ${name}`;
-  const branches = (schema.anyOf as TSchema[] | undefined) ?? [schema];
-  const core = branches.find((branch) => branch.type !== 'null') ?? schema;
-  const known = (core.enum ?? core['x-known']) as string[] | undefined;
-  if (known?.[0] !== undefined) return known[0];
-  if (core.type === 'number' || core.type === 'integer') return 3;
-  if (core.format === 'uri') return `https://acme.example/${name}?a=1&b=2`;
-  if (core.pattern === undefined) return `a ${name}`;
-  const fitting = ['pet-store', 'acme.example/docs'].find((text) =>
-    new RegExp(core.pattern as string).test(text),
-  );
-  if (fitting === undefined) throw new Error(`no sample for ${name}, which matches ${core.pattern}`);
-  return fitting;
+  return sample(schema ?? { type: 'string' }, name) as string | number;
+}
+
+/** Another for a flag that is repeated. Where it may, it has a comma: values are never split there. */
+function secondOf(schema: TSchema | undefined, name: string): string | number {
+  const known = ((schema?.enum ?? schema?.['x-known']) as string[] | undefined)?.[1];
+  if (known !== undefined) return known;
+  const withComma = `${ofSchema(schema, name)}, 2`;
+  if (schema === undefined || fits(schema, withComma)) return withComma;
+  return ofSchema(schema, `${name} 2`);
 }
 
 function expectedRequest(op: AnyOperation, samples: readonly Sample[], inBody: Set<string>): SentRequest {

@@ -40,7 +40,7 @@ const cases = (await commandTree(groups))
   );
 
 describe('requests', () => {
-  it('are tried for all 135 operations', () => {
+  it('are tried for every operation', () => {
     expect(new Set(cases.map(({ op }) => op))).toEqual(new Set(operations));
   });
 

@@ -20,7 +20,6 @@ test('GET /openapi.json is valid OpenAPI 3.1 and has all operations', async () =
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
-    expect(described).toHaveLength(135);
   } finally {
     await sandbox.close();
   }

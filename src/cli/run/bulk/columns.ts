@@ -98,7 +98,7 @@ function isRepeatable(command: Command, target: Target): boolean {
 function unknownColumn(columns: Columns, name: string, line: number, column: number) {
   const meant = nearest(normal(name), columns.known);
   const near = meant === undefined ? `Known: ${columns.known.join(', ')}` : `Did you mean ${meant}?`;
-  const message = `Line ${line}, column ${column}: ${JSON.stringify(name)} is no positional or flag of this command. ${near.replace(/\?$/, '?')}`;
+  const message = `Line ${line}, column ${column}: ${JSON.stringify(name)} is not a positional or flag of this command. ${near.replace(/\?$/, '?')}`;
   return usageError('unknown_column', /[.?]$/.test(message) ? message : `${message}.`, {
     details: { line, column, known: [...columns.known] },
   });

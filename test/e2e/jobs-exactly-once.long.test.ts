@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runs } from '../runs.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome, outcomes } from './job-home.js';
 
@@ -8,10 +9,9 @@ import { type JobHome, jobHome, outcomes } from './job-home.js';
  * Many deletions and many role changes on the sandbox, one request in twenty failing, killed and resumed
  * five times: each item is done exactly once, the journal says so, and undo brings the state back.
  *
- * `DOCS_SOAK=1000 npx vitest run --project program test/e2e/jobs-exactly-once.test.ts` runs the full one:
- * 1,000 of each.
+ * `DOCS_TEST_RUNS=1000 npm run test:long jobs-exactly-once` does 1,000 of each.
  */
-const count = Number(process.env.DOCS_SOAK ?? 75);
+const count = runs(75);
 const patience = 60_000 + count * 1000;
 
 let home: JobHome;
@@ -154,7 +154,7 @@ test.each([
     if (undone.code !== 0) await home.ok(['jobs', 'resume', 'last']);
     expectJournalSaysOnce();
     expect(await home.ok(['sandbox', 'export'])).toBe(before);
-    if (process.env.DOCS_SOAK !== undefined) {
+    if (process.env.DOCS_TEST_RUNS !== undefined) {
       process.stdout.write(
         `${count} ${kind}s: ${kills} kills, ${done.length} committed, ${doneMs - startedMs} ms; undone in ${Date.now() - doneMs} ms\n`,
       );

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseCommand } from '../../src/cli/parse/parser.js';
-import { mistakeIn } from '../../src/cli/parse/suggest.js';
-import { walk } from '../../src/cli/parse/walk.js';
-import { groups } from '../../src/commands/index.js';
-import { type Block, blocksOf, docsCommands, normalised } from './guide-page.js';
-import { freshHome, type Home, program } from './program.js';
-import { docsOnPath } from './shell.js';
+import { parseCommand } from '../../../src/cli/parse/parser.js';
+import { mistakeIn } from '../../../src/cli/parse/suggest.js';
+import { walk } from '../../../src/cli/parse/walk.js';
+import { groups } from '../../../src/commands/index.js';
+import { freshHome, type Home, program } from '../program.js';
+import { docsOnPath } from '../shell.js';
+import { type Block, blocksOf, docsCommands, normalised } from './page.js';
 
 /**
  * Every example of README, CONTRIBUTING and guide is run. The blocks of a page are one script: bash, from
@@ -25,6 +25,14 @@ const pages = [
   .map((path) => ({ path, blocks: blocksOf(readFileSync(path, 'utf8')) }))
   .filter(({ blocks }) => blocks.length > 0);
 
+/** Which test file runs which pages; each takes about as long as the others. */
+const groupsOfPages = {
+  'first steps': ['README', 'CONTRIBUTING', 'sign-in', 'security', 'sandbox'],
+  scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes'],
+  people: ['bulk', 'offboarding', 'access-review', 'links'],
+  content: ['backup', 'publish-openapi'],
+} as const;
+
 interface RanPage {
   code: number | null;
   /** The block that was last begun. */
@@ -32,7 +40,26 @@ interface RanPage {
   outputs: string[];
 }
 
-describe.each(pages)('$path', ({ path, blocks }) => {
+/** Runs the pages of a group, each in a test file of its own, so that they run side by side. */
+export function holdPages(group: keyof typeof groupsOfPages): void {
+  const names: readonly string[] = groupsOfPages[group];
+  describe.each(pages.filter(({ path }) => names.includes(basename(path, '.md'))))('$path', holdPage);
+}
+
+/** What holds for all pages together. */
+export function holdAllPages(): void {
+  it('each page is run by one of the test files', () => {
+    const named = Object.values(groupsOfPages).flat();
+    expect(pages.map(({ path }) => basename(path, '.md')).sort()).toEqual([...named].sort());
+  });
+
+  it('examples that are not run are few', () => {
+    const blocks = pages.flatMap((page) => page.blocks);
+    expect(blocks.filter(({ runs }) => !runs).length).toBeLessThan(blocks.length / 5);
+  });
+}
+
+function holdPage({ path, blocks }: (typeof pages)[number]): void {
   let home: Home;
   let ran: RanPage;
   const running = blocks.filter(({ runs }) => runs);
@@ -70,12 +97,7 @@ describe.each(pages)('$path', ({ path, blocks }) => {
       }
     }
   });
-});
-
-it('examples that are not run are few', () => {
-  const blocks = pages.flatMap((page) => page.blocks);
-  expect(blocks.filter(({ runs }) => !runs).length).toBeLessThan(blocks.length / 5);
-});
+}
 
 /** Runs the blocks of a page in one bash, the output of each kept apart. */
 async function runPage(home: Home, path: string, blocks: readonly Block[]): Promise<RanPage> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocksOf, docsCommands } from './guide-page.js';
+import { blocksOf, docsCommands } from './page.js';
 
 /** How pages are read: what of them is run, compared, or only looked at. */
 

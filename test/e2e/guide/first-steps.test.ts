@@ -1,0 +1,4 @@
+import { holdAllPages, holdPages } from './run-pages.js';
+
+holdPages('first steps');
+holdAllPages();

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../src/api/resources/index.js';
+import { type Command, type Group, isGroup } from '../src/cli/declare/command.js';
+import { groups } from '../src/commands/index.js';
+
+/** The English of what users read, where a rule can hold it. A summary may begin with any verb: add it here. */
+
+const verbs = [
+  ...['Add', 'Back', 'Change', 'Check', 'Comment', 'Create', 'Define', 'Delete', 'Duplicate', 'Edit', 'Find'],
+  ...['Get', 'Import', 'List', 'Make', 'Manage', 'Mark', 'Merge', 'Move', 'Open', 'Print', 'Publish', 'Pull'],
+  ...[
+    'Read',
+    'Remove',
+    'Rename',
+    'Replace',
+    'Reply',
+    'Reset',
+    'Restore',
+    'Resume',
+    'Review',
+    'Run',
+    'Search',
+  ],
+  ...[
+    'Send',
+    'Set',
+    'Show',
+    'Sign',
+    'Start',
+    'Stop',
+    'Switch',
+    'Transfer',
+    'Undo',
+    'Update',
+    'Verify',
+    'Wait',
+  ],
+];
+
+interface Text {
+  of: string;
+  text: string;
+}
+
+const nodes = (
+  await Promise.all(groups.map(async ({ name, load }) => nodesIn(`docs ${name}`, await load())))
+).flat();
+
+function nodesIn(path: string, node: Command | Group): { path: string; node: Command | Group }[] {
+  const below = isGroup(node) ? node.commands : [];
+  return [{ path, node }, ...below.flatMap((child) => nodesIn(`${path} ${child.name}`, child))];
+}
+
+describe('a summary', () => {
+  const summaries: Text[] = [
+    ...groups.map(({ name, summary }) => ({ of: `docs --help: ${name}`, text: summary })),
+    ...nodes.map(({ path, node }) => ({ of: path, text: node.summary })),
+    ...operations.map(({ id, summary }) => ({ of: `operation ${id}`, text: summary })),
+  ];
+
+  it('is a verb phrase', () => {
+    expect(summaries.filter(({ text }) => !verbs.includes(text.split(/[ ,]/)[0] ?? ''))).toEqual([]);
+  });
+
+  it('is at most 60 characters long, without a full stop', () => {
+    expect(summaries.filter(({ text }) => text.length > 60 || text.endsWith('.'))).toEqual([]);
+  });
+});
+
+describe('the why of a command or group', () => {
+  it('is at most two sentences', () => {
+    const whys: Text[] = nodes.map(({ path, node }) => ({ of: path, text: node.why ?? '' }));
+    expect(whys.filter(({ text }) => text.split(/[.!?](?:\s|$)/).length > 3)).toEqual([]);
+  });
+});
+
+/** Turns that a native speaker does not write; `there is no`, `is no longer` and `told apart` are fine. */
+const foreign =
+  /(?<!\bthere )\b(?:is|are) no\b(?! longer)|\b(?:is|are) told\b(?! apart)|\bnothing is known\b|\bis at it\b/gi;
+
+const foreignIn = (text: string): string[] =>
+  [...text.replaceAll(/\s+/g, ' ').matchAll(foreign)].map(({ 0: turn, index, input }) =>
+    input.slice(Math.max(0, index - 40), index + turn.length + 30),
+  );
+
+/** A source file without its comments: what has blanks between words is then in a text. */
+const withoutComments = (source: string): string =>
+  source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
+
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+
+describe('foreign turns', () => {
+  it.each([
+    ['x is no folder', true],
+    ['all of them are told', true],
+    ['Nothing is known of it', true],
+    ['there is no team "x"', false],
+    ['There are no faults', false],
+    ['x is no longer set', false],
+    ['is not a folder', false],
+  ])('%s: %s', (text, found) => {
+    expect(foreignIn(text).length > 0).toBe(found);
+  });
+
+  it.each(filesIn('src', '.ts'))('are not in the texts of %s', (path) => {
+    expect(foreignIn(withoutComments(readFileSync(path, 'utf8')))).toEqual([]);
+  });
+
+  it.each([
+    'README.md',
+    'CONTRIBUTING.md',
+    ...filesIn('docs/guide', '.md'),
+    ...filesIn('docs/guide', '.txt'),
+  ])('are not in %s', (path) => {
+    expect(foreignIn(readFileSync(path, 'utf8'))).toEqual([]);
+  });
+});
