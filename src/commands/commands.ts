@@ -2,7 +2,7 @@ import { manual } from '../cli/declare/define.js';
 import { commandTree } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
 import { DescribedCommand } from '../cli/help/described-command.js';
-import { fieldPaths } from '../cli/run/view.js';
+import { fieldPaths } from '../output/field-paths.js';
 
 export { commandTree, type TreeEntry } from '../cli/declare/tree.js';
 export { describe } from '../cli/help/describe.js';

@@ -64,7 +64,8 @@ async function knownFields({ command: outline, path }: Place): Promise<readonly 
   if (outline === undefined) return [];
   const { commandAt } = await import('../cli/declare/tree.js');
   const { command } = await commandAt(path.join(' '));
-  const { viewOf, fieldPaths } = await import('../cli/run/view.js');
+  const { viewOf } = await import('../cli/run/view.js');
+  const { fieldPaths } = await import('../output/field-paths.js');
   const [operation] = command.operations;
   if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;
   const { manualResults } = await import('../cli/help/manual-results.js');

@@ -5,11 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { manualResults } from '../../src/cli/help/manual-results.js';
 import { type ResourceKind, resourceKinds } from '../../src/cli/resolve/resource-kinds.js';
-import { fieldPaths, viewOf } from '../../src/cli/run/view.js';
+import { viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';
 import { cachedIds } from '../../src/completion/ids.js';
 import { placeOf } from '../../src/completion/place.js';
 import { refreshIds } from '../../src/completion/refresh.js';
+import { fieldPaths } from '../../src/output/field-paths.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 
 /** Ids come from a cache that another process fills; here that process is played by `refreshIds`. */

@@ -189,13 +189,13 @@ test('a report that cannot be written is exit 13', async () => {
 });
 
 test.each([
-  [['--report-file', 'x'], '--report-file needs --report'],
-  [['--report', 'sarif', '--json'], 'takes the place of the list'],
+  [['--report-file', 'x'], '--report-file requires --report'],
+  [['--report', 'sarif', '--json'], '--report replaces the list'],
   [['--report', 'word'], '--report must be one of sarif, junit, markdown, not "word"'],
   [['--status', 'bad'], '--status must be one of ok, broken, in-app, not "bad"'],
-  [['--update-baseline'], '--update-baseline needs --baseline'],
+  [['--update-baseline'], '--update-baseline requires --baseline'],
   [['--baseline', 'x', '--update-baseline', '--fail-on', 'broken'], '--fail-on could never fail'],
-  [['--change-request', '1', '--site', 'w1'], '--change-request is in one space'],
+  [['--change-request', '1', '--site', 'w1'], '--change-request takes one --space'],
 ])('%j is refused before anything is sent', async (words, reason) => {
   const ran = await check(...words);
   expect(ran.code).toBe(2);

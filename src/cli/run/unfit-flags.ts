@@ -48,7 +48,7 @@ export async function refuseUnknownFields(
   const [{ manualResults }, { checkFields }, { fieldPaths }] = await Promise.all([
     import('../help/manual-results.js'),
     import('../../output/fields.js'),
-    import('./view.js'),
+    import('../../output/field-paths.js'),
   ]);
   const path = [input.groupPath, command.name].filter((words) => words !== undefined).join(' ');
   const result = manualResults[path];

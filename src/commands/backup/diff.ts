@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/run/session.js';
-import { fieldPaths } from '../../cli/run/view.js';
+import { counted } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import { DocsError } from '../../errors.js';
 import type { Page, View } from '../../output/printer.js';
 import { diffBackups } from '../../workflows/backup/diff.js';
 import type { Difference } from '../../workflows/backup/diff-items.js';
 import { openBackup } from '../../workflows/backup/open-folder.js';
 import { Difference as DifferenceShape } from './results.js';
-import { counted } from './words.js';
 
 /** `docs backup diff`: what changed from one backup to another. */
 

@@ -4,7 +4,8 @@ import { concurrencyOf } from '../../cli/run/change.js';
 import { contextId } from '../../cli/run/context.js';
 import { printDone } from '../../cli/run/print-done.js';
 import type { Session } from '../../cli/run/session.js';
-import { fieldPaths } from '../../cli/run/view.js';
+import { counted } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import { DocsError, usageError } from '../../errors.js';
 import { unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { grouped } from '../../output/cells.js';
@@ -16,7 +17,6 @@ import { type PlannedSpace, planBackup } from '../../workflows/backup/plan.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/run.js';
 import { platformOf } from './platform.js';
 import { BackupResult, PlannedSpace as PlannedSpaceShape } from './results.js';
-import { counted } from './words.js';
 
 /** `docs backup run`: reads everything, and says what came of it. */
 

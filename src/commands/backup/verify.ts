@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { concurrencyOf } from '../../cli/run/change.js';
 import type { Session } from '../../cli/run/session.js';
-import { fieldPaths } from '../../cli/run/view.js';
+import { counted } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
 import type { Page, View } from '../../output/printer.js';
@@ -13,7 +14,6 @@ import { type Finding, type Looked, verifyFolder } from '../../workflows/backup/
 import { verifyPlatform } from '../../workflows/backup/verify-platform.js';
 import { platformOf } from './platform.js';
 import { VerifyFinding } from './results.js';
-import { counted } from './words.js';
 
 /** `docs backup verify`: what is wrong with a backup, or has changed since. */
 

@@ -11,7 +11,7 @@ import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
 import { linkStatuses } from '../../workflows/link-check/finding.js';
-import { reportFormats } from '../../workflows/link-check/reports/report.js';
+import { reportFormats } from '../../workflows/link-check/reports/formats.js';
 
 /** `docs links`: the links of many spaces at once. */
 
@@ -27,12 +27,15 @@ const options: readonly Partial<Option>[] = [
   },
   { name: 'site', value: '<site>', variadic: true, description: 'Only the spaces of this site' },
   contextOption('changeRequestId'),
-  { ...statuses, name: 'status', description: 'What to look for; broken unless given' },
-  { ...statuses, name: 'fail-on', description: 'Look for it, and exit 17 where it is found' },
-  { name: 'baseline', value: '<path>', description: 'Report only what this file does not know' },
-  { name: 'update-baseline', boolean: true, description: 'Write what is found to the baseline' },
+  { ...statuses, name: 'status', description: 'What to look for (default: broken)' },
+  { ...statuses, name: 'fail-on', description: 'Look for it, and exit 17 if it is found' },
+  { name: 'baseline', value: '<path>', description: 'Report only findings that are not in this file' },
+  { name: 'update-baseline', boolean: true, description: 'Write the findings to the baseline' },
   {
-    ...{ name: 'report', value: '<format>', choices: reportFormats, closed: true },
+    name: 'report',
+    value: '<format>',
+    choices: reportFormats,
+    closed: true,
     description: 'Print a report instead of the list',
   },
   { name: 'report-file', value: '<path>', description: 'Write the report to a file instead' },
@@ -42,35 +45,38 @@ const options: readonly Partial<Option>[] = [
 
 const check = manual({
   name: 'check',
-  summary: 'Find broken links in all spaces',
+  summary: 'List broken links across spaces',
   why:
-    'Without a flag, in every space that the collections and sites of the organization hold; one that is in ' +
-    'neither is not found, so name it with --space. Of a collection, the spaces in it, not those of collections ' +
-    'inside it. What could not be read is listed and exits 3; with --fail-on, findings exit 17 all the same.',
+    'Without a flag it checks every space in the collections and sites of the organization; name a space that is ' +
+    'in neither with --space. --collection leaves out collections inside it. Exits 3 if something could not be ' +
+    'read, and lists it; findings of --fail-on exit 17 even then.',
   options,
   operations: [
-    ...[listCollections, listCollectionSpaces, listSites, listSiteSpaces, getSpace],
-    ...[listSpaceLinks, listPages, listChangeRequestPages, listChangeRequestPageLinks],
+    listCollections,
+    listCollectionSpaces,
+    listSites,
+    listSiteSpaces,
+    getSpace,
+    listSpaceLinks,
+    listPages,
+    listChangeRequestPages,
+    listChangeRequestPageLinks,
   ],
   examples: [
     { run: 'links check', does: 'broken links of the organization, by space and page' },
     { run: 'links check --site w1 --fail-on broken', does: 'a gate in a pipeline' },
     {
       run: 'links check --baseline links.json --fail-on broken --report sarif --report-file links.sarif',
-      does: 'only what is new, for code scanning',
+      does: 'report only new findings, for code scanning',
     },
-    { run: 'links check --baseline links.json --update-baseline', does: 'accept what there is' },
+    { run: 'links check --baseline links.json --update-baseline', does: 'accept the present findings' },
     {
       run: 'links check --space s1 --change-request 5 --report markdown',
       does: 'a comment for a pull request',
     },
   ],
   async run(session, input) {
-    const [{ requestOf }, { checkLinks }] = await Promise.all([
-      import('../../workflows/link-check/request.js'),
-      import('../../workflows/link-check/check.js'),
-    ]);
-    await checkLinks(session, await requestOf(session, input));
+    await (await import('./check.js')).checkLinks(session, input);
   },
 });
 
@@ -78,6 +84,6 @@ export const links: Group = {
   name: 'links',
   noun: 'link',
   summary: 'Links of many spaces: find broken ones',
-  why: 'For a nightly job: what no longer leads anywhere, in every space, in one list.',
+  why: 'Lists broken links of every space at once, for a nightly job or a pipeline.',
   commands: [check],
 };

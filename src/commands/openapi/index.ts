@@ -12,11 +12,10 @@ import {
   getOpenApiVersion,
   listOpenApiVersions,
 } from '../../api/resources/openapi-versions.js';
-import type { FlagChange, Group } from '../../cli/declare/command.js';
-import { command } from '../../cli/declare/define.js';
-import { sourceUrl } from '../../workflows/openapi-publish/source.js';
-import { publish } from './publish.js';
-import { wait } from './wait.js';
+import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
+import { command, manual } from '../../cli/declare/define.js';
+import { contextOption } from '../../cli/declare/standing-flags.js';
+import { sourceUrl } from './source.js';
 
 const columns = [
   'slug',
@@ -43,6 +42,68 @@ const flags: Record<string, FlagChange> = {
   },
 };
 
+const publish: Command = manual({
+  name: 'publish',
+  summary: 'Publish an OpenAPI spec and wait until it is processed',
+  why:
+    'Updates the spec, or creates it with --create, then waits until the platform has processed it and prints ' +
+    'the version it became. Exits 18 with the reason if the processing failed, and 12 when the time is up; ' +
+    'docs openapi wait then continues to wait.',
+  args: {
+    '<slug>': 'Slug of the spec',
+    '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',
+  },
+  options: [
+    {
+      name: 'wait',
+      value: '[time]',
+      description: 'How long to wait, such as 30s or 10m; 0 is without end',
+      default: '5m',
+    },
+    {
+      name: 'skip-unchanged',
+      boolean: true,
+      description: 'Send nothing if the latest version has the same content',
+    },
+    { name: 'create', boolean: true, description: 'Create the spec if it does not exist' },
+    contextOption('organizationId'),
+  ],
+  operations: [getOpenApiSpec, setOpenApiSpec, getLatestOpenApiContent, getLatestOpenApiVersion],
+  examples: [
+    { run: 'openapi publish petstore https://acme.example/petstore.yaml', does: 'read it from a URL' },
+    {
+      run: 'openapi publish petstore petstore.yaml --create --skip-unchanged',
+      does: 'send a file, as a pipeline does after each change',
+    },
+    {
+      run: 'openapi publish petstore @petstore.yaml --wait 15m --json',
+      does: 'wait longer, and get the version as JSON',
+    },
+  ],
+  danger: 'change',
+  async run(session, input) {
+    await (await import('./publish.js')).publish(session, publish, input);
+  },
+});
+
+const wait: Command = manual({
+  name: 'wait',
+  summary: 'Wait until an OpenAPI spec is processed',
+  why:
+    'Ends when the platform has processed the spec, and prints the version it became. Exits 18 with the reason ' +
+    'if the processing failed. Waits 5 minutes unless --timeout says otherwise, then exits 12.',
+  args: { '<slug>': 'Slug of the spec' },
+  options: [contextOption('organizationId')],
+  operations: [getOpenApiSpec, getLatestOpenApiVersion],
+  examples: [
+    { run: 'openapi wait petstore', does: 'until it is processed, 5 minutes at most' },
+    { run: 'openapi wait petstore --timeout 15m --json', does: 'wait longer, and print the result as JSON' },
+  ],
+  async run(session, input) {
+    await (await import('./wait.js')).wait(session, wait, input);
+  },
+});
+
 const versions: Group = {
   name: 'versions',
   noun: 'version',
@@ -53,7 +114,7 @@ const versions: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listOpenApiVersions,
-      why: 'Each processing that went well made one.',
+      why: 'The platform adds one each time it processes the spec successfully.',
       args: { specSlug: '<slug>' },
       columns: ['id', 'createdAt', 'url'],
       examples: [{ run: 'openapi versions list petstore', does: 'all versions of a spec' }],
@@ -63,23 +124,23 @@ const versions: Group = {
       operation: [getOpenApiVersion, getLatestOpenApiVersion],
       args: { specSlug: '<slug>', versionId: '[version]' },
       summary: 'Get a version of an OpenAPI spec, or the latest',
-      why: 'Where no version is named, the latest.',
+      why: 'Without a version it gets the latest.',
       columns: ['id', 'createdAt', 'url'],
       examples: [
         { run: 'openapi versions get petstore', does: 'the latest version' },
-        { run: 'openapi versions get petstore v1', does: 'a certain one' },
+        { run: 'openapi versions get petstore v1', does: 'one version by its id' },
       ],
     }),
     command({
       name: 'content',
       operation: [getOpenApiContent, getLatestOpenApiContent],
       args: { specSlug: '<slug>', versionId: '[version]' },
-      summary: 'Get the content of a version of an OpenAPI spec, or of the latest',
-      why: 'For a comparison with what a pipeline has built: it prints the specification itself.',
+      summary: 'Get the content of an OpenAPI spec version, or of the latest',
+      why: 'Prints the specification itself, to compare with what a pipeline has built.',
       columns: ['url', 'filesystem'],
       examples: [
         { run: 'openapi versions content petstore', does: 'the content of the latest version' },
-        { run: 'openapi versions content petstore v1 --jq .filesystem', does: 'the files of a certain one' },
+        { run: 'openapi versions content petstore v1 --jq .filesystem', does: 'the files of one version' },
       ],
     }),
   ],
@@ -95,7 +156,7 @@ export const openapi: Group = {
       name: 'list',
       aliases: ['ls'],
       operation: listOpenApiSpecs,
-      why: 'Which API specs there are, and whether the last processing of each went well.',
+      why: 'Shows whether the last processing of each spec succeeded.',
       columns,
       id: 'slug',
       examples: [{ run: 'openapi list', does: 'all specs and how their processing went' }],
@@ -103,7 +164,7 @@ export const openapi: Group = {
     command({
       name: 'create',
       operation: createOpenApiSpec,
-      why: 'Refused where the slug is taken: docs openapi set updates that one.',
+      why: 'Fails if the slug is taken; docs openapi set updates an existing spec.',
       args: { slug: '<slug>' },
       flags,
       columns,
@@ -116,7 +177,7 @@ export const openapi: Group = {
     command({
       name: 'get',
       operation: getOpenApiSpec,
-      why: 'Its source, how far the platform is with it, and the last version.',
+      why: 'Shows its source, its processing state and the latest version.',
       args: { specSlug: '<slug>' },
       columns,
       id: 'slug',
@@ -125,7 +186,7 @@ export const openapi: Group = {
     command({
       name: 'set',
       operation: setOpenApiSpec,
-      why: 'The same input gives the same result. docs openapi publish waits until it is processed, too.',
+      why: 'Safe to repeat. docs openapi publish also waits until the spec is processed.',
       args: { specSlug: '<slug>' },
       flags,
       columns,
@@ -133,7 +194,7 @@ export const openapi: Group = {
       examples: [
         {
           run: 'openapi set petstore --url https://acme.example/v2.yaml',
-          does: 'create it, or read it anew',
+          does: 'create it, or read it again',
         },
       ],
     }),
@@ -141,7 +202,7 @@ export const openapi: Group = {
       name: 'delete',
       aliases: ['rm'],
       operation: deleteOpenApiSpec,
-      why: 'Its versions go with it.',
+      why: 'Deletes its versions too.',
       args: { specSlug: '<slug...>' },
       examples: [{ run: 'openapi delete petstore --yes', does: 'delete a spec with its versions' }],
     }),

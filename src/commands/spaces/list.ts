@@ -9,8 +9,8 @@ import { contextOption, listOptions } from '../../cli/declare/standing-flags.js'
 import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
 import { contextId } from '../../cli/run/context.js';
 import { wholeNumber } from '../../cli/run/gather.js';
-import { fieldPaths } from '../../cli/run/view.js';
 import { usageError } from '../../errors.js';
+import { fieldPaths } from '../../output/field-paths.js';
 
 /**
  * `docs spaces list`: the platform has no such operation, so this is a view over others

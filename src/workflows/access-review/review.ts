@@ -7,9 +7,9 @@ import { contextId } from '../../cli/run/context.js';
 import type { Session } from '../../cli/run/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { readFailure } from '../../jobs/unread.js';
+import { counted } from '../../output/counted.js';
 import type { Page } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';
-import { counted } from '../link-check/tally.js';
 import { each, type Reading, readTeam } from '../offboard/holdings.js';
 import { flagsOf, type Gauge, inCells, isInactive, type ReviewRow, type ReviewTeam, rowView } from './row.js';
 

@@ -4,8 +4,8 @@ import { listMemberSpaces, listMemberTeams, type Member } from '../../api/resour
 import type { Space } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { runInOrder } from '../../jobs/in-order.js';
+import { spacesOfScope } from '../../jobs/space-scope.js';
 import { readFailure, type Unread } from '../../jobs/unread.js';
-import { spacesOfScope } from '../link-check/sources.js';
 import type { Held, Person, Unseen } from './report.js';
 
 /** Reads everything that people hold: teams, spaces, open change requests. What cannot be read is told. */

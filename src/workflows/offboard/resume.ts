@@ -5,7 +5,7 @@ import { refuseOther, resumeJob } from '../../commands/jobs.js';
 import { usageError } from '../../errors.js';
 import type { Job } from '../../jobs/job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { counted } from '../link-check/tally.js';
+import { counted } from '../../output/counted.js';
 import { complete, recordsOf, unprinted, withOutcomes } from './carry-out.js';
 import { type EvidenceFiles, readEvidence } from './evidence.js';
 import { checkPrinting, printOffboarding } from './printing.js';

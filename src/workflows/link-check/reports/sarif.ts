@@ -3,7 +3,7 @@ import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { version } from '../../../version.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../report.js';
 import type { Report } from './report.js';
 
 /** SARIF 2.1.0 (OASIS): one run, one result a finding; what could not be read is a notification of the run. */
@@ -13,8 +13,10 @@ const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 const rules: readonly { status: LinkStatus; id: string; text: string; level: string }[] = [
   { status: 'broken', id: 'broken-link', text: 'The target of the link does not exist.', level: 'error' },
   {
-    ...{ status: 'in-app', id: 'in-app-link', level: 'warning' },
-    text: 'The link leads into the app, where readers of the published page may not come.',
+    status: 'in-app',
+    id: 'in-app-link',
+    level: 'warning',
+    text: 'The link leads into the app, which readers of the published page may not be able to open.',
   },
   { status: 'ok', id: 'working-link', text: 'The link has no problem.', level: 'none' },
 ];

@@ -1,10 +1,9 @@
-import type { Space } from '../../api/resources/spaces.js';
-import { runInOrder } from '../../jobs/in-order.js';
-import { allSources, type Reading, type SpaceSource, spacesOf } from '../../jobs/space-sources.js';
-import type { Unread } from '../../jobs/unread.js';
-import type { FoundSpace } from './finding.js';
+import type { Space } from '../api/resources/spaces.js';
+import { runInOrder } from './in-order.js';
+import { allSources, type Reading, type SpaceSource, spacesOf } from './space-sources.js';
+import type { Unread } from './unread.js';
 
-/** The spaces to look at. */
+/** The spaces that a job over many spaces reads. */
 
 /** What was asked for; nothing at all is the whole organization. */
 export interface Scope {
@@ -13,7 +12,7 @@ export interface Scope {
   sites: readonly string[];
 }
 
-/** What is kept of each space; of one that was named and stands in no list, its id. */
+/** What is kept of each space; of a named one that is in no list, its id. */
 interface Listed<T> {
   spaces: (T | { id: string })[];
   unread: Unread[];
@@ -21,11 +20,6 @@ interface Listed<T> {
 
 export function isWhole({ spaces, collections, sites }: Scope): boolean {
   return spaces.length + collections.length + sites.length === 0;
-}
-
-/** Every space of the scope once, by its name. */
-export async function spacesToCheck(reading: Reading, scope: Scope): Promise<Listed<FoundSpace>> {
-  return spacesOfScope(reading, scope, ({ id, title }) => ({ id, title }));
 }
 
 /**

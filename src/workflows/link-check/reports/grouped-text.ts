@@ -1,11 +1,7 @@
-import { safeLine } from '../../output/safe-text.js';
-import { pageName, spaceName } from './finding.js';
-import type { Looked } from './looked.js';
+import { safeLine } from '../../../output/safe-text.js';
+import { type Looked, pageName, spaceName } from '../finding.js';
 
-/**
- * Findings for a person: a space, its pages below it, the links of each page below that.
- * @returns writes what was found in each space, and a space's name once
- */
+/** Findings for a terminal: a space, its pages below it, the links of each page below that. */
 export function groupedText(): (looked: Looked) => string {
   let section: string | undefined;
   return ({ space, findings }) => {

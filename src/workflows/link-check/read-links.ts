@@ -15,12 +15,12 @@ import {
   findingOf,
   type Link,
   type LinkStatus,
+  type Looked,
 } from './finding.js';
-import type { Looked } from './looked.js';
 
-/** Reads the links of spaces, several at a time, and gives what was found in the order of the spaces. */
+/** Reads the links of several spaces at a time; results come in the order of the spaces. */
 
-/** How many spaces results may be ahead of their reader, as a multiple of those read at once. */
+/** How far results may be ahead of their reader, as a multiple of the spaces read at once. */
 const ahead = 8;
 
 /** What was found in each space, in order. No more than a few spaces are held at once. */
@@ -34,7 +34,7 @@ export function lookAtSpaces(
 
 /**
  * What was found on each page of a change request, in the order of the pages.
- * @throws DocsError where its pages cannot be listed: then nothing at all was looked at
+ * @throws DocsError if its pages cannot be listed
  */
 export async function* lookAtChangeRequest(
   reading: Reading,
@@ -75,7 +75,7 @@ async function* inWindows<T>(
   }
 }
 
-/** A space that fails half way is unread: what was found in it until then is shown all the same. */
+/** A space that fails half way is unread; what was found in it before is reported all the same. */
 async function lookAtSpace(
   reading: Reading,
   given: FoundSpace,
@@ -98,7 +98,7 @@ async function titled({ client }: Reading, { id }: FoundSpace): Promise<FoundSpa
   return { id, title };
 }
 
-/** @returns how many links there are, whatever their status; undefined where the platform does not tell */
+/** @returns how many links there are, of any status; undefined if the platform does not tell */
 async function readLinks(
   { client }: Reading,
   spaceId: string,
@@ -110,7 +110,7 @@ async function readLinks(
   for (const query of filters) {
     for await (const page of client.call(listSpaceLinks, { path: { spaceId }, query }).pages()) {
       total ??= totalOf(page.extra);
-      // Whatever the platform makes of the filter, only what was asked for is a finding.
+      // The platform may ignore the filter.
       links.push(...page.items.filter(({ status }) => statuses.includes(status)));
     }
   }
@@ -122,7 +122,7 @@ function totalOf({ stats }: Record<string, unknown>): number | undefined {
   return typeof stats.total === 'number' ? stats.total : undefined;
 }
 
-/** The pages of a space by id, in order; none where they cannot be read: links are then told by page id. */
+/** The pages of a space by id, in order; empty if they cannot be read: findings then name page ids only. */
 async function pagesOf({ client, signal }: Reading, spaceId: string): Promise<Map<string, FoundPage>> {
   try {
     const { pages } = await client.call(listPages, { path: { spaceId } });
@@ -133,7 +133,7 @@ async function pagesOf({ client, signal }: Reading, spaceId: string): Promise<Ma
   }
 }
 
-/** Pages depth first. A stack, for no depth is too much. */
+/** Pages depth first. A stack, because a tree may be deeper than the call stack. */
 function* flattened(roots: readonly ContentPage[]): Generator<FoundPage> {
   const waiting = roots.toReversed();
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
@@ -144,7 +144,7 @@ function* flattened(roots: readonly ContentPage[]): Generator<FoundPage> {
   }
 }
 
-/** One finding for each page that a link stands on, in the order of the pages, then of the links. */
+/** One finding for each page that has the link, in the order of the pages, then of the links. */
 function placed(links: readonly Link[], space: FoundSpace, pages: ReadonlyMap<string, FoundPage>): Finding[] {
   const order = new Map([...pages.keys()].map((id, index) => [id, index]));
   const findings = links.flatMap((link) => {

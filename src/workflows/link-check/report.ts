@@ -1,11 +1,11 @@
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts } from '../../jobs/unread.js';
 import { grouped } from '../../output/cells.js';
+import { counted } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
-import type { LinkStatus } from './finding.js';
-import type { Looked } from './looked.js';
+import type { LinkStatus, Looked } from './finding.js';
 
-/** What a check came to, counted while it goes on. */
+/** The result of a check, counted while it runs. */
 export class Tally {
   /** Spaces that were read to their end. */
   readonly read = new Set<string>();
@@ -17,7 +17,7 @@ export class Tally {
   readonly found = new Map<LinkStatus, number>();
   /** Findings that the baseline knows. */
   known = 0;
-  /** Pages that were read, where it is a change request that is looked at. */
+  /** Pages that were read, if the check is of a change request. */
   pages: number | undefined;
 
   /** @param changeRequest whether pages of a change request are looked at */
@@ -36,10 +36,6 @@ export class Tally {
     else if (unread.length === 0) this.uncounted += 1;
     for (const { status } of findings) this.found.set(status, (this.found.get(status) ?? 0) + 1);
     this.known += known;
-  }
-
-  get findings(): number {
-    return [...this.found.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /** How many findings have one of these statuses. */
@@ -79,14 +75,9 @@ function unreadCounts(unread: readonly Unread[]): string {
   return [...counts].map(([kind, count]) => counted(count, kind.replace('-', ' '))).join(', ');
 }
 
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /**
- * What the check ends with: findings (17) where `--fail-on` names their status, whatever was not
- * read; else partial (3) where something was not read. The counts and all that is unread are in the
- * details of either.
+ * The failure of a check: findings (17) if `--fail-on` names their status, whatever was not read; else
+ * partial (3) if something was not read. The details have the counts and everything unread.
  */
 export function failureOf(
   tally: Tally,
@@ -114,7 +105,7 @@ export function failureOf(
   });
 }
 
-/** The read that failed, on its own: its error tells the request and its id. */
+/** Repeats the read that failed alone: its error names the request and its id. */
 function hintOf(unread: readonly Unread[], platform: NodeJS.Platform): { hint?: string } {
   const space = unread.find(({ kind }) => kind === 'space');
   return space === undefined ? {} : { hint: `docs spaces links ${shellWord(space.id, platform)}` };

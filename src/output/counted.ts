@@ -1,4 +1,4 @@
-import { grouped } from '../../output/cells.js';
+import { grouped } from './cells.js';
 
 /** `1 page`, `3,000 pages`. */
 export function counted(count: number, noun: string): string {

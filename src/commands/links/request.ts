@@ -4,9 +4,9 @@ import { concurrencyOf } from '../../cli/run/change.js';
 import { contextId } from '../../cli/run/context.js';
 import type { Session } from '../../cli/run/session.js';
 import { usageError } from '../../errors.js';
-import { type LinkStatus, linkStatuses } from './finding.js';
-import { type ReportFormat, reportFormats } from './reports/report.js';
-import { isWhole, type Scope } from './sources.js';
+import { isWhole, type Scope } from '../../jobs/space-scope.js';
+import { type LinkStatus, linkStatuses } from '../../workflows/link-check/finding.js';
+import { type ReportFormat, reportFormats } from '../../workflows/link-check/reports/formats.js';
 
 /** What a check was asked to do, from what was typed. */
 export interface CheckRequest {
@@ -27,7 +27,7 @@ export interface CheckRequest {
 
 /**
  * Reads and checks the flags; nothing is sent.
- * @throws DocsError usage where flags contradict each other or a value is unknown
+ * @throws DocsError usage if flags contradict each other or a value is unknown
  */
 export async function requestOf(session: Session, input: ManualInput): Promise<CheckRequest> {
   const { options } = input;
@@ -57,7 +57,7 @@ export async function requestOf(session: Session, input: ManualInput): Promise<C
 function known<const T extends string>(flag: string, text: string, values: readonly T[]): T {
   const found = values.find((value) => value === text);
   if (found !== undefined) return found;
-  throw usageError('bad_value', `${flag} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}.`);
+  throw usageError('bad_value', `${flag} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}`);
 }
 
 interface Given {
@@ -73,18 +73,20 @@ function refuseContradictions(session: Session, given: Given): void {
   const { report, reportFile, baseline, changeRequest, updateBaseline, failOn } = given;
   const refuse = (message: string) => usageError('contradiction', message);
   if (reportFile !== undefined && report === undefined)
-    throw refuse(`--report-file needs --report: ${reportFormats.join(', ')}.`);
+    throw refuse(`--report-file requires --report: ${reportFormats.join(', ')}`);
   if (report !== undefined && reportFile === undefined && asksForFormat(session))
-    throw refuse('The report takes the place of the list: leave out its format, or add --report-file.');
+    throw refuse('--report replaces the list; remove the flags that format the list, or add --report-file');
   if (!updateBaseline) return;
-  if (baseline === undefined) throw refuse('--update-baseline needs --baseline: the file to write.');
+  if (baseline === undefined) throw refuse('--update-baseline requires --baseline: the file to write');
   if (failOn.length > 0)
-    throw refuse('--update-baseline accepts what is found, so --fail-on could never fail; give one of them.');
+    throw refuse('--update-baseline accepts every finding, so --fail-on could never fail; use one of them');
   if (changeRequest !== undefined)
-    throw refuse('A baseline is made of the content of spaces; leave out --change-request to update it.');
+    throw refuse(
+      '--update-baseline cannot be combined with --change-request: a baseline describes published content',
+    );
 }
 
-/** Whether a form of the list was asked for, which a report on standard output would leave out. */
+/** Whether a format of the list was asked for, which a report on standard output would ignore. */
 function asksForFormat({ settings, globals }: Session): boolean {
   const { output, fields } = settings;
   const structured = ['json', 'ndjson', 'yaml'].includes(output?.value ?? '');
@@ -98,10 +100,7 @@ async function whereOf(
 ): Promise<Pick<CheckRequest, 'scope' | 'organization' | 'changeRequest'>> {
   if (changeRequest !== undefined) {
     if (scope.collections.length + scope.sites.length > 0 || scope.spaces.length > 1)
-      throw usageError(
-        'contradiction',
-        '--change-request is in one space: give one --space and nothing else.',
-      );
+      throw usageError('contradiction', '--change-request takes one --space and no --collection or --site');
     const space = scope.spaces[0] ?? (await contextId(session, 'space'));
     return { scope: { spaces: [space], collections: [], sites: [] }, organization: '', changeRequest };
   }
