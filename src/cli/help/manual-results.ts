@@ -1,7 +1,7 @@
 import { Space } from '../../api/resources/spaces.js';
 import { timestamp } from '../../api/shapes.js';
 import { type TSchema, Type } from '../../api/type.js';
-import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../commands/backup/results.js';
+import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import {
   closed,
   done,

@@ -31,7 +31,7 @@ import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
 
-/** `docs backup`: everything that can be read, in a folder of plain files. */
+/** `docs backup`: an organization in a folder of plain files. */
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -39,17 +39,17 @@ const run = manual({
   name: 'run',
   summary: 'Back up an organization into a folder',
   why:
-    'Writes everything that can be read into files that people can read: JSON, Markdown, and files as they are. ' +
-    'A further run into the same folder reads only what changed, and goes on where one was cut off; what is gone ' +
-    'moves to deleted. What could not be read is listed and exits 3; the rest is there. Restores nothing.',
+    'Writes everything that can be read as JSON, Markdown, and the original files. A further run into the same ' +
+    'folder reads only what changed and continues an interrupted run; files of what no longer exists move to the ' +
+    'folder deleted. Exits 3 if something could not be read, and lists it. There is no restore.',
   options: [
     {
       name: 'out',
       value: '<folder>',
       required: true,
-      description: 'Folder: new, empty, or a backup of before',
+      description: 'Folder: new, empty, or an earlier backup',
     },
-    { name: 'full', boolean: true, description: 'Read everything again, also what seems unchanged' },
+    { name: 'full', boolean: true, description: 'Read everything again, even if it seems unchanged' },
     {
       name: 'concurrency',
       value: '<n>',
@@ -60,25 +60,43 @@ const run = manual({
     contextOption('organizationId'),
   ],
   operations: [
-    ...[
-      getOrg,
-      listMembers,
-      ...ofSpaces,
-      listCustomFields,
-      listTranslations,
-      listSamlProviders,
-      listSsoLogins,
-    ],
-    ...[listTeams, listTeamMembers, listOpenApiSpecs, listOpenApiVersions, getLatestOpenApiContent],
-    ...[listSections, listSectionGroups, getAdaptiveSchema, getSpace, listSpaceFields, getContent, getPage],
-    ...[getFile, listComments, listCommentReplies, listChangeRequests, getChangeRequest],
-    ...[getChangeRequestContent, getChangeRequestPage, getChangeRequestFile],
-    ...[listChangeRequestComments, listChangeRequestCommentReplies],
+    getOrg,
+    listMembers,
+    ...ofSpaces,
+    listCustomFields,
+    listTranslations,
+    listSamlProviders,
+    listSsoLogins,
+    listTeams,
+    listTeamMembers,
+    listOpenApiSpecs,
+    listOpenApiVersions,
+    getLatestOpenApiContent,
+    listSections,
+    listSectionGroups,
+    getAdaptiveSchema,
+    getSpace,
+    listSpaceFields,
+    getContent,
+    getPage,
+    getFile,
+    listComments,
+    listCommentReplies,
+    listChangeRequests,
+    getChangeRequest,
+    getChangeRequestContent,
+    getChangeRequestPage,
+    getChangeRequestFile,
+    listChangeRequestComments,
+    listChangeRequestCommentReplies,
   ],
   examples: [
-    { run: 'backup run --out backup', does: 'everything; the next time, what changed' },
-    { run: 'backup run --out backup --dry-run', does: 'which spaces would be read' },
-    { run: 'backup run --out backup --full --json', does: 'everything again, and what came of it as JSON' },
+    { run: 'backup run --out backup', does: 'back up everything; the next time, what changed' },
+    { run: 'backup run --out backup --dry-run', does: 'list the spaces that would be read' },
+    {
+      run: 'backup run --out backup --full --json',
+      does: 'back up everything again, and print the result as JSON',
+    },
   ],
   async run(session, input) {
     await (await import('./run.js')).run(session, input);
@@ -87,11 +105,11 @@ const run = manual({
 
 const verify = manual({
   name: 'verify',
-  summary: 'Check a backup, and what changed since',
+  summary: 'Check that a backup is complete and up to date',
   why:
-    'Reads every file and compares it with the manifests: what is missing, changed or extra, what a run could not ' +
-    'read, whether one was cut off. With a sign-in also what changed on the platform since, by revisions and ' +
-    'counts. Anything found exits 17.',
+    'Reads every file and compares it with the manifests. Lists what is missing, changed or extra, what a run ' +
+    'could not read, and, if you are signed in, what changed on the platform since, by revisions and counts. ' +
+    'Exits 17 if it finds anything.',
   args: { '<folder>': 'Folder of the backup' },
   options: [
     { name: 'offline', boolean: true, description: 'Do not compare with the platform' },
@@ -105,8 +123,8 @@ const verify = manual({
   ],
   operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
   examples: [
-    { run: 'backup verify backup', does: 'is it whole, and is it still what the platform has' },
-    { run: 'backup verify backup --offline', does: 'is it whole' },
+    { run: 'backup verify backup', does: 'check the files, and compare with the platform' },
+    { run: 'backup verify backup --offline', does: 'check the files only' },
   ],
   async run(session, input) {
     await (await import('./verify.js')).verify(session, input);
@@ -117,13 +135,16 @@ const diff = manual({
   name: 'diff',
   summary: 'List what changed between two backups',
   why:
-    'Members, teams, sites, spaces, pages, files, comments, change requests: added, removed, changed, moved. Needs ' +
-    'no platform. With --exit-code it exits 17 where anything differs, as a gate in a script.',
+    'Compares members, teams, sites, spaces, pages, files, comments and change requests, without the platform. ' +
+    'With --exit-code it exits 17 if anything differs, as a gate in a script.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
-  options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 where there are differences' }],
+  options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 if there are differences' }],
   examples: [
-    { run: 'backup diff monday tuesday', does: 'what changed in a day' },
-    { run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'', does: 'only pages' },
+    { run: 'backup diff monday tuesday', does: 'list what changed in a day' },
+    {
+      run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'',
+      does: 'list changed pages only',
+    },
   ],
   async run(session, input) {
     await (await import('./diff.js')).diff(session, input);
@@ -133,7 +154,7 @@ const diff = manual({
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
-  summary: 'Back up an organization into a folder, check it, compare',
-  why: 'For a nightly job: the whole organization in files that can be read without the platform.',
+  summary: 'Back up an organization, check and compare backups',
+  why: 'For a nightly job: keeps the whole organization in files that need no platform to read.',
   commands: [run, verify, diff],
 };

@@ -1,23 +1,22 @@
-import type { Client } from '../../api/client.js';
-import { listCollections } from '../../api/resources/collections.js';
-import { listCustomFields } from '../../api/resources/custom-fields.js';
-import { listMembers } from '../../api/resources/members.js';
-import { listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { listSites } from '../../api/resources/sites.js';
-import { listTeams } from '../../api/resources/teams.js';
-import type { Reading } from '../../jobs/space-sources.js';
-import { type Unread, unreadOf } from '../../jobs/unread.js';
-import { findSpaces } from './find-spaces.js';
-import type { Manifest } from './manifest.js';
-import { adminsOf } from './plan.js';
-import type { Finding } from './verify.js';
+import type { Client } from '../../../api/client.js';
+import { listCollections } from '../../../api/resources/collections.js';
+import { listCustomFields } from '../../../api/resources/custom-fields.js';
+import { listMembers } from '../../../api/resources/members.js';
+import { listOpenApiSpecs } from '../../../api/resources/openapi.js';
+import { listSites } from '../../../api/resources/sites.js';
+import { listTeams } from '../../../api/resources/teams.js';
+import type { Reading } from '../../../jobs/space-sources.js';
+import { type Unread, unreadOf } from '../../../jobs/unread.js';
+import type { Manifest } from '../folder/manifest.js';
+import { adminsOf, findSpaces } from '../read/find-spaces.js';
+import type { VerifyFinding } from '../report.js';
 
-/** What has changed on the platform since a backup: by revisions and counts, without reading content. */
+/** What changed on the platform since a backup, by revisions and counts; no content is read. */
 
 type Path = { organizationId: string };
 type Pages = AsyncIterable<{ count?: number }>;
 
-/** Lists by the name of their count. One item of each is asked for: the answer has the count. */
+/** Lists by the name of their count. One item of each is asked for; the answer has the count. */
 const countedLists: Readonly<Record<string, (client: Client, path: Path) => Pages>> = {
   members: (client, path) => client.call(listMembers, { path }, one).pages(),
   teams: (client, path) => client.call(listTeams, { path }, one).pages(),
@@ -30,14 +29,14 @@ const one = { most: 1 };
 
 /**
  * Compares a backup with the platform.
- * @param unread takes what could not be read: of that nothing is said
+ * @param unread takes what could not be read, and was not compared
  * @throws what no other read can survive (`unreadOf`)
  */
 export async function* verifyPlatform(
   reading: Reading,
   { spaces, counts }: Manifest,
   unread: Unread[],
-): AsyncGenerator<Finding> {
+): AsyncGenerator<VerifyFinding> {
   const { organization, signal } = reading;
   for (const [name, list] of Object.entries(countedLists)) {
     const told = counts[name];
@@ -68,7 +67,7 @@ export async function* verifyPlatform(
   for (const { id, title } of kept.values()) yield { state: 'gone', kind: 'space', id, title };
 }
 
-/** How many items a list has; undefined where the platform does not tell. */
+/** How many items a list has; undefined if the platform does not tell. */
 async function countOf(pages: Pages): Promise<number | undefined> {
   for await (const { count } of pages) return count;
   return undefined;

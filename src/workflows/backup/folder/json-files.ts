@@ -1,17 +1,17 @@
-import { stringify, stringifyEach } from '../../output/json.js';
+import { stringify, stringifyEach } from '../../../output/json.js';
 
-/** JSON as it stands in a backup: readable, one item a line where there are many, the same for the same. */
+/** JSON as a backup has it: readable, lists with an item a line, and stable. */
 
 /** One resource. */
 export function jsonText(value: unknown): string {
   return `${stringify(value, 2)}\n`;
 }
 
-/** Items gathered into one write. */
+/** Items of one write. */
 const batch = 200;
 
 /**
- * A list, written as it comes: an array with an item a line. Only a few items are held at once.
+ * A list, written as it arrives: an array with an item a line. Holds only a few items at once.
  * @param onItem called with each item
  */
 export async function* jsonLines<T>(
@@ -48,7 +48,7 @@ export function jsonObject(head: object, lists: Readonly<Record<string, readonly
 
 /**
  * Reads a list that `jsonLines` wrote, a line at a time.
- * @throws SyntaxError where a line is no JSON
+ * @throws SyntaxError if a line is not JSON
  */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();

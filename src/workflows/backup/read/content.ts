@@ -1,18 +1,18 @@
-import { measured } from '../../api/measured.js';
+import { measured } from '../../../api/measured.js';
 import {
   getChangeRequestContent,
   getChangeRequestFile,
   getChangeRequestPage,
-} from '../../api/resources/change-request-content.js';
-import { getContent, getFile, getPage } from '../../api/resources/content.js';
-import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
-import { DocsError } from '../../errors.js';
+} from '../../../api/resources/change-request-content.js';
+import { getContent, getFile, getPage } from '../../../api/resources/content.js';
+import type { ContentFile, ContentPage, Revision } from '../../../api/resources/revisions.js';
+import { DocsError } from '../../../errors.js';
+import { jsonText } from '../folder/json-files.js';
+import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';
 import { Addresses, cleaned } from './cleaned.js';
 import { forEach, type Gathering } from './gathering.js';
-import { jsonText } from './json-files.js';
-import { fileNamesOf, type PlacedPage, placePages } from './names.js';
 
-/** Pages and files of a space, or of a change request. */
+/** Reads pages and files of a space, or of a change request. */
 
 /** Whose content it is. */
 export interface Owner {
@@ -22,23 +22,60 @@ export interface Owner {
   at: string;
 }
 
-/** What the content of a space consists of; what a change request has in common with it is not kept twice. */
+/** Pages and files of a space by version; a change request keeps only those that differ. */
 export interface KnownContent {
-  /** By id: what tells the page or file apart from another version of it. */
+  /** By id: the version of the page or file. */
   pages: ReadonlyMap<string, string>;
   files: ReadonlyMap<string, { version: string; name: string }>;
 }
 
-/** How often bytes are asked for anew where a download breaks off; before that, the client retries by itself. */
+/** How often a download that breaks off is started again, beyond the retries of the client. */
 const mostDownloads = 3;
+
+/** Kinds of files that content consists of. */
+export const contentKinds = ['content', 'page', 'page-markdown', 'file'];
+
+/** How often content is read that changes while it is read. */
+const mostReadings = 3;
+
+/**
+ * Reads content again if it changed meanwhile, so that all of it is of one revision.
+ * @param first the space or change request as it was before
+ * @param refresh reads that again
+ * @returns the last revision that was seen, and whether all of the content is there and of that revision
+ */
+export async function readSettledContent(
+  gathering: Gathering,
+  owner: Owner & { kind: string; title: string },
+  known: KnownContent | undefined,
+  first: { revision: string },
+  refresh: () => Promise<{ revision: string }>,
+): Promise<{ content: KnownContent; revision: string; whole: boolean }> {
+  for (let tries = 1, { revision } = first; ; tries++) {
+    const trial = gathering.fork();
+    const content = await readContent(trial, owner, known);
+    const before = revision;
+    ({ revision } = await refresh());
+    if (revision !== before && tries < mostReadings) continue;
+    gathering.join(trial);
+    if (revision !== before) gathering.fail(keptChanging(owner));
+    return { content, revision, whole: revision === before && trial.failed.length === 0 };
+  }
+}
+
+function keptChanging({ kind, title, changeRequestId, spaceId }: Owner & { kind: string; title: string }) {
+  const message = `the content changed ${mostReadings} times while it was read; the backup has pages of several revisions`;
+  const error = new DocsError('conflict', 'kept_changing', message, { retryable: true });
+  return { kind, id: changeRequestId ?? spaceId, title, error };
+}
 
 /**
  * Reads the content: `content.json` with the page tree and the list of files, each page, each file.
- * A page or file that fails is told, and the rest is read.
- * @param known what is kept elsewhere already, and left out here
- * @throws what the content itself throws
+ * A page or file that fails is recorded, and the rest is read.
+ * @param known content of the space, which is left out of that of a change request
+ * @throws DocsError if the tree cannot be read
  */
-export async function readContent(
+async function readContent(
   gathering: Gathering,
   owner: Owner,
   known: KnownContent | undefined,
@@ -65,7 +102,7 @@ export async function readContent(
   return knownContent(revision);
 }
 
-/** What a change request may have in common with the content of its space. */
+/** The versions of content, to find what a change request has in common with its space. */
 export function knownContent({ pages, files }: Pick<Revision, 'pages' | 'files'>): KnownContent {
   const names = namesOfFiles(files);
   return {
@@ -126,7 +163,7 @@ async function attemptPage(
   );
 }
 
-/** The bytes of a file; those that the run before has are not fetched again. */
+/** The bytes of a file; not fetched again if the last run has this version. */
 async function attemptFile(
   gathering: Gathering,
   owner: Owner,
@@ -148,7 +185,7 @@ async function attemptFile(
   );
 }
 
-/** An address may be good for a short time only: where it fails, the file is looked up anew. */
+/** Download URLs expire: if one fails, the file is asked for a new one. */
 async function download(
   gathering: Gathering,
   owner: Owner,
@@ -181,7 +218,7 @@ function ofChange({ changeRequestId }: Owner): { changeRequest?: string } {
   return changeRequestId === undefined ? {} : { changeRequest: changeRequestId };
 }
 
-/** The same for the same page with the same text, at the same place. */
+/** The same for the same page with the same text at the same path. */
 function versionOfPage({ id, title, path, documentId, updatedAt, git }: ContentPage): string {
   return JSON.stringify([id, title, path, documentId, updatedAt, git?.oid]);
 }

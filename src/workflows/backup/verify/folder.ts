@@ -1,9 +1,10 @@
-import { DocsError } from '../../errors.js';
-import { runInOrder } from '../../jobs/in-order.js';
-import { isWorker } from '../../jobs/owner.js';
-import { isDraft } from '../../output/atomic-write.js';
-import type { Folder } from './folder.js';
-import { linesOf } from './json-files.js';
+import { DocsError } from '../../../errors.js';
+import { runInOrder } from '../../../jobs/in-order.js';
+import { isWorker } from '../../../jobs/owner.js';
+import { isDraft } from '../../../output/atomic-write.js';
+import { deletedFolder } from '../folder/clear-stale.js';
+import type { Folder } from '../folder/folder.js';
+import { linesOf } from '../folder/json-files.js';
 import {
   type Counts,
   type FailedEntry,
@@ -14,44 +15,16 @@ import {
   type SpaceEntry,
   type SpaceManifest,
   spaceFolder,
-} from './manifest.js';
-import { countsOf } from './space.js';
-import { deletedFolder } from './stale.js';
+} from '../folder/manifest.js';
+import { countsOf } from '../read/space.js';
+import type { VerifyFinding } from '../report.js';
 
-/** Whether a backup is what its manifests say: every byte is read, and nothing of it is held. */
-
-export interface Finding {
-  /**
-   * - `unfinished`: a run was cut off; `not-read`: it could not read something
-   * - `missing`, `changed`, `extra`, `unsafe`: a file; the last is a link, or no plain file
-   * - `miscounted`: a manifest counts otherwise than its files; `bad-manifest`: it cannot be read
-   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
-   */
-  state:
-    | 'unfinished'
-    | 'not-read'
-    | 'missing'
-    | 'changed'
-    | 'extra'
-    | 'unsafe'
-    | 'miscounted'
-    | 'bad-manifest'
-    | 'outdated'
-    | 'not-backed-up'
-    | 'gone';
-  kind: string;
-  id?: string;
-  title?: string;
-  /** Title of the space. */
-  space?: string;
-  path?: string;
-  detail?: string;
-}
+/** Whether a backup is what its manifests say: reads every byte, and keeps none of them. */
 
 /** Files that are read at once. */
 const filesAtOnce = 8;
 
-/** How much was looked at. */
+/** How much was read. */
 export interface Looked {
   spaces: number;
   files: number;
@@ -68,9 +41,9 @@ export async function* verifyFolder(
   manifest: Manifest,
   looked: Looked,
   onSpace: (done: number) => void = () => {},
-): AsyncGenerator<Finding> {
+): AsyncGenerator<VerifyFinding> {
   if (manifest.state === 'unfinished')
-    yield { state: 'unfinished', kind: 'backup', path: manifestName, detail: 'The last run did not end.' };
+    yield { state: 'unfinished', kind: 'backup', path: manifestName, detail: 'The last run did not finish.' };
   yield* notRead(manifest.failed);
   yield* verifyFiles(folder, '', manifest.files, looked);
   yield* extraAtTop(folder, manifest);
@@ -83,7 +56,7 @@ export async function* verifyFolder(
   if (manifest.state !== 'unfinished') yield* verifyCounts(manifest, counts);
 }
 
-function* notRead(failed: readonly FailedEntry[]): Generator<Finding> {
+function* notRead(failed: readonly FailedEntry[]): Generator<VerifyFinding> {
   for (const { kind, id, title, error } of failed) {
     const { message } = (error ?? {}) as { message?: unknown };
     yield {
@@ -100,7 +73,7 @@ async function* verifyFiles(
   files: readonly FileEntry[],
   looked: Looked,
   space?: string,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<VerifyFinding> {
   const look = (index: number) => stateOf(folder, at, files[index] as FileEntry);
   let index = 0;
   for await (const { state, bytes } of runInOrder(files.length, look, { concurrency: filesAtOnce })) {
@@ -132,7 +105,7 @@ async function stateOf(
   return { bytes: digest?.bytes ?? 0, ...(!same && { state: 'changed' }) };
 }
 
-/** A path that leads out of the folder is unsafe, and not looked at. */
+/** A path that leads out of the folder is unsafe, and is not followed. */
 async function statOf(folder: Folder, path: string) {
   try {
     return await folder.stat(path);
@@ -147,7 +120,7 @@ async function* verifySpace(
   entry: SpaceEntry,
   looked: Looked,
   counts: Record<string, number>,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<VerifyFinding> {
   const { id, title, sha256 } = entry;
   const at = spaceFolder(entry.folder);
   const path = `${at}/${manifestName}`;
@@ -168,7 +141,11 @@ async function* verifySpace(
   for (const [name, count] of Object.entries(manifest.counts)) counts[name] = (counts[name] ?? 0) + count;
 }
 
-async function* extraInSpace(folder: Folder, at: string, manifest: SpaceManifest): AsyncGenerator<Finding> {
+async function* extraInSpace(
+  folder: Folder,
+  at: string,
+  manifest: SpaceManifest,
+): AsyncGenerator<VerifyFinding> {
   const known = new Set(manifest.files.map(({ path }) => `${at}/${path}`));
   for await (const path of folder.walk(at)) {
     if (known.has(path) || path === `${at}/${manifestName}`) continue;
@@ -176,8 +153,8 @@ async function* extraInSpace(folder: Folder, at: string, manifest: SpaceManifest
   }
 }
 
-/** What is at the top, and in no space: known files and folders, and what is left of runs that were cut off. */
-async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGenerator<Finding> {
+/** What the manifest does not name at the top; drafts and locks of runs do not count. */
+async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGenerator<VerifyFinding> {
   const known = new Set([manifestName, ...files.map(({ path }) => path)]);
   const folders = new Set(spaces.map((space) => space.folder));
   for (const entry of await folder.entries('')) {
@@ -194,7 +171,7 @@ async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGe
     if (!folders.has(name)) yield { state: 'extra', kind: 'space', path: `spaces/${name}` };
 }
 
-/** Counts of a space from its files, those of comments from what is in them. */
+/** Counts of a space from its files; those of comments from their contents. */
 async function recounted(folder: Folder, at: string, { files }: SpaceManifest): Promise<Counts> {
   const counts = { ...countsOf(files), comments: 0, replies: 0 };
   const own = files.find(({ kind, changeRequest }) => kind === 'comments' && changeRequest === undefined);
@@ -206,7 +183,7 @@ async function recounted(folder: Folder, at: string, { files }: SpaceManifest): 
       counts.replies += (line as { replies: unknown[] }).replies.length;
     }
   } catch (cause) {
-    if (cause instanceof DocsError) throw cause; // Else no JSON any more: the hash has told.
+    if (cause instanceof DocsError) throw cause; // A list that is not JSON is reported by its hash.
   }
   return counts;
 }
@@ -219,14 +196,14 @@ function* miscounted(
   found: Counts,
   told: Counts,
   kind: string,
-  about: Pick<Finding, 'id' | 'title' | 'path'>,
-): Generator<Finding> {
+  about: Pick<VerifyFinding, 'id' | 'title' | 'path'>,
+): Generator<VerifyFinding> {
   for (const [name, count] of Object.entries(found)) {
     if (count === (told[name] ?? 0)) continue;
     yield { state: 'miscounted', kind, ...about, detail: `${name}: ${told[name] ?? 0} told, ${count} there` };
   }
 }
 
-function* verifyCounts({ counts, spaces }: Manifest, found: Counts): Generator<Finding> {
+function* verifyCounts({ counts, spaces }: Manifest, found: Counts): Generator<VerifyFinding> {
   yield* miscounted({ ...found, spaces: spaces.length }, counts, 'backup', { path: manifestName });
 }

@@ -1,14 +1,14 @@
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import { listCommentReplies } from '../../api/resources/comment-replies.js';
-import { type Comment, listComments } from '../../api/resources/comments.js';
-import { runInOrder } from '../../jobs/in-order.js';
+import { listChangeRequestCommentReplies } from '../../../api/resources/change-request-comment-replies.js';
+import { listChangeRequestComments } from '../../../api/resources/change-request-comments.js';
+import { listCommentReplies } from '../../../api/resources/comment-replies.js';
+import { type Comment, listComments } from '../../../api/resources/comments.js';
+import { runInOrder } from '../../../jobs/in-order.js';
+import { jsonLines } from '../folder/json-files.js';
 import { cleaned } from './cleaned.js';
 import type { Owner } from './content.js';
 import { type Gathering, pageLimit, type Reading } from './gathering.js';
-import { jsonLines } from './json-files.js';
 
-/** Comments on a space or a change request, with their replies. */
+/** Reads comments on a space or a change request, with their replies. */
 
 type Place = Pick<Owner, 'spaceId' | 'changeRequestId'>;
 
@@ -19,7 +19,7 @@ export interface Discussed {
 }
 
 /**
- * Writes the comments and their replies as they come, one comment a line.
+ * Writes the comments with their replies as they arrive, one comment a line.
  * @param onPage called with each page of comments
  */
 export async function writeComments(
@@ -40,7 +40,7 @@ export async function writeComments(
   return counted;
 }
 
-/** The first page of comments: what changes with nearly everything that is said. */
+/** The first page of comments, which changes with nearly every comment and reply. */
 export async function firstComments({ client }: Reading, spaceId: string): Promise<readonly Comment[]> {
   const query = { format: 'markdown', limit: pageLimit };
   const pages = client.call(listComments, { path: { spaceId }, query }, { most: pageLimit }).pages();

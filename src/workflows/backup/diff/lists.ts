@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { DocsError } from '../../errors.js';
-import type { Folder } from './folder.js';
-import { linesOf } from './json-files.js';
+import { DocsError } from '../../../errors.js';
+import type { Folder } from '../folder/folder.js';
+import { linesOf } from '../folder/json-files.js';
 
-/** Two lists of a backup, item by item. Of the earlier one only ids and hashes are held. */
+/** Compares two lists, item by item. Of the earlier one only ids and hashes are held. */
 
 /** An item as it is compared. */
 export interface Listed {
   id: string;
   title?: string;
-  /** What makes two versions of it the same. */
+  /** What is compared. */
   value: unknown;
 }
 
@@ -21,8 +21,8 @@ export interface ListDifference {
 
 /**
  * What was added, removed and changed.
- * @param before, after paths of the lists; undefined where there is none
- * @throws DocsError configuration `bad_list` where a line is no JSON
+ * @param before, after paths of the lists; undefined if there is none
+ * @throws DocsError configuration `bad_list` if a line is not JSON
  */
 export async function* compareLists(
   a: Folder,
@@ -54,14 +54,9 @@ async function* itemsOf(
     for await (const line of linesOf(bytes)) yield item(line);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new DocsError(
-      'configuration',
-      'bad_list',
-      `${folder.root}/${path} is damaged: it is no JSON any more.`,
-      {
-        outcome: 'not-sent',
-      },
-    );
+    throw new DocsError('configuration', 'bad_list', `${folder.root}/${path} is damaged: not valid JSON`, {
+      outcome: 'not-sent',
+    });
   }
 }
 

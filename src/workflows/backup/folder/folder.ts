@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError } from '../../errors.js';
-import { type Content, isDraft, replaceFile } from '../../output/atomic-write.js';
-import { distinctFileName, nameKey } from '../../output/file-name.js';
-import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { DocsError } from '../../../errors.js';
+import { type Content, isDraft, replaceFile } from '../../../output/atomic-write.js';
+import { distinctFileName, nameKey } from '../../../output/file-name.js';
+import { localIoError, systemCode } from '../../../output/local-io-error.js';
 
-/** What a file of a backup is known by. */
+/** A written file, with what identifies its content. */
 export interface Written {
   /** Below the folder, with `/` between the names on every system. */
   path: string;
@@ -16,15 +16,15 @@ export interface Written {
   sha256: string;
 }
 
-/** For the owner alone: what is backed up may be private. */
+/** For the owner alone: a backup may hold private content. */
 const folderMode = 0o700;
-/** Most of a file that is held at once, in bytes. */
+/** The largest part of a file held in memory, in bytes. */
 const largestPiece = 1 << 16;
 const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * The folder of a backup. Paths are relative to it; none leads out of it, and no link inside it is
- * followed, whatever a manifest says. Failures of the disk are DocsErrors (exit 13).
+ * The folder of a backup. Paths are relative to it. A path that leads out of it is refused and a link in
+ * it is not followed, whatever a manifest says. Failures of the disk are DocsErrors (exit 13).
  */
 export class Folder {
   readonly root: string;
@@ -54,7 +54,7 @@ export class Folder {
     return digest.result(path);
   }
 
-  /** Size and hash of a plain file; undefined where there is none. Reads it in pieces. */
+  /** Size and hash of a plain file; undefined if there is none. Reads it in pieces. */
   async digest(path: string): Promise<Written | undefined> {
     const stats = await this.stat(path);
     if (stats?.isFile() !== true) return undefined;
@@ -69,7 +69,7 @@ export class Folder {
     });
   }
 
-  /** The bytes of a plain file, in pieces; undefined where there is none. */
+  /** The bytes of a plain file, in pieces; undefined if there is none. */
   async read(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const stats = await this.stat(path);
     if (stats?.isFile() !== true) return undefined;
@@ -78,7 +78,7 @@ export class Folder {
     return handle.createReadStream() as AsyncIterable<Uint8Array>;
   }
 
-  /** The text of a plain file; undefined where there is none. For manifests, which are small. */
+  /** The text of a plain file; undefined if there is none. For manifests, which are small. */
   async text(path: string): Promise<string | undefined> {
     const chunks: Uint8Array[] = [];
     const bytes = await this.read(path);
@@ -87,7 +87,7 @@ export class Folder {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  /** What is at a path, a link not followed; undefined where nothing is, or a link or file is on the way. */
+  /** What is at a path, without following a link; undefined if nothing is, or a link or file is on the way. */
   async stat(path: string): Promise<Stats | undefined> {
     const found = await this.#place(path, false).catch((error: unknown) => {
       if (error instanceof DocsError && error.code === 'unsafe_link') return undefined;
@@ -97,7 +97,7 @@ export class Folder {
     return this.#disk(path, 'read', () => lstat(join(...found)).catch(unlessMissing));
   }
 
-  /** The entries of a folder, sorted; none where it is not there or is a link. */
+  /** The entries of a folder, sorted; none if it does not exist or is a link. */
   async entries(path: string): Promise<Dirent[]> {
     const stats = path === '' ? undefined : await this.stat(path);
     if (path !== '' && stats?.isDirectory() !== true) return [];
@@ -107,7 +107,7 @@ export class Folder {
     return (found ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Paths of everything below a folder that is no folder itself. */
+  /** Paths of everything below a folder that is not a folder. */
   async *walk(path: string): AsyncGenerator<string> {
     for (const entry of await this.entries(path)) {
       const below = path === '' ? entry.name : `${path}/${entry.name}`;
@@ -132,19 +132,19 @@ export class Folder {
     await this.move(path, `${parent}/${distinctFileName(name, (key) => taken.has(key))}`);
   }
 
-  /** Removes what a killed run left half written in a folder, and in those below it. */
+  /** Removes the drafts that a killed run left in a folder and below it. */
   async removeDrafts(path: string): Promise<void> {
     for await (const found of this.walk(path)) await this.removeDraft(found);
   }
 
-  /** Removes a file where its name is that of a draft. */
+  /** Removes a file if its name is that of a draft. */
   async removeDraft(path: string): Promise<void> {
     const parts = path.split('/');
     if (!isDraft(parts.at(-1) ?? '')) return;
     await this.#disk(path, 'write', () => rm(join(this.root, ...parts), { force: true }));
   }
 
-  /** Removes the folders below a folder that hold nothing. @returns whether the folder itself is empty now */
+  /** Removes empty folders below a folder. @returns whether the folder itself is empty now */
   async removeEmpty(path: string): Promise<boolean> {
     let empty = true;
     for (const entry of await this.entries(path)) {
@@ -155,7 +155,7 @@ export class Folder {
     return empty;
   }
 
-  /** Where a path is: the real folder it stands in, and its name there. */
+  /** The real folder that a path is in, and its name there. */
   async #place(path: string, make: boolean): Promise<[folder: string, name: string]> {
     const parts = path.split('/');
     if (parts.some((part) => ['', '.', '..'].includes(part) || /[\\\0]/.test(part))) throw unsafe(path);
@@ -187,7 +187,7 @@ async function requireFolder(folder: string, path: string, make: boolean): Promi
   });
 }
 
-/** One buffer for the whole of a file: nothing is left behind for each piece. */
+/** One buffer for the whole file, so that pieces leave no garbage. */
 async function digestOf(handle: FileHandle, path: string, piece: number): Promise<Written> {
   const digest = new Digest();
   const buffer = Buffer.allocUnsafe(piece);
@@ -199,7 +199,7 @@ async function digestOf(handle: FileHandle, path: string, piece: number): Promis
 }
 
 function unsafe(path: string): DocsError {
-  const message = `${JSON.stringify(path)} leads out of the backup, or over a link or file; it is not followed.`;
+  const message = `${JSON.stringify(path)} leads out of the backup, or through a link or file; not followed`;
   return new DocsError('local-io', 'unsafe_link', message, { outcome: 'not-sent' });
 }
 

@@ -1,50 +1,43 @@
-import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { listCollections } from '../../api/resources/collections.js';
-import { listCustomFields } from '../../api/resources/custom-fields.js';
-import { listMembers } from '../../api/resources/members.js';
-import { listOpenApiSpecs, type OpenApiSpec } from '../../api/resources/openapi.js';
-import { getLatestOpenApiContent, listOpenApiVersions } from '../../api/resources/openapi-versions.js';
-import type { Organization } from '../../api/resources/orgs.js';
-import { listSamlProviders } from '../../api/resources/saml.js';
-import { listSectionGroups } from '../../api/resources/section-groups.js';
-import { listSections } from '../../api/resources/sections.js';
-import { listSiteSpaces } from '../../api/resources/site-spaces.js';
-import { listSites, type Site } from '../../api/resources/sites.js';
-import { listSsoLogins } from '../../api/resources/sso.js';
-import { listTeamMembers, type TeamMembership } from '../../api/resources/team-members.js';
-import { listTeams, type Team } from '../../api/resources/teams.js';
-import { listTranslations } from '../../api/resources/translations.js';
+import { getAdaptiveSchema } from '../../../api/resources/adaptive-schemas.js';
+import { listCollections } from '../../../api/resources/collections.js';
+import { listCustomFields } from '../../../api/resources/custom-fields.js';
+import { listMembers } from '../../../api/resources/members.js';
+import { listOpenApiSpecs, type OpenApiSpec } from '../../../api/resources/openapi.js';
+import { getLatestOpenApiContent, listOpenApiVersions } from '../../../api/resources/openapi-versions.js';
+import type { Organization } from '../../../api/resources/orgs.js';
+import { listSamlProviders } from '../../../api/resources/saml.js';
+import { listSectionGroups } from '../../../api/resources/section-groups.js';
+import { listSections } from '../../../api/resources/sections.js';
+import { listSiteSpaces } from '../../../api/resources/site-spaces.js';
+import { listSites, type Site } from '../../../api/resources/sites.js';
+import { listSsoLogins } from '../../../api/resources/sso.js';
+import { listTeamMembers, type TeamMembership } from '../../../api/resources/team-members.js';
+import { listTeams, type Team } from '../../../api/resources/teams.js';
+import { listTranslations } from '../../../api/resources/translations.js';
+import { jsonLines, jsonText } from '../folder/json-files.js';
+import { namesOf } from '../folder/names.js';
 import { cleaned } from './cleaned.js';
+import { mostAdmins } from './find-spaces.js';
 import { type About, forEach, type Gathering, pageLimit, unlessNotFound } from './gathering.js';
-import { jsonLines, jsonText } from './json-files.js';
-import { namesOf } from './names.js';
 
-/** What an organization has beside its spaces. */
+/** Reads what an organization has beside its spaces. */
 
 /** Counts by name, filled as it is read. */
 export type Tally = Record<string, number>;
 
-/** An administrator, whose list of spaces has all of them. */
-export interface Admins {
-  ids: string[];
-}
-
-/** How many administrators are asked for their spaces. One would do where each sees all. */
-export const mostAdmins = 3;
-
 /**
  * Reads everything of the organization but its spaces, each part on its own.
- * @returns administrators found among the members
+ * @returns ids of administrators found among the members
  */
 export async function readOrganization(
   gathering: Gathering,
   organization: Organization,
   tally: Tally,
-): Promise<Admins> {
+): Promise<string[]> {
   const { client, organization: organizationId } = gathering.reading;
   const path = { organizationId };
   const query = { limit: pageLimit };
-  const admins: Admins = { ids: [] };
+  const admins: string[] = [];
   await gathering.write('org.json', jsonText(cleaned(organization)), {
     kind: 'organization',
     ...named(organization),
@@ -52,7 +45,7 @@ export async function readOrganization(
   const list = <T>(kind: string, items: AsyncIterable<T>, onItem?: (item: T) => void) =>
     attemptList(gathering, tally, { kind, path: `${kind}.json`, items, onItem });
   await list('members', client.call(listMembers, { path, query }), ({ role, id }) => {
-    if (role === 'admin' && admins.ids.length < mostAdmins) admins.ids.push(id);
+    if (role === 'admin' && admins.length < mostAdmins) admins.push(id);
   });
   await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
   await list('custom-fields', client.call(listCustomFields, { path, query }));
@@ -75,7 +68,7 @@ interface ListPart<T> {
   onItem?: ((item: T) => void) | undefined;
 }
 
-/** A list as one file; written as it comes. */
+/** A list as one file, written as it arrives. */
 async function attemptList<T>(gathering: Gathering, tally: Tally, part: ListPart<T>): Promise<void> {
   const { kind, path, items, onItem } = part;
   const id = gathering.reading.organization;
@@ -93,7 +86,7 @@ async function attemptList<T>(gathering: Gathering, tally: Tally, part: ListPart
   if (done) tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
 }
 
-/** The items of an answer that is no list in pages. */
+/** The items of an answer without pages. */
 async function* itemsOf<T>(call: () => Promise<{ items: readonly T[] }>): AsyncGenerator<T> {
   yield* (await call()).items;
 }
@@ -168,7 +161,7 @@ async function readTeam({ gathering, at, about }: ItemPart, team: Team): Promise
   await gathering.write(`${at}team.json`, jsonText(cleaned(team)), { ...about, kind: 'team' });
 }
 
-/** Who, and with which role; the rest of a member is among the members of the organization. */
+/** Who, and with which role; the rest of a member is in members.json. */
 async function* inTeam(memberships: AsyncIterable<TeamMembership>): AsyncGenerator<unknown> {
   for await (const { organization, team } of memberships) {
     const { id, displayName, email } = organization.user;
@@ -176,7 +169,7 @@ async function* inTeam(memberships: AsyncIterable<TeamMembership>): AsyncGenerat
   }
 }
 
-/** The content of a version never changes: it is read again only where there is a new one. */
+/** The content of a version never changes, so it is read only if there is a new version. */
 async function readSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec): Promise<void> {
   const { client, organization: organizationId } = gathering.reading;
   const path = { organizationId, specSlug: spec.slug };
@@ -227,7 +220,7 @@ async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): 
   await gathering.write(`${at}site.json`, jsonText(cleaned(site)), { ...about, kind: 'site' });
 }
 
-/** Spaces have folders of their own: a site names them, so that it does not change with each of theirs. */
+/** A site only names its spaces, so that it does not change whenever one of them does. */
 async function* namedSpaces(items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   for await (const item of items) yield onlyNamed(cleaned(item));
 }

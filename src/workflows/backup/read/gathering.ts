@@ -1,36 +1,31 @@
-import type { Client } from '../../api/client.js';
-import { DocsError } from '../../errors.js';
-import { runInOrder } from '../../jobs/in-order.js';
-import { type Unread, unreadOf } from '../../jobs/unread.js';
-import type { Content } from '../../output/atomic-write.js';
-import type { Folder } from './folder.js';
-import { type FailedEntry, type FileEntry, failedEntry } from './manifest.js';
+import { DocsError } from '../../../errors.js';
+import { runInOrder } from '../../../jobs/in-order.js';
+import type { Reading as SpaceReading } from '../../../jobs/space-sources.js';
+import { type Unread, unreadOf } from '../../../jobs/unread.js';
+import type { Content } from '../../../output/atomic-write.js';
+import type { Folder } from '../folder/folder.js';
+import { type FailedEntry, type FileEntry, failedEntry } from '../folder/manifest.js';
 
-/** What all reads of a run share. */
-export interface Reading {
-  client: Client;
-  organization: string;
+/** What all reads of a run share; `concurrency` holds in one space. */
+export interface Reading extends SpaceReading {
   folder: Folder;
-  signal: AbortSignal;
-  /** Requests under way at once, in one space. */
-  concurrency: number;
 }
 
-/** Most items a page is asked for; the same in every run, so that first pages can be compared. */
+/** Page size of lists; the same in every run, so that first pages can be compared. */
 export const pageLimit = 1000;
 
-/** What a file is of. */
+/** What a file holds. */
 export type About = Omit<FileEntry, 'path' | 'bytes' | 'sha256'>;
 
 /**
- * Files that are read together, into one place of the backup: those that are there, those that stay as
- * they were because they could not be read, and what failed.
+ * Collects the files of one place of the backup: those that were read, those of the last run that stay,
+ * because they are unchanged or could not be read, and what failed.
  */
 export class Gathering {
   readonly reading: Reading;
   readonly files: FileEntry[] = [];
   readonly failed: FailedEntry[] = [];
-  /** Files that are as they were before, by path. */
+  /** Files of the last run, by path. */
   readonly #old: ReadonlyMap<string, FileEntry>;
   /** Folder that paths are below, with `/` at its end; '' for the top. */
   readonly at: string;
@@ -38,8 +33,8 @@ export class Gathering {
 
   /**
    * @param at folder that paths are below, with `/` at its end; '' for the top
-   * @param old files of the run before
-   * @param space whose files they are, for what is told of failures
+   * @param old files of the last run
+   * @param space whose files they are, for reports of failures
    */
   constructor(reading: Reading, at: string, old: readonly FileEntry[], space?: string) {
     this.reading = reading;
@@ -48,12 +43,12 @@ export class Gathering {
     this.#space = space;
   }
 
-  /** Another one for the same place, whose outcome may be thrown away. */
+  /** A second gathering for the same place, which may be discarded. */
   fork(): Gathering {
     return new Gathering(this.reading, this.at, [...this.#old.values()], this.#space);
   }
 
-  /** Takes over what another one has come to. */
+  /** Adds the files and failures of a fork. */
   join({ files, failed }: Gathering): void {
     this.files.push(...files);
     this.failed.push(...failed);
@@ -65,7 +60,7 @@ export class Gathering {
     this.files.push({ path, ...about, bytes, sha256 });
   }
 
-  /** A file of the run before that is still there, with its size. */
+  /** A file of the last run, if it still exists in its size. */
   async kept(path: string): Promise<FileEntry | undefined> {
     const old = this.#old.get(path);
     if (old === undefined) return undefined;
@@ -74,8 +69,8 @@ export class Gathering {
   }
 
   /**
-   * Keeps the files of the run before that a test chooses.
-   * @returns whether all of them are still there
+   * Keeps the files of the last run that a test chooses.
+   * @returns whether all of them still exist; if not, none is kept
    */
   async keep(chosen: (entry: FileEntry) => boolean): Promise<boolean> {
     const wanted = [...this.#old.values()].filter(chosen);
@@ -88,8 +83,8 @@ export class Gathering {
   }
 
   /**
-   * Reads something; where that fails it is told, and what the run before had of it stays.
-   * @param chosen which files of the run before are of it
+   * Reads something. If that fails the failure is recorded, and its files of the last run stay.
+   * @param chosen which files of the last run are of it
    * @throws what no other read can survive (`unreadOf`)
    */
   async attempt(
@@ -118,7 +113,7 @@ export class Gathering {
   }
 }
 
-/** Does something with each item, some at a time. The first that throws ends it, once the rest of those under way has ended. */
+/** Acts on each item, some at a time. The first that throws ends it, once those under way have ended. */
 export async function forEach<T>(
   items: readonly T[],
   concurrency: number,
@@ -127,7 +122,7 @@ export async function forEach<T>(
   for await (const _ of runInOrder(items.length, (index) => act(items[index] as T), { concurrency }));
 }
 
-/** Undefined where the platform answers that there is none. */
+/** Undefined if the platform answers that there is none. */
 export async function unlessNotFound<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

@@ -1,23 +1,22 @@
-import { DocsError } from '../../errors.js';
-import type { Unread } from '../../jobs/unread.js';
-import { unreadFacts } from '../../jobs/unread.js';
+import { DocsError } from '../../../errors.js';
+import type { Unread } from '../../../jobs/unread.js';
+import { unreadFacts } from '../../../jobs/unread.js';
 import type { Folder, Written } from './folder.js';
 import { jsonObject } from './json-files.js';
-import type { Probes } from './probe.js';
 
 /**
- * What a backup holds: one manifest in each space's folder, written once all of the space is there, and
- * one at the top, written before anything else as unfinished, and again at the end.
+ * The manifests of a backup: one in the folder of each space, written once all of the space is there, and
+ * one at the top, written first as unfinished, and again at the end.
  */
 
 export const manifestName = 'manifest.json';
 const format = 'docs-backup/1';
 const spaceFormat = 'docs-backup-space/1';
 
-/** Whether all is there that could be read: `partial` where something could not. */
+/** `partial`: something could not be read. */
 export type State = 'whole' | 'partial' | 'unfinished';
 
-/** A file of the backup, and what of the platform is in it. */
+/** A file of the backup, and the resource it holds. */
 export interface FileEntry extends Written {
   /** `page`, `page-markdown`, `file`, `comments`, `members`, … */
   kind: string;
@@ -25,7 +24,7 @@ export interface FileEntry extends Written {
   title?: string;
   /** The change request that it belongs to. */
   changeRequest?: string;
-  /** What tells the bytes of a file apart without reading them. */
+  /** Identifies the bytes of a file without reading them. */
   version?: string;
 }
 
@@ -34,6 +33,9 @@ export type FailedEntry = Readonly<Record<string, unknown>> & { kind: string; id
 
 /** Counts of what the files hold. */
 export type Counts = Readonly<Record<string, number>>;
+
+/** Hashes of lists of a space, by which a run sees whether they changed (staleness.ts). */
+export type Probes = Readonly<Record<'comments' | 'changeRequests' | 'fields', string>>;
 
 /** A part of a space that is read as one; its key changes with its content. */
 export interface Part {
@@ -47,7 +49,7 @@ export interface SpaceManifest {
   state: State;
   /** The active revision that the content is of. */
   revision: string;
-  /** What the list of spaces said of it, and what further looks told, as hashes (probe.ts). */
+  /** Hash of its entry in the list of spaces (staleness.ts). */
   seen: string;
   probes: Partial<Probes>;
   counts: Counts;
@@ -89,11 +91,6 @@ export function failedEntry(unread: Unread): FailedEntry {
   return unreadFacts(unread) as FailedEntry;
 }
 
-/** The number of the run that comes after the one that wrote a manifest, from 0; the first further run is 0. */
-export function turnAfter(previous: Manifest | undefined): number {
-  return previous === undefined ? -1 : previous.runs;
-}
-
 /** Where the folder of a space is. */
 export function spaceFolder(folder: string): string {
   return `spaces/${folder}`;
@@ -117,14 +114,14 @@ export async function writeSpaceManifest(
   return folder.write(`${at}/${manifestName}`, text);
 }
 
-/** Whatever was read first: the same backup has the same manifest. */
+/** The order of reading varies; the same backup has the same manifest. */
 function byPath(files: readonly FileEntry[]): FileEntry[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /**
  * The manifest at the top.
- * @returns undefined where there is none
+ * @returns undefined if there is none
  * @throws DocsError configuration `bad_manifest`
  */
 export async function readManifest(folder: Folder): Promise<Manifest | undefined> {
@@ -152,7 +149,7 @@ function parsed<T extends object>(
 }
 
 function badManifest(path: string, wanted: string): DocsError {
-  const message = `${path} is no manifest of a backup (${wanted}).`;
+  const message = `${path} is not a manifest of a backup (${wanted})`;
   return new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent' });
 }
 

@@ -4,9 +4,8 @@ import type { Space } from '../../api/resources/spaces.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import { unreadOf } from '../../jobs/unread.js';
 import { nameKey } from '../../output/file-name.js';
-import { type FoundSpaces, findSpaces } from './find-spaces.js';
-import type { Folder } from './folder.js';
-import { Gathering, type Reading } from './gathering.js';
+import { clearStale, deletedFolder } from './folder/clear-stale.js';
+import type { Folder } from './folder/folder.js';
 import {
   type Counts,
   type FailedEntry,
@@ -14,43 +13,43 @@ import {
   type Manifest,
   type SpaceEntry,
   spaceFolder,
-  turnAfter,
   writeManifest,
-} from './manifest.js';
-import { namesOf } from './names.js';
-import { openFolder, takeFolder } from './open-folder.js';
-import { readOrganization, type Tally } from './organization.js';
-import { readSpace, type SpaceOutcome } from './space.js';
-import { clearStale, deletedFolder } from './stale.js';
+} from './folder/manifest.js';
+import { namesOf } from './folder/names.js';
+import { openFolder, takeFolder } from './folder/open-folder.js';
+import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
+import { Gathering, type Reading } from './read/gathering.js';
+import { readOrganization, type Tally } from './read/organization.js';
+import { readSpace, type SpaceOutcome } from './read/space.js';
+import { turnAfter } from './staleness.js';
 
-/** A run: the organization, then its spaces, some at a time; the manifest is written first and last. */
+/** A run: reads the organization, then its spaces, some at a time; writes the manifest first and last. */
 
 export interface RunOptions {
   client: Client;
   organization: string;
-  /** The address of the platform, as the manifest names it. */
+  /** Address of the platform, as the manifest names it. */
   platform: string;
   /** Absolute. */
   path: string;
-  /** Whether everything is read, whatever the run before has. */
+  /** Whether everything is read, whatever the last run has. */
   full: boolean;
   /** Requests under way at once. */
   concurrency: number;
   signal: AbortSignal;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Told of what goes on: spaces in all, done, and of those not whole. */
+  /** Called as spaces are read: how many in all, done, and of those not whole. */
   onProgress?(total: number, done: number, failed: number): void;
 }
 
-/** What came of it. */
 export interface RunOutcome {
   manifest: Manifest;
-  /** Hash of the manifest, by which the whole backup is known. */
+  /** Hash of the manifest, which identifies the whole backup. */
   sha256: string;
-  /** Of the spaces. */
+  /** Spaces that were kept as they are. */
   unchanged: number;
-  /** Files and folders of what is gone, moved away. */
+  /** Files and folders that were moved to `deleted`. */
   moved: number;
 }
 
@@ -58,10 +57,10 @@ export interface RunOutcome {
 const spacesAtOnce = 4;
 
 /**
- * Backs an organization up. Nothing is written unless the organization can be read and the folder may be
- * written; from then on each file is put in its place in one step, so that a run that is killed leaves
- * what the next one goes on with.
- * @throws DocsError where nothing could be done, or nothing more; what merely failed is in the manifest
+ * Backs up an organization. Nothing is written unless the organization can be read and the folder may be
+ * written; from then on each file is put in its place in one step, so that the next run can continue after
+ * one that was killed.
+ * @throws DocsError if nothing, or nothing more, could be done; reads that failed are in the manifest
  */
 export async function runBackup(options: RunOptions): Promise<RunOutcome> {
   const { client, organization, platform, path } = options;
@@ -105,8 +104,8 @@ class BackupRun {
     const { folder } = this.#reading;
     for (const { name } of await folder.entries('')) await folder.removeDraft(name);
     await this.#writeUnfinished(this.#previous?.files ?? []);
-    const { ids } = await readOrganization(this.#gathering, this.#org, this.#tally);
-    const found = await findSpaces(this.#reading, ids);
+    const admins = await readOrganization(this.#gathering, this.#org, this.#tally);
+    const found = await findSpaces(this.#reading, admins);
     this.#failed = [...this.#gathering.failed, ...found.unread.map(failedEntry)];
     await this.#plan(found);
     await this.#writeUnfinished(this.#gathering.files);
@@ -132,7 +131,7 @@ class BackupRun {
     };
   }
 
-  /** Until the end it says that it is unfinished, so that a killed run is never taken for a whole one. */
+  /** Unfinished until the end, so that a killed run never looks whole. */
   async #writeUnfinished(files: Manifest['files']): Promise<void> {
     await writeManifest(this.#reading.folder, this.#head('unfinished', files));
   }
@@ -141,10 +140,10 @@ class BackupRun {
     return turnAfter(this.#previous);
   }
 
-  /** Gives each space its folder. One whose title changed keeps what is in it. */
+  /** Gives each space its folder; the folder of a renamed space moves. */
   async #plan({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
-    // Where a list could not be read, spaces that were not found are still there, and keep their names.
+    // If a list could not be read, spaces that were not found may still exist, and keep their names.
     const others = unread.length === 0 ? [] : [...this.#entries.values()];
     const names = namesOf([...new Map([...others, ...spaces].map((space) => [space.id, space])).values()]);
     for (const { id, title } of spaces) {
@@ -185,7 +184,6 @@ class BackupRun {
     return this.#entries.get(id)?.state === 'whole';
   }
 
-  /** Only what the top needs of a space is kept. */
   #took({ id, title }: Space, folder: string, { manifest, sha256, unchanged, moved }: SpaceOutcome): void {
     const { state, revision, counts, failed } = manifest;
     this.#entries.set(id, { id, title, folder, state, revision, counts, sha256 });
@@ -194,7 +192,7 @@ class BackupRun {
     this.#moved += moved;
   }
 
-  /** What is no longer there is moved away; where a list could not be read, spaces that are not found stay. */
+  /** Moves away what no longer exists; if a list could not be read, spaces that were not found stay. */
   async #clear({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
     const found = new Set(spaces.map(({ id }) => id));

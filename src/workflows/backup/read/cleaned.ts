@@ -1,18 +1,18 @@
-import { isSecretName, redactQuery, redactUrls } from '../../api/transport/redaction.js';
+import { isSecretName, redactQuery, redactUrls } from '../../../api/transport/redaction.js';
 
 /**
- * What is not written to a backup: values whose names look secret, credentials in addresses, and the
- * addresses of downloads, which open a file for whoever has them. What people wrote stays as it is.
+ * Removes what must not be in a backup: values whose names look secret, credentials in URLs, and download
+ * URLs, which open a file for whoever has them. What people wrote stays as it is.
  */
 
 const mark = '[left out]';
 
-/** Keys whose values are content: text of people, or names that are theirs. */
+/** Keys whose values are content that people wrote, or named. */
 const content = new Set([
   ...['markdown', 'document', 'body', 'jsonSchema', 'filesystem', 'value', 'customField', 'preview'],
 ]);
 
-/** A resource without secrets, without what depends on who reads it, and without addresses of downloads. */
+/** A resource without secrets, permissions of the reader, and download URLs. */
 export function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value === 'string')
@@ -28,7 +28,7 @@ export function cleaned(value: unknown): unknown {
   );
 }
 
-/** Numbers kept as their digits are no plain objects, and stay. */
+/** Numbers kept as digits are not plain objects, and stay. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -38,9 +38,9 @@ function withoutSecrets(url: string): string {
   return redactQuery(redactUrls(url));
 }
 
-/** Puts the places of files in the backup where a text has the addresses they were downloaded from. */
+/** Replaces the URLs in a text that files were downloaded from by their paths in the backup. */
 export class Addresses {
-  /** By address without its query, which is what changes from answer to answer. */
+  /** By URL without its query, which changes with each answer. */
   readonly #places = new Map<string, string>();
   readonly #origins = new Set<string>();
 
@@ -53,7 +53,7 @@ export class Addresses {
 
   /**
    * @param above what leads from the text to the folder of the content: `../../`
-   * @returns the text; signed addresses of other files at the same place lose their signature
+   * @returns the text; signed URLs of other files on the same origin lose their signature
    */
   replaced(text: string, above: string): string {
     if (this.#places.size === 0) return text;

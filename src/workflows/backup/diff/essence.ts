@@ -1,16 +1,16 @@
-import type { Folder } from './folder.js';
-import type { FileEntry } from './manifest.js';
+import type { Folder } from '../folder/folder.js';
+import type { FileEntry } from '../folder/manifest.js';
 
-/** Two versions of a resource are compared without what changes by itself, or with something else. */
+/** The part of a resource that is compared: without what changes by itself, or with something else. */
 
-/** What nobody sets, and what follows from something else; counts of what is compared on its own. */
+/** Fields that nobody sets or that follow from others, and counts of what is compared on its own. */
 const passing = new Set(['lastSeenAt', 'updatedAt', 'urls', 'url', 'photoURL', 'outdated']);
 const counts = new Set([
   ...['spaces', 'teams', 'members', 'siteSpaces', 'comments'],
   ...['changeRequests', 'changeRequestsOpen', 'changeRequestsDraft'],
 ]);
 
-/** A value without all that; for comparing, not for showing. */
+/** A value without those fields. */
 export function essenceOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essenceOf);
   if (typeof value !== 'object' || value === null) return value;
@@ -20,7 +20,7 @@ export function essenceOf(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, essenceOf(member)]));
 }
 
-/** The same of a JSON text, as text; a text that is no JSON stays as it is. */
+/** The same of a JSON text, as text; a text that is not JSON stays as it is. */
 export function essenceOfText(text: string): string {
   try {
     return JSON.stringify(essenceOf(JSON.parse(text)));
@@ -29,7 +29,7 @@ export function essenceOfText(text: string): string {
   }
 }
 
-/** What the files of one thing say, as text. @param at folder that their paths are below */
+/** The essence of several files, as text. @param at folder that their paths are below */
 export async function essenceOfFiles(
   folder: Folder,
   at: string,

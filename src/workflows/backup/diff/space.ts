@@ -1,15 +1,16 @@
-import type { Comment } from '../../api/resources/comments.js';
-import { type Difference, diffItems, grouped, hashesOf } from './diff-items.js';
-import { compareLists, type Listed } from './diff-lists.js';
+import type { Comment } from '../../../api/resources/comments.js';
+import type { Folder } from '../folder/folder.js';
+import type { FileEntry, SpaceManifest } from '../folder/manifest.js';
+import type { Difference } from '../report.js';
 import { essenceOf, essenceOfFiles, essenceOfText } from './essence.js';
-import type { Folder } from './folder.js';
-import type { FileEntry, SpaceManifest } from './manifest.js';
+import { diffItems, grouped, hashesOf } from './items.js';
+import { compareLists, type Listed } from './lists.js';
 
-/** What is different in a space: settings, values of fields, pages, files, comments, change requests. */
+/** Compares a space in two backups: settings, values of fields, pages, files, comments, change requests. */
 
 export interface SpaceBackup {
   folder: Folder;
-  /** Where its folder is. */
+  /** Path of its folder. */
   at: string;
   manifest: SpaceManifest;
 }
@@ -44,7 +45,7 @@ function ofKind(space: SpaceBackup, kind: string): Map<string, FileEntry[]> {
   return grouped(own(space).filter((file) => file.kind === kind || file.kind === `${kind}-markdown`));
 }
 
-/** Things that have a place: what moved and what changed is told apart. */
+/** Pages or files, which may be moved, changed, or both. */
 function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): Generator<Difference> {
   const [before, after] = [ofKind(a, kind), ofKind(b, kind)];
   for (const [id, files] of before) {
@@ -57,7 +58,7 @@ function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): Generator<Di
     const moved = old?.path !== text?.path;
     const told = { kind, id, ...called(b, now) };
     if (moved) yield { change: 'moved', ...told, from: `${a.at}/${old?.path}` };
-    // The JSON of a page that moved differs in any case: its place is in it.
+    // The JSON of a page that moved differs in any case: it has its path.
     const changed = moved ? old?.sha256 !== text?.sha256 : hashesOf(files) !== hashesOf(now);
     if (changed) yield { change: 'changed', ...told };
   }
@@ -70,7 +71,7 @@ function called({ at }: SpaceBackup, files: readonly FileEntry[]): { title?: str
   return { ...(title !== undefined && { title }), ...(path !== undefined && { path: `${at}/${path}` }) };
 }
 
-/** The file that people read. */
+/** Of a page the Markdown, else the file itself. */
 function textOf(files: readonly FileEntry[]): FileEntry | undefined {
   return files.find(({ kind }) => kind === 'page-markdown') ?? files[0];
 }
@@ -86,7 +87,7 @@ async function* diffComments(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Dif
     yield { kind: 'comment', ...difference, space: b.manifest.title };
 }
 
-/** What is told of the page changes with the page, not with the comment. */
+/** Of the page only its id counts: the rest changes with the page, not with the comment. */
 function listedComment(value: unknown): Listed {
   const { comment, replies } = value as {
     comment: Pick<Comment, 'id' | 'body' | 'target'>;
@@ -97,13 +98,13 @@ function listedComment(value: unknown): Listed {
   return { id: comment.id, title, value: essenceOf({ comment: { ...comment, target }, replies }) };
 }
 
-/** The beginning of a text, by which a comment is known. */
+/** The beginning of a text, as a comment's title. */
 function begun(text: string): string {
   const characters = [...text.replaceAll(/\s+/g, ' ')];
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('');
 }
 
-/** Its revision tells whether its content changed; its pages that differ also change with the space. */
+/** Compared by its revision: the pages that it keeps also change with the space. */
 async function* diffChangeRequests(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
   const [before, after] = [changeRequestsOf(a), changeRequestsOf(b)];
   for (const difference of diffItems(before, after, 'change-request', titleOfRequest)) {

@@ -1,21 +1,21 @@
 import { mkdir, readdir, realpath } from 'node:fs/promises';
-import { DocsError, usageError } from '../../errors.js';
-import { isWorker, takeWork } from '../../jobs/owner.js';
-import { isDraft } from '../../output/atomic-write.js';
-import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { DocsError, usageError } from '../../../errors.js';
+import { isWorker, takeWork } from '../../../jobs/owner.js';
+import { isDraft } from '../../../output/atomic-write.js';
+import { localIoError, systemCode } from '../../../output/local-io-error.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, readManifest } from './manifest.js';
 
-/** The folder that a backup goes to: new, empty, or a backup of the same organization. */
+/** Opens the folder of a backup: for writing it must be new, empty, or a backup of the same organization. */
 
 export interface OpenedFolder {
   folder: Folder;
-  /** The manifest of the run before; undefined where there was none. */
+  /** The manifest of the last run; undefined if there was none. */
   previous: Manifest | undefined;
 }
 
 /**
- * Looks whether a backup may go to a folder; nothing is written.
+ * Checks whether a backup may be written to a folder; writes nothing.
  * @param path absolute
  * @throws DocsError usage `not_a_backup`, `other_organization`; configuration `bad_manifest`; exit 13
  */
@@ -31,10 +31,7 @@ export async function openFolder(
   if (others.length === 0) return { folder, previous: undefined };
   const previous = others.includes(manifestName) ? await readManifest(folder) : undefined;
   if (previous === undefined)
-    throw usageError(
-      'not_a_backup',
-      `${path} holds other files; a backup goes to an empty folder, a new one, or one of its own. Nothing was written.`,
-    );
+    throw usageError('not_a_backup', `${path} is not empty and not a backup; nothing was written`);
   refuseOther(path, previous, organization, platform);
   return { folder, previous };
 }
@@ -48,13 +45,13 @@ export async function openBackup(path: string): Promise<{ folder: Folder; manife
   const folder = new Folder(names === undefined ? path : await realpath(path));
   const manifest = names?.includes(manifestName) ? await readManifest(folder) : undefined;
   if (manifest !== undefined) return { folder, manifest };
-  throw usageError('not_a_backup', `${path} is no backup: it has no ${manifestName}.`, {
+  throw usageError('not_a_backup', `${path} is not a backup: ${manifestName} not found`, {
     hint: 'docs backup run --out <folder>',
   });
 }
 
 /**
- * Makes the folder, and takes it for this process.
+ * Creates the folder, and locks it for this process.
  * @throws DocsError local-io `backup_running`; exit 13
  */
 export async function takeFolder({ root }: Folder): Promise<{ release(): void }> {
@@ -62,7 +59,7 @@ export async function takeFolder({ root }: Folder): Promise<{ release(): void }>
     await mkdir(root, { recursive: true, mode: 0o700 });
     return takeWork(root, 'backup', (other) => ({
       code: 'backup_running',
-      message: `Another process (${other}) writes to ${root} now.`,
+      message: `another docs process (${other}) is writing to ${root}`,
       hint: 'docs backup verify <folder>',
     }));
   } catch (cause) {
@@ -74,18 +71,18 @@ export async function takeFolder({ root }: Folder): Promise<{ release(): void }>
 function refuseOther(path: string, { organization, platform }: Manifest, id: string, own: string): void {
   if (organization.id === id && platform === own) return;
   const whose = `organization ${organization.id}${platform === own ? '' : ` on ${platform}`}`;
-  const message = `${path} is a backup of ${whose}, not of ${id}${platform === own ? '' : ` on ${own}`}. Nothing was written.`;
+  const message = `${path} is a backup of ${whose}, not of ${id}${platform === own ? '' : ` on ${own}`}; nothing was written`;
   throw usageError('other_organization', message);
 }
 
-/** undefined where there is no such folder. */
+/** undefined if there is no such folder. */
 async function namesIn(path: string): Promise<string[] | undefined> {
   try {
     return await readdir(path);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     if (systemCode(error) === 'ENOTDIR')
-      throw usageError('not_a_folder', `${path} is no folder. Nothing was written.`);
+      throw usageError('not_a_folder', `${path} is not a directory; nothing was written`);
     throw localIoError(error, `Cannot read ${path}`);
   }
 }

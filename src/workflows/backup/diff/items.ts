@@ -1,19 +1,9 @@
-import type { FileEntry } from './manifest.js';
+import type { FileEntry } from '../folder/manifest.js';
+import type { Difference } from '../report.js';
 
-/** Things of two backups by their ids and the hashes of their files. */
+/** Compares things of two backups by their ids and the hashes of their files. */
 
-export interface Difference {
-  change: 'added' | 'removed' | 'changed' | 'moved';
-  kind: string;
-  id: string;
-  title?: string;
-  /** Title of the space. */
-  space?: string;
-  path?: string;
-  from?: string;
-}
-
-/** Files by the id of what they are of. */
+/** Files by the id of what they hold. */
 export function grouped(
   files: readonly FileEntry[],
   idOf: (file: FileEntry) => string | undefined = ({ id }) => id,
@@ -26,7 +16,7 @@ export function grouped(
   return groups;
 }
 
-/** Things of several files each: changed where one of the files is. */
+/** Differences of things with several files each: changed if one of the files is. */
 export function* diffItems(
   before: ReadonlyMap<string, readonly FileEntry[]>,
   after: ReadonlyMap<string, readonly FileEntry[]>,
@@ -45,7 +35,7 @@ export function* diffItems(
   for (const [id, files] of after) if (!before.has(id)) yield told('added', id, files);
 }
 
-/** The same for the same files, wherever they are. */
+/** The same for the same files, whatever their paths. */
 export function hashesOf(files: readonly FileEntry[]): string {
   return files
     .map(({ kind, id, sha256 }) => `${kind} ${id} ${sha256}`)

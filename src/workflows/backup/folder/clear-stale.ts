@@ -1,15 +1,14 @@
-import { nameKey } from '../../output/file-name.js';
+import { nameKey } from '../../../output/file-name.js';
 import type { Folder } from './folder.js';
 import { manifestName } from './manifest.js';
 
-/** What is in the folder and no longer on the platform: moved away, so that nothing stale looks current. */
+/** Moves files of what no longer exists on the platform away, so that nothing stale looks current. */
 
-/** Where what is gone is kept, by the time of the run. */
+/** Folder of what no longer exists, by the time of the run. */
 export const deletedFolder = 'deleted';
 
 /**
- * Moves what a folder holds beside the wanted files into `deleted`, and removes what a killed run left
- * half written.
+ * Moves everything but the wanted files of a folder into `deleted`, and removes the drafts of a killed run.
  * @param at folder that the paths are below
  * @returns how many files were moved
  */
@@ -24,7 +23,7 @@ export async function clearStale(
   paths.add(manifestName);
   const found = new Set<string>();
   for await (const path of folder.walk(at)) found.add(path.slice(at.length + 1));
-  // Where case does not count, a new name may be in the old one's place: it is the same file.
+  // On a file system that ignores case, a new name may differ from the old in case alone: the same file.
   const renamed = new Set([...paths].filter((path) => !found.has(path)).map(nameKey));
   const stale = [...found].filter((path) => !paths.has(path) && !renamed.has(nameKey(path)));
   for (const path of stale) await folder.moveInto(deleted, `${at}/${path}`);

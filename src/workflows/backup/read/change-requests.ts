@@ -2,35 +2,32 @@ import {
   type ChangeRequest,
   getChangeRequest,
   listChangeRequests,
-} from '../../api/resources/change-requests.js';
-import { DocsError } from '../../errors.js';
+} from '../../../api/resources/change-requests.js';
+import { jsonText } from '../folder/json-files.js';
+import type { FileEntry, Part } from '../folder/manifest.js';
+import { namesOf } from '../folder/names.js';
+import type { Looks } from '../staleness.js';
 import { cleaned } from './cleaned.js';
-import { type KnownContent, type Owner, readContent } from './content.js';
+import { contentKinds, type KnownContent, type Owner, readSettledContent } from './content.js';
 import { writeComments } from './discussions.js';
 import { type Gathering, pageLimit } from './gathering.js';
-import { jsonText } from './json-files.js';
-import type { FileEntry, Part } from './manifest.js';
-import { namesOf } from './names.js';
-import type { Looks } from './probe.js';
 
-/** Open change requests of a space: each with its comments, and the content that differs from the space's. */
+/** Reads open change requests of a space: each with its comments, and the content that differs from the space's. */
 
 export interface InSpace {
   spaceId: string;
   spaceRevision: string;
-  /** The content of the space; undefined where it could not be read: then all of a change request is kept. */
+  /** The content of the space; undefined if it could not be read: change requests then keep all of theirs. */
   known: KnownContent | undefined;
-  /** Takes the first page of the list. */
+  /** Receives the first page of the list. */
   looks: Looks;
-  /** What the run before read a part by. */
+  /** The key that the last run read a part by. */
   keyOf(name: string): string | undefined;
-  /** Takes what parts are read by now. */
+  /** Receives the keys that parts are read by now. */
   parts: Part[];
 }
 
-const mostReadings = 3;
-
-/** Reads them all. What fails is told. */
+/** Reads all of them. What fails is recorded. */
 export async function readChangeRequests(gathering: Gathering, inSpace: InSpace): Promise<void> {
   const { spaceId, looks } = inSpace;
   const { client } = gathering.reading;
@@ -72,7 +69,7 @@ async function readOne(
   });
 }
 
-/** Content of the same two revisions differs in the same, and stays; else it is read, until it is settled. */
+/** Keeps the content if neither revision changed, its own and that of the space; else reads it. */
 async function readOwnContent(
   gathering: Gathering,
   { spaceRevision, known, keyOf, parts }: InSpace,
@@ -89,27 +86,14 @@ async function readOwnContent(
     parts.push({ name, key: keyWith(listed.revision) });
     return listed;
   }
-  const { client } = gathering.reading;
   const path = { spaceId: owner.spaceId, changeRequestId: id };
-  for (let tries = 1, before = listed; ; tries++) {
-    const trial = gathering.fork();
-    await readContent(trial, owner, known);
-    const after = await client.call(getChangeRequest, { path });
-    const settled = after.revision === before.revision;
-    before = after;
-    if (!settled && tries < mostReadings) continue;
-    gathering.join(trial);
-    if (!settled) gathering.fail(restless(after));
-    else if (trial.failed.length === 0 && known !== undefined)
-      parts.push({ name, key: keyWith(after.revision) });
-    return after;
-  }
-}
-
-const contentKinds = ['content', 'page', 'page-markdown', 'file'];
-
-function restless({ id, subject: title }: ChangeRequest) {
-  const message = `Its content changed ${mostReadings} times while it was read; pages of several revisions are there.`;
-  const error = new DocsError('conflict', 'kept_changing', message, { retryable: true });
-  return { kind: 'change-request', id, title, error };
+  let latest = listed;
+  const refresh = async () => {
+    latest = await gathering.reading.client.call(getChangeRequest, { path });
+    return latest;
+  };
+  const named = { ...owner, kind: 'change-request', title: listed.subject };
+  const { revision, whole } = await readSettledContent(gathering, named, known, listed, refresh);
+  if (whole && known !== undefined) parts.push({ name, key: keyWith(revision) });
+  return latest;
 }

@@ -1,10 +1,10 @@
-import type { ContentPage } from '../../api/resources/revisions.js';
-import { distinctFileName, nameKey, safeFileName } from '../../output/file-name.js';
+import type { ContentPage } from '../../../api/resources/revisions.js';
+import { distinctFileName, nameKey, safeFileName } from '../../../output/file-name.js';
 
 /**
  * Names of files and folders from titles: safe on every file system, and the same in every run as long
- * as titles and ids are the same. Where several would have one name, the lowest id has it, and the
- * others carry a part of their id.
+ * as titles and ids are the same. If several would have one name, the lowest id gets it, and the others
+ * carry a part of their id.
  */
 
 /** Longest name of a folder made from a title, in bytes; some systems allow 260 for a whole path. */
@@ -14,7 +14,7 @@ const mostFileBytes = 100;
 /** Longest path of a page below the folder of its content, in bytes; deeper ones are kept side by side. */
 const mostPathBytes = 160;
 const idBytes = 8;
-/** Where pages are whose path would be too long. No title becomes it. */
+/** Folder of pages whose path would be too long. No title becomes this name. */
 export const deepFolder = '_deep';
 
 /** Something with a title that gets a name among others. */
@@ -67,7 +67,7 @@ function distinctNames(
   return names;
 }
 
-/** A title as a name; its id where nothing of it is left. Dots go, so that no folder looks like a file. */
+/** A title as a name, or its id if nothing of it is left. Without dots, so that no folder looks like a file. */
 function plainName({ id, title }: Named): string {
   const words = title.replaceAll(/[/\\.]/g, '-').replace(/^[\s_-]+/, '');
   const name = safeFileName(words, mostBytes).replaceAll('.', '-');

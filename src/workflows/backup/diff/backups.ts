@@ -1,24 +1,25 @@
-import { type Difference, diffItems, grouped } from './diff-items.js';
-import { compareLists, type Listed } from './diff-lists.js';
-import { diffSpace } from './diff-space.js';
-import { essenceOf, essenceOfFiles } from './essence.js';
-import type { Folder } from './folder.js';
+import type { Folder } from '../folder/folder.js';
 import {
   type FileEntry,
   type Manifest,
   readSpaceManifest,
   type SpaceEntry,
   spaceFolder,
-} from './manifest.js';
+} from '../folder/manifest.js';
+import type { Difference } from '../report.js';
+import { essenceOf, essenceOfFiles } from './essence.js';
+import { diffItems, grouped } from './items.js';
+import { compareLists, type Listed } from './lists.js';
+import { diffSpace } from './space.js';
 
-/** What is different in two backups. Spaces whose manifests are the same are not looked into. */
+/** Compares two backups. Spaces whose manifests are equal are not read. */
 
 export interface Opened {
   folder: Folder;
   manifest: Manifest;
 }
 
-/** Lists at the top: file by kind, and how an item is known and called. */
+/** Lists at the top by kind: the noun of an item, and how to compare one. */
 const lists: Readonly<Record<string, { kind: string; item: (value: unknown) => Listed }>> = {
   members: { kind: 'member', item: member },
   collections: { kind: 'collection', item: titled },
@@ -28,12 +29,12 @@ const lists: Readonly<Record<string, { kind: string; item: (value: unknown) => L
   sso: { kind: 'sso-login', item: titled },
 };
 
-/** Folders at the top, one an item. */
+/** Folders at the top with a folder for each item: name and noun. */
 const folders: Readonly<Record<string, string>> = { teams: 'team', openapi: 'openapi-spec', sites: 'site' };
 
 /**
  * The differences of the organization, then of each space.
- * @throws DocsError configuration `bad_manifest`, `bad_list` where a backup is damaged
+ * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
  */
 export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
   yield* diffOrganization(a, b);
