@@ -1,7 +1,6 @@
 import { Space } from '../../api/resources/spaces.js';
 import { timestamp } from '../../api/shapes.js';
 import { type TSchema, Type } from '../../api/type.js';
-import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import {
   closed,
   done,
@@ -16,6 +15,7 @@ import {
 } from '../../output/printed-shapes.js';
 import { settingKeys } from '../../settings/keys.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
+import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import { Finding } from '../../workflows/link-check/finding.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
 import { DescribedCommand } from './described-command.js';

@@ -54,7 +54,9 @@ describe('docs openapi publish --skip-unchanged', () => {
   it('compares the document at a URL, and says that the source remains', async () => {
     const ran = await spec.run('openapi publish petstore PLATFORM/spec.json --skip-unchanged');
     expect(ran.stdout).toBe('petstore\tunchanged\tv1\n');
-    expect(ran.stderr).toBe('The content is the same, so the source remains the text that was sent before.\n');
+    expect(ran.stderr).toBe(
+      'The content is the same, so the source remains the text that was sent before.\n',
+    );
     expect(ran.puts).toEqual([]);
   });
 

@@ -194,13 +194,18 @@ async function readable(folder: Folder, path: string) {
 
 function* miscounted(
   found: Counts,
-  told: Counts,
+  stated: Counts,
   kind: string,
   about: Pick<VerifyFinding, 'id' | 'title' | 'path'>,
 ): Generator<VerifyFinding> {
   for (const [name, count] of Object.entries(found)) {
-    if (count === (told[name] ?? 0)) continue;
-    yield { state: 'miscounted', kind, ...about, detail: `${name}: ${told[name] ?? 0} told, ${count} there` };
+    if (count === (stated[name] ?? 0)) continue;
+    yield {
+      state: 'miscounted',
+      kind,
+      ...about,
+      detail: `${name}: ${stated[name] ?? 0} in the manifest, ${count} found`,
+    };
   }
 }
 

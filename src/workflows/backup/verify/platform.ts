@@ -39,15 +39,15 @@ export async function* verifyPlatform(
 ): AsyncGenerator<VerifyFinding> {
   const { organization, signal } = reading;
   for (const [name, list] of Object.entries(countedLists)) {
-    const told = counts[name];
-    if (told === undefined) continue;
+    const kept = counts[name];
+    if (kept === undefined) continue;
     const pages = list(reading.client, { organizationId: organization });
     const count = await countOf(pages).catch((cause: unknown) => {
       unread.push(unreadOf(cause, signal, { kind: name, id: organization }));
       return undefined;
     });
-    if (count === undefined || count === told) continue;
-    yield { state: 'outdated', kind: name, detail: `${told} in the backup, ${count} on the platform` };
+    if (count === undefined || count === kept) continue;
+    yield { state: 'outdated', kind: name, detail: `${kept} in the backup, ${count} on the platform` };
   }
   const admins = await adminsOf(reading).catch((cause: unknown) => {
     unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organization }));
@@ -55,16 +55,16 @@ export async function* verifyPlatform(
   });
   const found = await findSpaces(reading, admins);
   unread.push(...found.unread);
-  const kept = new Map(spaces.map((space) => [space.id, space]));
+  const left = new Map(spaces.map((space) => [space.id, space]));
   for (const { id, title, revision } of found.spaces) {
-    const own = kept.get(id);
-    kept.delete(id);
+    const own = left.get(id);
+    left.delete(id);
     if (own?.revision === undefined) yield { state: 'not-backed-up', kind: 'space', id, title };
     else if (own.revision !== revision)
       yield { state: 'outdated', kind: 'space', id, title, detail: `revision ${revision} on the platform` };
   }
   if (found.unread.length > 0) return;
-  for (const { id, title } of kept.values()) yield { state: 'gone', kind: 'space', id, title };
+  for (const { id, title } of left.values()) yield { state: 'gone', kind: 'space', id, title };
 }
 
 /** How many items a list has; undefined if the platform does not tell. */
