@@ -18,6 +18,7 @@ import { ReviewRow } from '../../workflows/access-review/row.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import { Finding } from '../../workflows/link-check/finding.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
+import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
 import { DescribedCommand } from './described-command.js';
 
 /**
@@ -126,15 +127,6 @@ const deletedSpace = closed({
   job: text,
 });
 
-const specResult = (...statuses: string[]) =>
-  done(oneOf(...statuses), {
-    version: Type.Optional(Type.String({ description: 'Id of the version that it became, or is' })),
-    previousVersion: Type.Optional(Type.String({ description: 'Id of the latest version before' })),
-    processingState: text,
-    lastProcessedAt: Type.Optional(timestamp),
-    sourceURL: maybe,
-  });
-
 /** By the words after `docs`. */
 export const manualResults: Readonly<Record<string, TSchema>> = {
   'auth login': done(oneOf('signed-in', 'not-changed'), {
@@ -177,8 +169,8 @@ export const manualResults: Readonly<Record<string, TSchema>> = {
   'spaces use': inUse,
   'sites use': inUse,
   'spaces list': Type.Array(Space),
-  'openapi publish': specResult('created', 'updated', 'unchanged'),
-  'openapi wait': specResult('complete'),
+  'openapi publish': PublishResult,
+  'openapi wait': WaitResult,
   'members offboard': Offboarding,
   'members review': Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   'links check': Type.Array(Finding),

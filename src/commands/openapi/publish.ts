@@ -8,8 +8,8 @@ import { type PublishRequest, planPublish, publishCall } from '../../workflows/o
 import { resultOf } from '../../workflows/openapi-publish/report.js';
 import type { SpecSource } from '../../workflows/openapi-publish/spec.js';
 import { usualWaitMs } from '../../workflows/openapi-publish/watch.js';
+import { commandLine, msOf, printSpec, requireWord, resultView, watched } from './processing.js';
 import { sourceNamed } from './source.js';
-import { commandLine, msOf, printSpec, requireWord, resultView, watched } from './wait.js';
 
 /** `docs openapi publish`: sets a spec and watches it until it is a version. */
 export async function publish(session: Session, command: Command, input: ManualInput): Promise<void> {

@@ -100,7 +100,8 @@ export function failureOf(
   const limited = read.size === 0 && unread.every(({ error }) => error.kind === 'rate-limited');
   const retryable = unread.some(({ error }) => error.failure.retryable === true);
   return new DocsError(limited ? 'rate-limited' : 'partial', 'not_all_read', words, {
-    ...{ details, retryable },
+    details,
+    retryable,
     ...hintOf(unread, platform),
   });
 }
