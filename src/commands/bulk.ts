@@ -1,5 +1,13 @@
-import { type Command, type Group, isGroup, type ManualInput } from '../cli/declare/command.js';
+import { Type } from '../api/type.js';
+import {
+  type Command,
+  type Group,
+  type GroupEntry,
+  isGroup,
+  type ManualInput,
+} from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { checkColumns, columnsOf } from '../cli/run/bulk/columns.js';
 import { type CheckedRows, checkRows, mistakeWords } from '../cli/run/bulk/rows.js';
@@ -9,11 +17,10 @@ import { checkResults } from '../cli/run/job-results.js';
 import { preview } from '../cli/run/preview.js';
 import { type RowsFile, readRowsFile } from '../cli/run/rows-file.js';
 import { sentence } from '../cli/run/sentence.js';
-import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal-lines.js';
 import { nearest } from '../nearest.js';
-import { groups } from './index.js';
+import { ItemResult } from '../output/printed-shapes.js';
 
 /** `docs bulk`: a command for each row of a file. */
 
@@ -30,6 +37,8 @@ export const bulk = manual({
     { name: 'skip-invalid', boolean: true, description: 'Leave out rows with mistakes instead of stopping' },
     ...manyOptions(),
   ],
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [
     {
       run: 'bulk teams members set --from teams.csv --dry-run',
@@ -38,8 +47,8 @@ export const bulk = manual({
     { run: 'bulk members update --from leavers.csv --set role=read --yes', does: 'one role for all rows' },
   ],
   danger: 'change',
-  async run(session, input) {
-    const { command, base } = await target(input);
+  async run(session, input, { groups }) {
+    const { command, base } = await target(input, groups);
     const { rows, source } = await readRows(session, input);
     const columns = columnsOf(command);
     const constant = constants(input, columns.known);
@@ -75,7 +84,10 @@ async function send(
 }
 
 /** The command that is run, found by its words. */
-async function target({ args }: ManualInput): Promise<{ command: Command; base: ManualInput }> {
+async function target(
+  { args }: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<{ command: Command; base: ManualInput }> {
   const words = [args.command ?? []].flat();
   const [first, ...rest] = words;
   const entry = groups.find(({ name, aliases = [] }) => name === first || aliases.includes(first ?? ''));

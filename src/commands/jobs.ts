@@ -1,11 +1,13 @@
+import { timestamp } from '../api/shapes.js';
+import { Type } from '../api/type.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { concurrencyOf } from '../cli/run/change.js';
 import { refuseElsewhere } from '../cli/run/job-facts.js';
 import { checkResults, printResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
-import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
 import { reopenJob } from '../jobs/create-job.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/job.js';
@@ -13,6 +15,17 @@ import { hashOfInput, JobFolder, keptMs } from '../jobs/job-folder.js';
 import { JobRun, type Step } from '../jobs/run-job.js';
 import { sourceIssue } from '../jobs/source.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
+import {
+  closed,
+  done,
+  Failure,
+  flag,
+  forecast,
+  ItemResult,
+  maybe,
+  oneOf,
+  text,
+} from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
 import { version } from '../version.js';
@@ -71,12 +84,43 @@ const listView: View = {
   empty: 'No jobs.',
 };
 
+const jobSummary = {
+  id: text,
+  command: text,
+  state: oneOf('done', 'failed', 'unfinished', 'running', 'undone'),
+  total: Type.Integer(),
+  ok: Type.Integer(),
+  failed: Type.Integer(),
+  unknown: Type.Integer({ description: 'Sent, and nobody knows what came of it' }),
+  left: Type.Integer({ description: 'Never sent' }),
+  at: timestamp,
+  profile: text,
+  origin: text,
+  org: maybe,
+  file: maybe,
+  undoes: Type.Optional(Type.String({ description: 'The job that it takes back' })),
+  evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
+};
+
+const JobItem = closed({
+  index: Type.Integer(),
+  id: text,
+  status: oneOf('planned', 'ok', 'failed', 'unknown'),
+  ...forecast,
+  undone: Type.Optional(flag),
+  at: Type.Optional(timestamp),
+  requestId: maybe,
+  before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
+  error: Type.Optional(Failure),
+});
+
 const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List the jobs of the last 90 days, the newest first',
   why: 'Every change made from this machine is a job, a single one too, unless config set journal off.',
   options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest so many' }],
+  returns: Type.Array(closed(jobSummary)),
   examples: [
     { run: 'jobs list', does: 'what was changed from here' },
     { run: 'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'', does: 'what can be resumed' },
@@ -122,6 +166,7 @@ const show = manual({
   summary: 'Show a job: each item, what came of it, and what undo can do',
   why: 'What was sent and what is known of it, with the state before each change where one was read.',
   args: jobArgument,
+  returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
   examples: [
     { run: 'jobs show last', does: 'the last job' },
     { run: 'jobs show last --jq \'.items[] | select(.status == "failed")\'', does: 'what failed, and why' },
@@ -172,6 +217,8 @@ const resume = manual({
     'first: it is sent again only where it certainly did nothing.',
   args: jobArgument,
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [{ run: 'jobs resume last', does: 'go on with the last job' }],
   danger: 'change',
   async run(session, input) {
@@ -261,6 +308,7 @@ const prune = manual({
   options: [
     { name: 'days', value: '<n>', number: true, description: 'Remove those older than this', default: 90 },
   ],
+  returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
   examples: [{ run: 'jobs prune --days 30', does: 'keep the last month alone' }],
   danger: 'change',
   local: true,

@@ -1,6 +1,8 @@
 import { prepare } from '../api/client.js';
+import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { concurrencyOf } from '../cli/run/change.js';
 import { notAsked } from '../cli/run/confirm.js';
@@ -8,7 +10,6 @@ import { factsOf, keepsJournal, refuseElsewhere } from '../cli/run/job-facts.js'
 import { checkResults, type LeftOut, printResults } from '../cli/run/job-results.js';
 import { undoSummary } from '../cli/run/preview.js';
 import { askYes } from '../cli/run/prompts.js';
-import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
 import { createJob } from '../jobs/create-job.js';
 import type { Job } from '../jobs/job.js';
@@ -17,6 +18,7 @@ import { JobFolder } from '../jobs/job-folder.js';
 import { readStandings } from '../jobs/present-state.js';
 import { JobRun, type Step } from '../jobs/run-job.js';
 import { planUndo, type Undoing, undoneItems } from '../jobs/undo.js';
+import { ItemResult } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 
 /** `docs undo`: takes a job back, as a job of its own. */
@@ -33,6 +35,8 @@ export const undo = manual({
     '[id...]': 'Only these items, even if changed since',
   },
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [
     { run: 'undo last --dry-run', does: 'what can be taken back of the last job, and how it stands now' },
     { run: 'undo 20251120-102642-9f3ab2 --yes', does: 'take a whole job back' },

@@ -1,7 +1,8 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
-import type { Column } from '../../output/printer.js';
-import type { Session } from '../run/session.js';
+import type { ExitName } from '../../exit-codes.js';
+import type { Column, View } from '../../output/printer.js';
+import type { Session } from '../declare/session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -20,9 +21,18 @@ export interface Argument {
   required: boolean;
   variadic: boolean;
   description: string;
+  /** Values offered in help and completion. */
+  choices?: readonly string[];
+  /** Whether only the choices are allowed. */
+  closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
   /** The field of the operation that it fills; none for hand-written commands. */
   field?: string;
 }
+
+/** A positional of a hand-written command. */
+export type ArgumentSpec = Pick<Argument, 'description' | 'choices' | 'closed' | 'choiceError'>;
 
 /** A flag. */
 export interface Option {
@@ -45,13 +55,19 @@ export interface Option {
   choices?: readonly string[];
   /** Whether only the choices are allowed. */
   closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
   default?: unknown;
   /** The limits of the value, as JSON Schema. */
   schema?: TSchema;
   /** Takes `@file` and `-` for long text. */
   longText?: boolean;
-  /** Whether the value must be a number. */
-  number?: boolean;
+  /** The value must be a number; `count`: a whole number of at least 1. */
+  number?: true | 'count';
+  /** The value is a span of time that something may take: `30s`, `none`. */
+  duration?: true;
+  /** Names of flags that contradict this one. */
+  conflicts?: readonly string[];
   /** Dotted path of the operation's field that it fills. */
   field?: string;
   parse?: Parse;
@@ -146,15 +162,29 @@ type ShownPath<Ops extends OneOrMore<AnyOperation>, L extends string> = FieldPat
   EachOf<Shown<Result<EachOf<Ops>>, L>>
 >;
 
+/** Dotted paths of what a hand-written command prints; any where its declaration leaves that open. */
+type PrintedPath<R extends TSchema> =
+  FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
+
 /** A command written by hand. */
-export interface ManualSpec {
+export interface ManualSpec<R extends TSchema = TSchema> {
   name: string;
   aliases?: readonly string[];
   summary: string;
   why?: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
-  args?: Readonly<Record<`<${string}>` | `[${string}]`, string>>;
+  args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
   options?: readonly Partial<Option>[];
+  /** What `--json` prints: an object, or an array for a list. None where only the platform knows. */
+  returns?: R;
+  /** Columns of a list, or lines of an object; `run` gets the view that is made of them. */
+  columns?: readonly (PrintedPath<R> | (Column & { path: PrintedPath<R> }))[];
+  /** Dotted path of the id that `-o id` prints; default `id`. */
+  id?: PrintedPath<R>;
+  /** What to say on a terminal where a list has no items. */
+  empty?: string;
+  /** Exit codes beyond those that follow from operations and flags. */
+  exits?: readonly ExitName[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
   examples: readonly [Example, ...Example[]];
@@ -163,10 +193,23 @@ export interface ManualSpec {
   passThrough?: boolean;
   /** Needs neither settings nor the platform: works with a broken settings file, too. */
   local?: boolean;
+  /** Sends whatever request is typed. */
+  anyRequest?: boolean;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
-  run(session: Session, input: ManualInput): Promise<void>;
+  run: Run;
 }
+
+/** What a command is given beside what was typed. */
+export interface Around {
+  /** The whole command tree, for commands about commands. */
+  groups: readonly GroupEntry[];
+  /** How its declaration says that its result is shown. */
+  view: View;
+}
+
+/** Runs a command. */
+export type Run = (session: Session, input: ManualInput, around: Around) => Promise<unknown>;
 
 /** What was typed for a hand-written command, by name. */
 export interface ManualInput {
@@ -195,10 +238,18 @@ export interface Command {
   danger: Danger;
   local?: boolean;
   tolerant?: boolean;
+  anyRequest?: boolean;
   passThrough?: boolean;
+  /** What it prints beside the answer of its operations; of a hand-written command, all. */
+  returns?: TSchema;
+  /** How a hand-written command with columns shows its result. */
+  view?: View;
+  /** Exit codes beyond those that follow from operations and flags. */
+  exits: readonly ExitName[];
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
-  run(session: Session, input: ManualInput): Promise<void>;
+  /** Absent where the one pipeline runs it (cli/run). */
+  run?: Run;
 }
 
 /** A group of commands, or a subgroup. */
@@ -212,7 +263,26 @@ export interface Group {
   commands: readonly (Command | Group)[];
 }
 
+/** A group in the root help: what is needed before it is loaded. */
+export interface GroupEntry {
+  name: string;
+  aliases?: readonly string[];
+  /** Heading in the root help. */
+  topic: Topic;
+  summary: string;
+  hidden?: boolean;
+  load(): Promise<Group | Command>;
+}
+
+export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
+export type Topic = (typeof topics)[number];
+
 /** Tells a group from a command, whole or in outline. */
 export function isGroup<Node extends object>(entry: Node): entry is Extract<Node, { commands: unknown }> {
   return 'commands' in entry;
+}
+
+/** The key under which the parser keeps a flag: `--email-domain` is `emailDomain`. */
+export function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { fieldPaths } from '../../output/field-paths.js';
+import type { Column, View } from '../../output/printer.js';
 import type { Argument, Command, Danger, FlagChange, ManualSpec, OperationSpec, Option } from './command.js';
 import {
   blankOption,
@@ -33,21 +35,17 @@ export function command<
     args,
     options: optionsOf(loose, operations, args),
     operations,
+    exits: [],
     examples: spec.examples,
     danger: spec.danger ?? dangerOf(first),
     spec: loose,
-    async run(session, input) {
-      // Help and completion build commands without running one.
-      const { runOperation } = await import('../run/run.js');
-      await runOperation(session, this, input);
-    },
   };
 }
 
 /** Declares a command written by hand. */
-export function manual(spec: ManualSpec): Command {
-  const args = Object.entries(spec.args ?? {}).map(([pattern, description]) =>
-    argument(pattern, description),
+export function manual<const R extends TSchema>(spec: ManualSpec<R>): Command {
+  const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
+    typeof about === 'string' ? argument(pattern, about) : { ...argument(pattern, ''), ...about },
   );
   return {
     name: spec.name,
@@ -61,8 +59,24 @@ export function manual(spec: ManualSpec): Command {
     danger: spec.danger ?? 'read',
     ...(spec.local && { local: true }),
     ...(spec.tolerant && { tolerant: true }),
+    ...(spec.anyRequest && { anyRequest: true }),
     ...(spec.passThrough && { passThrough: true }),
-    run: (session, input) => spec.run(session, input),
+    ...(spec.returns !== undefined && { returns: spec.returns }),
+    ...(spec.columns !== undefined && { view: viewOf(spec) }),
+    exits: spec.exits ?? [],
+    run: spec.run,
+  };
+}
+
+/** How a hand-written command shows its result. */
+function viewOf<R extends TSchema>({ returns, columns = [], id, empty }: ManualSpec<R>): View {
+  const item: TSchema | undefined = returns?.type === 'array' ? returns.items : returns;
+  const shown: readonly (string | Column)[] = columns;
+  return {
+    columns: shown.map((column) => (typeof column === 'string' ? { path: column } : column)),
+    ...(item === undefined ? { fields: [] } : fieldPaths(item)),
+    ...(id !== undefined && { id }),
+    ...(empty !== undefined && { empty }),
   };
 }
 

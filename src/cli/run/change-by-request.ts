@@ -6,8 +6,8 @@ import { createJob } from '../../jobs/create-job.js';
 import { plannedRecord } from '../../jobs/job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { JobRun, type Step } from '../../jobs/run-job.js';
+import type { Session } from '../declare/session.js';
 import { factsOf, keepsJournal } from './job-facts.js';
-import type { Session } from './session.js';
 import { noteWayBack } from './way-back.js';
 
 /** Changes typed as requests (`docs api`): jobs of one where the platform's table knows the operation. */

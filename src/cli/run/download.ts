@@ -1,17 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { measured } from '../../api/measured.js';
+import { Type } from '../../api/type.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { writeFileAtomically, writeNewFile } from '../../output/atomic-write.js';
 import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { done, oneOf, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 import { blankOption } from '../declare/standing-flags.js';
 import { askYes } from './prompts.js';
-import { readResource } from './run.js';
-import type { Session } from './session.js';
+import { readResource, runOperation } from './run.js';
 
 /** `--download <path>`: a command that reads a resource with an address can save what is there. */
 
@@ -39,14 +41,17 @@ const option = {
   description: 'Save it as this file, or in this folder under its own name; - is standard output',
 };
 
+const Saved = done(oneOf('saved', 'not saved'), { path: text, bytes: Type.Optional(Type.Number()) });
+
 /** The command with `--download`; without the flag it does what it did. */
 export function downloadable(command: Command, source: DownloadSource): Command {
   return {
     ...command,
     options: [...command.options, option],
+    returns: Saved,
     async run(session, input) {
       const typed = input.options.download;
-      if (typeof typed !== 'string') return command.run(session, input);
+      if (typeof typed !== 'string') return runOperation(session, command, input);
       await save(session, this, input, source, typed);
     },
   };

@@ -6,7 +6,7 @@ import type { PlannedRequest } from '../../jobs/request.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** Where a job belongs: platform, profile, organization; and what of it must agree later. */
 

@@ -2,7 +2,7 @@ import { DocsError } from '../../errors.js';
 import type { ItemResult, JobRun, Tally } from '../../jobs/run-job.js';
 import type { View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** The results of a job as they come: one line an item, in input order, and what it came to. */
 

@@ -1,11 +1,11 @@
 import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 import type { Assembled, PlannedCall } from './assemble.js';
 import { changeMany, changeOne } from './change.js';
 import { confirmChange } from './confirm.js';
 import { checkResults } from './job-results.js';
 import { preview } from './preview.js';
 import { sentence } from './sentence.js';
-import type { Session } from './session.js';
 import { viewOf } from './view.js';
 
 /**

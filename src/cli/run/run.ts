@@ -1,11 +1,11 @@
 import type { Client, LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { wholeNumber } from '../parse/values.js';
 import { assemble, type PlannedCall } from './assemble.js';
-import { wholeNumber } from './gather.js';
 import { itemsOf } from './listed.js';
 import { nothingListed } from './sentence.js';
-import type { Session } from './session.js';
 import { subjectOf } from './subject.js';
 import { viewOf } from './view.js';
 

@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { shellWord } from '../../settings/shell-word.js';
+import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
-import type { Session } from './session.js';
 
 /** What was deleted and can be restored for a while: the command that does it, and until when. */
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';

@@ -27,9 +27,11 @@ import { listSsoLogins } from '../../api/resources/sso.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
+import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
+import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 
 /** `docs backup`: an organization in a folder of plain files. */
 
@@ -90,6 +92,8 @@ const run = manual({
     listChangeRequestComments,
     listChangeRequestCommentReplies,
   ],
+  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  exits: ['partial'],
   examples: [
     { run: 'backup run --out backup', does: 'back up everything; the next time, what changed' },
     { run: 'backup run --out backup --dry-run', does: 'list the spaces that would be read' },
@@ -122,6 +126,8 @@ const verify = manual({
     },
   ],
   operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
+  returns: Type.Array(VerifyFinding),
+  exits: ['partial', 'findings'],
   examples: [
     { run: 'backup verify backup', does: 'check the files, and compare with the platform' },
     { run: 'backup verify backup --offline', does: 'check the files only' },
@@ -139,6 +145,8 @@ const diff = manual({
     'With --exit-code it exits 17 if anything differs, as a gate in a script.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
   options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 if there are differences' }],
+  returns: Type.Array(Difference),
+  exits: ['findings'],
   examples: [
     { run: 'backup diff monday tuesday', does: 'list what changed in a day' },
     {

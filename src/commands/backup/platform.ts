@@ -1,5 +1,5 @@
 import { isLoopback } from '../../api/transport/base-url.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 
 /** The platform of a session as manifests name it; all sandboxes on this machine have one name, whatever their port. */
 export function platformOf({ settings }: Session): string {

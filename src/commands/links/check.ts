@@ -1,5 +1,5 @@
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';

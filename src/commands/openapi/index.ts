@@ -15,6 +15,7 @@ import {
 import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
+import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
 import { sourceUrl } from './source.js';
 
 const columns = [
@@ -69,6 +70,8 @@ const publish: Command = manual({
     contextOption('organizationId'),
   ],
   operations: [getOpenApiSpec, setOpenApiSpec, getLatestOpenApiContent, getLatestOpenApiVersion],
+  returns: PublishResult,
+  exits: ['job-failed'],
   examples: [
     { run: 'openapi publish petstore https://acme.example/petstore.yaml', does: 'read it from a URL' },
     {
@@ -95,6 +98,8 @@ const wait: Command = manual({
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [getOpenApiSpec, getLatestOpenApiVersion],
+  returns: WaitResult,
+  exits: ['job-failed'],
   examples: [
     { run: 'openapi wait petstore', does: 'until it is processed, 5 minutes at most' },
     { run: 'openapi wait petstore --timeout 15m --json', does: 'wait longer, and print the result as JSON' },

@@ -1,6 +1,6 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { printDone } from '../../cli/run/print-done.js';
-import type { Session } from '../../cli/run/session.js';
 import { contextWords } from '../../cli/run/subject.js';
 import { usageError } from '../../errors.js';
 import { fieldPaths } from '../../output/field-paths.js';

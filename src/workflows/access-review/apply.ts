@@ -1,6 +1,7 @@
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { type Mistake, mistakeWords } from '../../cli/run/bulk/rows.js';
 import { concurrencyOf } from '../../cli/run/change.js';
 import { confirmChange } from '../../cli/run/confirm.js';
@@ -9,7 +10,6 @@ import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { preview } from '../../cli/run/preview.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import type { Session } from '../../cli/run/session.js';
 import { usageError } from '../../errors.js';
 import { createJob } from '../../jobs/create-job.js';
 import { plannedRecord } from '../../jobs/job.js';

@@ -1,8 +1,8 @@
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/change.js';
 import { factsOf } from '../../cli/run/job-facts.js';
 import { printResults } from '../../cli/run/job-results.js';
-import type { Session } from '../../cli/run/session.js';
 import { createJob } from '../../jobs/create-job.js';
 import type { ItemRecord } from '../../jobs/job.js';
 import { JobFolder } from '../../jobs/job-folder.js';

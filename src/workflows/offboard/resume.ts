@@ -1,6 +1,6 @@
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/change.js';
-import type { Session } from '../../cli/run/session.js';
 import { refuseOther, resumeJob } from '../../commands/jobs.js';
 import { usageError } from '../../errors.js';
 import type { Job } from '../../jobs/job.js';

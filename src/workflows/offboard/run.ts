@@ -1,10 +1,10 @@
 import type { Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { keepsJournal, originOf } from '../../cli/run/job-facts.js';
 import { askText, askYes } from '../../cli/run/prompts.js';
-import type { Session } from '../../cli/run/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
