@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Client } from '../api/client.js';
+import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { getChangeRequest } from '../api/resources/change-requests.js';
 import { getCollection } from '../api/resources/collections.js';
 import { getOpenApiSpec } from '../api/resources/openapi.js';
@@ -12,10 +12,13 @@ import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
 import { isOwnHost } from '../cli/resolve/address.js';
+import { type Kind, kinds } from '../cli/resolve/catalogue.js';
+import { operationsOf } from '../cli/resolve/listing.js';
 import { contextId } from '../cli/run/context.js';
 import { askFor } from '../cli/run/prompts.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
+import { callOne } from '../jobs/request.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs open`: a resource in the browser. Only what the platform itself says, only https, no shell. */
@@ -25,43 +28,9 @@ interface Urls {
   published?: string;
 }
 
-/** What can be opened: the kind that finds it by its title, and how its `urls` are read. */
-const openable: Readonly<Record<string, Openable>> = {
-  org: { kind: 'org', read: ({ client }, id) => client.call(getOrg, { path: { organizationId: id } }) },
-  space: { kind: 'space', read: ({ client }, id) => client.call(getSpace, { path: { spaceId: id } }) },
-  site: {
-    kind: 'site',
-    read: async ({ client, session }, siteId) =>
-      client.call(getSite, { path: { organizationId: await contextId(session, 'org'), siteId } }),
-  },
-  collection: {
-    kind: 'collection',
-    read: ({ client }, id) => client.call(getCollection, { path: { collectionId: id } }),
-  },
-  'change-request': {
-    kind: 'change-request',
-    read: async ({ client, session }, changeRequestId) =>
-      client.call(getChangeRequest, {
-        path: { spaceId: await contextId(session, 'space'), changeRequestId },
-      }),
-  },
-  openapi: {
-    kind: 'slug',
-    read: async ({ client, session }, specSlug) =>
-      client.call(getOpenApiSpec, {
-        path: { organizationId: await contextId(session, 'org'), specSlug },
-      }),
-  },
-};
-
-interface Openable {
-  kind: string;
-  read: Read;
-}
-
-type Read = (from: { client: Client; session: Session }, id: string) => Promise<{ urls?: Urls }>;
-
-const known = Object.keys(openable).join(', ');
+/** What can be opened, by the word for it. */
+const openable = new Map(kinds.flatMap((kind) => (kind.opens === undefined ? [] : [[kind.opens, kind]])));
+const known = [...openable.keys()];
 
 export const open = manual({
   name: 'open',
@@ -69,12 +38,12 @@ export const open = manual({
   why: 'Opens the address in the app, or the published one, that the platform gives for the resource.',
   args: {
     '<resource>': {
-      description: `One of ${known}`,
-      choices: Object.keys(openable),
+      description: `One of ${known.join(', ')}`,
+      choices: known,
       closed: true,
       choiceError: 'unknown_resource',
     },
-    '<id>': 'Its id',
+    '<id>': { description: 'Its id', kindIn: 'resource' },
   },
   options: [
     { name: 'published', boolean: true, description: 'The published address instead of the app' },
@@ -92,11 +61,11 @@ export const open = manual({
   ],
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource?: string; id?: string };
-    const { name, kind, read } = await chooseKind(session, resource);
+    const [name, kind] = await chooseKind(session, resource);
     const { nameOne } = await import('../cli/resolve/naming.js');
     const named = await nameOne(session, { kind, typed, place: '<id>' });
     const { id } = named;
-    const { urls } = await read({ client: await session.client(), session: named.session }, id);
+    const { urls } = await read(named.session, kind, id);
     const address = options.published === true ? urls?.published : (urls?.app ?? urls?.published);
     if (address === undefined) throw noAddress(`${name} ${id}`, options.published === true);
     if (options.print === true) return session.printer.text(`${address}\n`);
@@ -110,10 +79,21 @@ export const open = manual({
 });
 
 /** What is to be opened; asked for on a terminal. */
-async function chooseKind(session: Session, typed: string | undefined) {
-  const choices = Object.keys(openable);
-  const name = typed ?? (await askFor(session, { what: '<resource>', label: 'Resource to open', choices }));
-  return { name, ...(openable[name] as Openable) };
+async function chooseKind(session: Session, typed: string | undefined): Promise<[string, Kind]> {
+  const name =
+    typed ?? (await askFor(session, { what: '<resource>', label: 'Resource to open', choices: known }));
+  return [name, openable.get(name) as Kind];
+}
+
+/** Reads a resource for its addresses. @throws usage where a parent is missing */
+async function read(session: Session, { gets, parameter }: Kind, id: string): Promise<{ urls?: Urls }> {
+  const [op] = operationsOf(gets) as [AnyOperation];
+  const path: Record<string, string> = {};
+  for (const name of pathParameters(op.path)) {
+    if (name === parameter) path[name] = id;
+    else path[name] = await contextId(session, name === 'spaceId' ? 'space' : 'org');
+  }
+  return (await callOne(await session.client(), { op, input: { path } })) as { urls?: Urls };
 }
 
 function noAddress(what: string, published: boolean): DocsError {

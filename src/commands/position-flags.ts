@@ -1,4 +1,5 @@
 import type { FlagChange, Parse } from '../cli/declare/command.js';
+import type { KindName } from '../cli/resolve/catalogue.js';
 
 /** `--before` and `--after`: the neighbour in a new order, as the platform's `position` wants it. */
 
@@ -11,34 +12,45 @@ type PositionFlags = Record<'position.before' | 'position.after', FlagChange>;
  */
 export function besideSpace(usual: 'space' | 'collection'): PositionFlags {
   const other = usual === 'space' ? 'collection' : 'space';
-  return position('<id>', `this ${usual}, or ${other}:<id>`, (typed) => {
+  return position('<id>', usual, `this ${usual}, or ${other}:<id>`, (typed) => {
     const { kind, id } = split(typed, usual, ['space', 'collection']);
     return { type: kind, [kind]: id };
   });
 }
 
 /** Among section groups and sections: the id of a group, or `section:<id>`, `group:<id>`. */
-export const besideGroup: PositionFlags = position('<id>', 'this section group, or section:<id>', (typed) => {
-  const { kind, id } = split(typed, 'group', ['section', 'group']);
-  return { type: kind === 'section' ? 'site-section' : 'site-section-group', id };
-});
+export const besideGroup: PositionFlags = position(
+  '<id>',
+  'group',
+  'this section group, or section:<id>',
+  (typed) => {
+    const { kind, id } = split(typed, 'group', ['section', 'group']);
+    return { type: kind === 'section' ? 'site-section' : 'site-section-group', id };
+  },
+);
 
 /** Among the sections of a site: the id of a section. */
-export const besideSection: PositionFlags = position('<section>', 'this section', (id) => ({
+export const besideSection: PositionFlags = position('<section>', 'section', 'this section', (id) => ({
   type: 'site-section',
   siteSection: id,
 }));
 
 /** Among the spaces of a site: the id of a site space. */
-export const besideSiteSpace: PositionFlags = position('<site-space>', 'this site space', (id) => ({
-  type: 'site-space',
-  siteSpace: id,
-}));
+export const besideSiteSpace: PositionFlags = position(
+  '<site-space>',
+  'site-space',
+  'this site space',
+  (id) => ({
+    type: 'site-space',
+    siteSpace: id,
+  }),
+);
 
-function position(value: string, what: string, parse: Parse): PositionFlags {
+function position(value: string, kind: KindName, what: string, parse: Parse): PositionFlags {
+  const shared = { value, kind, withKind: true, parse } as const;
   return {
-    'position.before': { name: 'before', value, description: `Put it in front of ${what}`, parse },
-    'position.after': { name: 'after', value, description: `Put it behind ${what}`, parse },
+    'position.before': { ...shared, name: 'before', description: `Put it before ${what}` },
+    'position.after': { ...shared, name: 'after', description: `Put it after ${what}` },
   };
 }
 

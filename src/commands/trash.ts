@@ -107,6 +107,7 @@ const restoring: Command = command({
   name: 'restore',
   operation: restoreSpace,
   args: { spaceId: '<space...>' },
+  flags: { spaceId: { asTyped: true } },
   done: 'restored',
   columns: spaceColumns,
   examples: [{ run: 'trash restore s1', does: 'bring a space back' }],
@@ -116,7 +117,13 @@ const restore = manual({
   name: 'restore',
   summary: 'Restore deleted spaces, by title or id',
   why: 'Finds them by what they were called, which the platform no longer tells.',
-  args: { '<space...>': 'Title or id; - or @file reads them, one a line' },
+  args: {
+    '<space...>': {
+      description: 'Title or id; - or @file reads them, one a line',
+      kind: 'space',
+      asTyped: true,
+    },
+  },
   options: manyOptions(),
   operations: [restoreSpace],
   returns: Type.Union([Space, Type.Array(ItemResult)]),

@@ -1,5 +1,5 @@
 import type { Walk } from '../cli/parse/walk.js';
-import type { ResourceKind } from '../cli/resolve/resource-kinds.js';
+import type { Kind, Parent } from '../cli/resolve/catalogue.js';
 import type { Io } from '../io.js';
 import { readSettings } from '../settings/settings.js';
 import { cacheName, claim, freshMs, readCache, staleMs } from './cache.js';
@@ -11,7 +11,7 @@ import type { Candidate } from './candidate.js';
  */
 
 /** Gives the ids of a kind, as the flags typed so far mean it; none where it does not know them. */
-export type IdSource = (kind: ResourceKind, place: Walk) => Promise<readonly Candidate[]>;
+export type IdSource = (kind: Kind, place: Walk) => Promise<readonly Candidate[]>;
 
 /** Starts `docs` with these words in the background. */
 export type StartInBackground = (words: readonly string[]) => void;
@@ -33,7 +33,7 @@ export function cachedIds(io: Io, start: StartInBackground): IdSource {
     const flags = flagWords(kind, place);
     const where = flags === undefined ? undefined : placeOfPlatform(io, place, kind);
     if (flags === undefined || where === undefined) return [];
-    const name = cacheName([kind.list, flags, where]);
+    const name = cacheName([kind.command.words, flags, where]);
     const found = readCache(io, name);
     const ageMs = found === undefined ? Number.POSITIVE_INFINITY : io.now() - found.atMs;
     if (found !== undefined && ageMs < freshMs) return found.ids;
@@ -57,9 +57,9 @@ async function newest(io: Io, name: string): Promise<readonly Candidate[]> {
  * The flags of the line that the list needs too.
  * @returns undefined where one of them is not known before the shell has run it: `--space "$SPACE"`
  */
-function flagWords(kind: ResourceKind, { flags, args }: Walk): string[] | undefined {
+function flagWords(kind: Kind, { flags, args }: Walk): string[] | undefined {
   const wanted: readonly string[] = [...platformFlags, ...contextFlags.filter((flag) => takes(kind, flag))];
-  const within = args.slice(0, kind.within ?? 0);
+  const within = args.slice(0, kind.command.within ?? 0);
   const given = wanted.flatMap((flag) => {
     const value = flags.get(flag)?.at(-1);
     return value === undefined ? [] : [`--${flag}=${value}`];
@@ -69,13 +69,22 @@ function flagWords(kind: ResourceKind, { flags, args }: Walk): string[] | undefi
   return flags.has('sandbox') ? ['--sandbox', ...words] : words;
 }
 
-function takes(kind: ResourceKind, flag: (typeof contextFlags)[number]): boolean {
-  if (flag !== 'change-request') return kind.needs.includes(flag);
-  return kind.list.startsWith('content ') || kind.list.startsWith('comments ');
+/** The flags of the parents that settings know, too. */
+const parentFlags: Readonly<Record<Parent, 'org' | 'space' | 'site' | undefined>> = {
+  organizationId: 'org',
+  spaceId: 'space',
+  siteId: 'site',
+  commentId: undefined,
+  teamId: undefined,
+};
+
+function takes(kind: Kind, flag: (typeof contextFlags)[number]): boolean {
+  if (flag !== 'change-request') return kind.parents.some((parent) => parentFlags[parent] === flag);
+  return kind.command.words.startsWith('content ') || kind.command.words.startsWith('comments ');
 }
 
 /** What the list depends on beside its flags; undefined where there is no platform to ask. */
-function placeOfPlatform(io: Io, { flags }: Walk, kind: ResourceKind): unknown {
+function placeOfPlatform(io: Io, { flags }: Walk, kind: Kind): unknown {
   const last = (flag: string) => flags.get(flag)?.at(-1);
   const [profile, baseUrl] = [last('profile'), last('base-url')];
   try {
@@ -85,7 +94,10 @@ function placeOfPlatform(io: Io, { flags }: Walk, kind: ResourceKind): unknown {
     });
     const sandbox = flags.has('sandbox');
     if (!sandbox && settings.baseUrl === undefined) return undefined;
-    const context = kind.needs.map((name) => settings[name]?.value);
+    const context = kind.parents.map((parent) => {
+      const flag = parentFlags[parent];
+      return flag && settings[flag]?.value;
+    });
     const platform = sandbox ? settings.paths.dataDir : settings.baseUrl?.value;
     return [platform, settings.profile.value, context, io.env.DOCS_TOKEN ?? ''];
   } catch {

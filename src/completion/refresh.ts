@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
-import { type ResourceKind, resourceKinds } from '../cli/resolve/resource-kinds.js';
+import { type Kind, kinds } from '../cli/resolve/catalogue.js';
 import type { Io, Output } from '../io.js';
 import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from './cache.js';
@@ -31,7 +31,7 @@ export async function refreshIds(
   run: Run,
 ): Promise<void> {
   const [name = '', kindName = '', ...flags] = words;
-  const kind = resourceKinds.find((known) => known.name === kindName);
+  const kind = kinds.find((known) => known.name === kindName);
   if (kind === undefined || !isCacheName(name)) return;
   const stdout = new Gathered();
   const stderr = new Gathered();
@@ -43,29 +43,29 @@ export async function refreshIds(
 }
 
 async function listWords(
-  kind: ResourceKind,
+  kind: Kind,
   groups: readonly GroupEntry[],
   flags: readonly string[],
 ): Promise<string[]> {
-  const words = kind.list.split(' ');
+  const words = kind.command.words.split(' ');
   const { command } = await walk(words, groups);
   const limited = command?.options.some(({ name }) => name === 'limit') ?? false;
   return [
     ...words,
     ...flags,
     ...(limited ? ['--limit', String(mostIds)] : []),
-    ...['--json', '--fields', [...new Set([kind.id, kind.title])].join(',')],
+    ...['--json', '--fields', [...new Set([kind.command.id, kind.command.title])].join(',')],
     ...['--no-input', '--quiet', '--no-retry', '--timeout', '10s'],
   ];
 }
 
 /** Ids that need no quoting in any shell, with titles in one short line. */
-function idsIn(json: string, kind: ResourceKind): Candidate[] {
+function idsIn(json: string, kind: Kind): Candidate[] {
   const items: unknown = JSON.parse(json);
   if (!Array.isArray(items)) return [];
   return items.slice(0, mostIds).flatMap((item) => {
-    const word = String(at(item, kind.id) ?? '');
-    const title = at(item, kind.title);
+    const word = String(at(item, kind.command.id) ?? '');
+    const title = at(item, kind.command.title);
     return isPlainWord(word) ? [{ word, note: typeof title === 'string' ? shortTitle(title) : '' }] : [];
   });
 }

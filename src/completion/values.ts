@@ -1,7 +1,7 @@
 import type { Argument } from '../cli/declare/command.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
 import type { Walk } from '../cli/parse/walk.js';
-import { type ResourceKind, resourceKindOf, resourceKinds } from '../cli/resolve/resource-kinds.js';
+import { catalogue, type Kind, kinds } from '../cli/resolve/catalogue.js';
 import { type Completion, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
 
@@ -34,8 +34,8 @@ export async function optionValues(
   if (filePlaceholders.includes(option.value ?? '')) return anyFile(false);
   if (option.value === '<folder>') return anyFile(true);
   if (option.name === 'download') return anyFile(false);
-  const kind = resourceKindOf(option, place.command);
-  return kind === undefined ? nothing : startingWith(typed, await sources.ids(kind, place));
+  if (option.kind === undefined) return nothing;
+  return startingWith(typed, await sources.ids(catalogue[option.kind], place));
 }
 
 /** A positional. */
@@ -49,7 +49,7 @@ export async function argumentValues(
   if (fromFile !== undefined) return fromFile;
   if (argument.choices !== undefined) return words(typed, argument.choices);
   if (argument.name === 'profile') return words(typed, await sources.profiles());
-  const kind = resourceKindOf(argument) ?? kindNamed(argument, place);
+  const kind = argument.kind === undefined ? kindNamed(argument, place) : catalogue[argument.kind];
   if (kind === undefined) return nothing;
   const given = new Set(place.args);
   const ids = await sources.ids(kind, place);
@@ -61,8 +61,8 @@ export async function argumentValues(
 }
 
 /** An `<id>` behind the name of its kind: `docs open space <id>`. */
-function kindNamed(argument: Argument, { args }: Walk): ResourceKind | undefined {
-  return argument.name === 'id' ? resourceKinds.find(({ name }) => name === args.at(-1)) : undefined;
+function kindNamed(argument: Argument, { args }: Walk): Kind | undefined {
+  return argument.kindIn === undefined ? undefined : kinds.find(({ opens }) => opens === args.at(-1));
 }
 
 /** `@path`, also as the value of a pair: `owner=@path`. */

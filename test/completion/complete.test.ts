@@ -11,7 +11,7 @@ const asked: string[] = [];
 const sources: ValueSources = {
   async ids(kind, place: Walk) {
     asked.push(
-      `${kind.list} ${[...place.flags].map(([name, values]) => `${name}=${values}`).join(' ')}`.trim(),
+      `${kind.command.words} ${[...place.flags].map(([name, values]) => `${name}=${values}`).join(' ')}`.trim(),
     );
     return [
       { word: 'a1', note: `A ${kind.name}` },

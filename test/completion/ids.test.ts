@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ContextParameter, contextFlags } from '../../src/cli/declare/standing-flags.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { walk } from '../../src/cli/parse/walk.js';
-import { type ResourceKind, resourceKinds } from '../../src/cli/resolve/resource-kinds.js';
+import { catalogue, kinds } from '../../src/cli/resolve/catalogue.js';
 import { viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';
 import { cachedIds } from '../../src/completion/ids.js';
@@ -29,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const teams = resourceKinds.find(({ name }) => name === 'team') as ResourceKind;
+const teams = catalogue.team;
 const folder = () => join(home, '.cache', 'docs', 'completion');
 const cacheFile = () => join(folder(), readdirSync(folder()).find((name) => name.endsWith('.json')) ?? '');
 
@@ -78,7 +79,7 @@ describe('ids with their titles', () => {
   });
 
   it('are those of the flags on the line, and of nothing else', async () => {
-    const sections = resourceKinds.find(({ name }) => name === 'section') as ResourceKind;
+    const sections = catalogue.section;
     await ids(['sections', 'update', '--site', 'w1'], sections);
     expect(started.at(-1)?.slice(3)).toEqual(['--site=w1']);
     const argv = await refresh([{ id: 'x1', title: 'Guides' }]);
@@ -90,7 +91,7 @@ describe('ids with their titles', () => {
   });
 
   it('are those of what the line names before', async () => {
-    const replies = resourceKinds.find(({ name }) => name === 'reply') as ResourceKind;
+    const replies = catalogue.reply;
     await ids(['comments', 'replies', 'get', 'k1', '--space=s1'], replies);
     expect(started.at(-1)?.slice(3)).toEqual(['k1', '--space=s1']);
     const argv = await refresh([{ id: 'r1', body: { markdown: 'Fixed' } }]);
@@ -177,9 +178,9 @@ describe('what a hostile platform says', () => {
 
 describe('every kind', async () => {
   const tree = await commandTree(groups);
-  it.each(resourceKinds)(
-    '$name is listed by docs $list, which knows id and title',
-    ({ list, id, title, needs }) => {
+  it.each(kinds)(
+    '$name is listed by docs $command.words, which knows id and title',
+    ({ command: { words: list, id, title }, parents }) => {
       const command = tree.find(({ path }) => path === list)?.command;
       const operation = command?.operations[0];
       if (command === undefined || operation === undefined) throw new Error(`no such list: ${list}`);
@@ -187,7 +188,10 @@ describe('every kind', async () => {
         command.spec === undefined ? fieldPaths(command.returns?.items) : viewOf(command, operation);
       expect(fields).toEqual(expect.arrayContaining([id, title]));
       const flags = command.options.map(({ name }) => name);
-      expect(flags).toEqual(expect.arrayContaining([...needs]));
+      const needed = parents.flatMap((parent) =>
+        parent in contextFlags ? contextFlags[parent as ContextParameter] : [],
+      );
+      expect(flags).toEqual(expect.arrayContaining(needed));
     },
   );
 });

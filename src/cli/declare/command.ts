@@ -3,6 +3,7 @@ import type { AnyOperation, Operation, PathParameters, Result } from '../../api/
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
+import type { KindName } from '../resolve/catalogue.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -15,8 +16,20 @@ import type { Session } from '../declare/session.js';
  */
 export type Danger = 'read' | 'change' | 'confirm' | 'type-title';
 
+/** What ids of resources a positional or a flag takes. */
+export interface TakesIds {
+  /** The kind; default: by the field, else by the placeholder. */
+  kind?: KindName;
+  /** Taken as typed: new names, and what no list holds. */
+  asTyped?: true;
+  /** Whether the platform takes an email for the id of a user. */
+  emails?: true;
+  /** Whether an id of another kind may be written with its kind: `collection:c1`. */
+  withKind?: true;
+}
+
 /** A positional. */
-export interface Argument {
+export interface Argument extends TakesIds {
   name: string;
   required: boolean;
   variadic: boolean;
@@ -29,13 +42,18 @@ export interface Argument {
   choiceError?: string;
   /** The field of the operation that it fills; none for hand-written commands. */
   field?: string;
+  /** The positional that names the kind of resource of this one. */
+  kindIn?: string;
 }
 
 /** A positional of a hand-written command. */
-export type ArgumentSpec = Pick<Argument, 'description' | 'choices' | 'closed' | 'choiceError'>;
+export type ArgumentSpec = Pick<
+  Argument,
+  'description' | 'choices' | 'closed' | 'choiceError' | 'kind' | 'kindIn' | 'asTyped'
+>;
 
 /** A flag. */
-export interface Option {
+export interface Option extends TakesIds {
   /** Long name without dashes: `email-domain`. */
   name: string;
   /** One letter, without dash. */
@@ -81,7 +99,7 @@ export interface Option {
 export type Parse = (typed: string | string[], read: (source: string) => Promise<string>) => unknown;
 
 /** Where a flag differs from what its field says. */
-export interface FlagChange {
+export interface FlagChange extends TakesIds {
   name?: string;
   value?: string;
   description?: string;

@@ -2,7 +2,17 @@ import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
-import type { Argument, Command, Danger, FlagChange, ManualSpec, OperationSpec, Option } from './command.js';
+import { kindOfField, kindOfPlaceholder } from '../resolve/catalogue.js';
+import type {
+  Argument,
+  Command,
+  Danger,
+  FlagChange,
+  ManualSpec,
+  OperationSpec,
+  Option,
+  TakesIds,
+} from './command.js';
 import {
   blankOption,
   type ContextParameter,
@@ -45,7 +55,7 @@ export function command<
 /** Declares a command written by hand. */
 export function manual<const R extends TSchema>(spec: ManualSpec<R>): Command {
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
-    typeof about === 'string' ? argument(pattern, about) : { ...argument(pattern, ''), ...about },
+    withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
   return {
     name: spec.name,
@@ -53,7 +63,7 @@ export function manual<const R extends TSchema>(spec: ManualSpec<R>): Command {
     summary: spec.summary,
     ...(spec.why !== undefined && { why: spec.why }),
     args,
-    options: (spec.options ?? []).map((given) => ({ ...blankOption, ...given })),
+    options: (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given })),
     operations: spec.operations ?? [],
     examples: spec.examples,
     danger: spec.danger ?? 'read',
@@ -112,8 +122,25 @@ function argumentsOf(
     const change = spec.flags?.[field] || {};
     const known = schema?.description ?? contextDescriptions[field as ContextParameter];
     const what = change.description ?? known ?? inWords(plain.name);
-    return { ...plain, description: many ? `${what}; - or @file reads ids, one a line` : what };
+    const description = many ? `${what}; - or @file reads ids, one a line` : what;
+    return withKind({ ...plain, ...idsOf(change), description });
   });
+}
+
+/** Fills in the kind of resource whose ids are taken: by the field, else by the placeholder. */
+function withKind<T extends Argument | Option>(taker: T): T {
+  const placeholder = 'value' in taker ? taker.value : taker.name;
+  const kind = taker.kind ?? kindOfField(taker.field) ?? kindOfPlaceholder(placeholder);
+  return kind === undefined ? taker : { ...taker, kind };
+}
+
+function idsOf({ kind, asTyped, emails, withKind: prefixed }: FlagChange): TakesIds {
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(asTyped && { asTyped }),
+    ...(emails && { emails }),
+    ...(prefixed && { withKind: prefixed }),
+  };
 }
 
 function fieldSchema(operations: readonly AnyOperation[], field: string): TSchema | undefined {
@@ -199,7 +226,7 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
   const choices = (element.enum ?? element['x-known']) as readonly string[] | undefined;
   const isBoolean = core.type === 'boolean' && change.parse === undefined;
   const name = change.name ?? kebab(field);
-  return {
+  return withKind({
     ...blankOption,
     name,
     field,
@@ -213,10 +240,11 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
     ...(choices !== undefined && { choices, closed }),
     ...(schema.default !== undefined && { default: schema.default }),
     ...((element.type === 'number' || element.type === 'integer') && { number: true }),
+    ...idsOf(change),
     ...(change.longText && { longText: true }),
     ...(change.parse && { parse: change.parse }),
     schema: element,
-  };
+  });
 }
 
 function placeholder(name: string, schema: TSchema): string {

@@ -39,6 +39,7 @@ export function contextOption(parameter: ContextParameter): Option {
     value: parameter === 'changeRequestId' ? '<id>' : `<${name}>`,
     description,
     field: parameter,
+    kind: name,
   };
 }
 

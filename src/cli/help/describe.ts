@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import type { TreeEntry } from '../declare/tree.js';
-import { resourceKindOf } from '../resolve/resource-kinds.js';
+import { catalogue } from '../resolve/catalogue.js';
 import { manyArgument } from '../run/gather.js';
 import { exitsOf } from './command-exits.js';
 import { bodySchema, inputSchema, requestsOf } from './describe-input.js';
@@ -67,7 +67,7 @@ function describeArgument(argument: Argument, command: Command): DescribedArgume
 }
 
 /** A flag as data; also those of every command. */
-export function describeOption(option: Option, command?: Command): DescribedOption {
+export function describeOption(option: Option, _command?: Command): DescribedOption {
   const { name, required, variadic, choices, nullable, description, short, closed } = option;
   const limits = limitsOf(option);
   const negative = negativeOf(option);
@@ -88,7 +88,7 @@ export function describeOption(option: Option, command?: Command): DescribedOpti
     ...(option.default !== undefined && { default: option.default }),
     ...(nullable && { clearedBy: closed ? `--${name} none` : `--unset ${name}` }),
     ...(option.longText && { reads: manySources() }),
-    ...idsFrom(option, command),
+    ...idsFrom(option),
   };
 }
 
@@ -103,9 +103,8 @@ function negativeOf({ boolean, name }: Option): string | undefined {
   return typeof boolean === 'string' ? `--${boolean}` : undefined;
 }
 
-function idsFrom(taker: Argument | Option, command?: Command): { idsFrom?: string } {
-  const kind = resourceKindOf(taker, command);
-  return kind === undefined ? {} : { idsFrom: `docs ${kind.list}` };
+function idsFrom(taker: Argument | Option): { idsFrom?: string } {
+  return taker.kind === undefined ? {} : { idsFrom: `docs ${catalogue[taker.kind].command.words}` };
 }
 
 function describeOperation({ method, path, success, returns }: AnyOperation) {

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../api/transport/base-url.js';
 import { usageError } from '../../errors.js';
-import type { Findable, Parents } from './findable.js';
+import type { Kind } from './catalogue.js';
+import { operationsOf, type Parents } from './listing.js';
 
 /** Addresses of resources, as people copy them from a browser or an answer: `urls.app`, `urls.location`. */
 
@@ -11,25 +12,12 @@ export interface Addressed {
   parents: Parents;
 }
 
-/** Where the app shows a resource, by the path parameter of its id. */
-const appPaths: Readonly<Record<string, readonly string[]>> = {
-  organizationId: ['/o/{organizationId}'],
-  spaceId: ['/o/{organizationId}/s/{spaceId}', '/s/{spaceId}'],
-  collectionId: ['/o/{organizationId}/c/{collectionId}', '/c/{collectionId}'],
-  siteId: ['/o/{organizationId}/sites/{siteId}', '/sites/{siteId}'],
-  specSlug: ['/o/{organizationId}/openapi/{specSlug}'],
-  changeRequestId: [
-    '/o/{organizationId}/s/{spaceId}/~/changes/{changeRequestId}',
-    '/s/{spaceId}/~/changes/{changeRequestId}',
-  ],
-};
-
 /**
  * The id in an address of the profile's own platform. What an address shows below a resource, such as
  * a page of a space, is an address of the resource, too. Nothing is sent.
  * @throws DocsError usage `foreign_address`, `other_address`
  */
-export function readAddress(address: string, wanted: Findable, baseUrl: string | undefined): Addressed {
+export function readAddress(address: string, wanted: Kind, baseUrl: string | undefined): Addressed {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || baseUrl === undefined || !isOwnHost(url.hostname, baseUrl)) {
     throw usageError('foreign_address', `${address} is no address of your platform.`, {
@@ -45,10 +33,11 @@ export function readAddress(address: string, wanted: Findable, baseUrl: string |
   throw usageError('other_address', `${address} is no address of a ${wanted.noun}.`);
 }
 
-/** Paths of the API and of the app that lead to a resource, the most telling first. */
-function templatesOf({ parameter, get, lists }: Findable): string[] {
-  const own = get.length > 0 ? get.map(({ path }) => path) : lists.map((path) => `${path}/{${parameter}}`);
-  return [...own, ...(appPaths[parameter] ?? [])];
+/** Paths of the API and of the app that lead to a resource, the most specific first. */
+function templatesOf({ parameter, gets, lists, app }: Kind): string[] {
+  const paths = (ids: readonly string[]) => operationsOf(ids).map(({ path }) => path);
+  const own = gets.length > 0 ? paths(gets) : paths(lists).map((path) => `${path}/{${parameter}}`);
+  return [...own, ...app];
 }
 
 /** The values of a template's names, where the path begins as the template is. */

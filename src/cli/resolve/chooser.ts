@@ -1,7 +1,8 @@
 import type { Client } from '../../api/client.js';
 import type { Choice } from '../run/prompts.js';
+import type { Kind } from './catalogue.js';
 import { type Known, knownOf } from './find-resource.js';
-import type { Findable, Parents } from './findable.js';
+import { itemsOf, type Parents } from './listing.js';
 
 /** A list to choose from, while the platform is still telling it. */
 
@@ -10,18 +11,18 @@ const mostShown = 50;
 
 export class Choices {
   readonly #client: Client;
-  readonly #findable: Findable;
+  readonly #kind: Kind;
   readonly #parents: Parents;
   readonly #seen = new Map<string, Known>();
   readonly #walk: AsyncIterator<unknown>;
   #ended = false;
   #reading: Promise<void> | undefined;
 
-  constructor(client: Client, findable: Findable, parents: Parents) {
+  constructor(client: Client, kind: Kind, parents: Parents) {
     this.#client = client;
-    this.#findable = findable;
+    this.#kind = kind;
     this.#parents = parents;
-    this.#walk = findable.items(client, parents)[Symbol.asyncIterator]();
+    this.#walk = itemsOf(client, kind, parents)[Symbol.asyncIterator]();
   }
 
   /**
@@ -41,7 +42,7 @@ export class Choices {
   }
 
   async #search(wanted: string): Promise<Known[]> {
-    if (this.#findable.searches && !this.#ended) return this.#onPlatform(wanted);
+    if (this.#kind.search !== undefined && !this.#ended) return this.#onPlatform(wanted);
     // The whole line too: Tab puts it where the text is typed.
     const fits = (known: Known) =>
       [...known.names, known.also, lineOf(known)].some((text) => text.toLowerCase().includes(wanted));
@@ -53,8 +54,8 @@ export class Choices {
   /** A long list is not read to its end: the platform searches it. */
   async #onPlatform(wanted: string): Promise<Known[]> {
     const found: Known[] = [];
-    for await (const item of this.#findable.items(this.#client, this.#parents, wanted)) {
-      found.push(knownOf(item, this.#findable));
+    for await (const item of itemsOf(this.#client, this.#kind, this.#parents, wanted)) {
+      found.push(knownOf(item, this.#kind));
       if (found.length >= mostShown) break;
     }
     return found;
@@ -74,7 +75,7 @@ export class Choices {
     const next = await this.#walk.next();
     if (next.done) this.#ended = true;
     else {
-      const known = knownOf(next.value, this.#findable);
+      const known = knownOf(next.value, this.#kind);
       if (known.id !== '') this.#seen.set(known.id, known);
     }
   }

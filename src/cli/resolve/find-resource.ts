@@ -5,7 +5,8 @@ import { callOne } from '../../jobs/request.js';
 import { nearest } from '../../nearest.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Findable, firstKnown, type Parents } from './findable.js';
+import type { Kind } from './catalogue.js';
+import { firstKnown, itemsOf, operationsOf, type Parents } from './listing.js';
 import { canBeId } from './references.js';
 
 /** Finding a resource by what people call it. */
@@ -22,7 +23,7 @@ export interface Known {
 }
 
 /** What is known of an item of a list. */
-export function knownOf(item: unknown, { id, titles, also }: Findable): Known {
+export function knownOf(item: unknown, { id, titles, also }: Kind): Known {
   const names = titles.map((path) => textAt(item, path)).filter((name) => name !== '');
   const firstLine = (names[0] ?? '').trim().split(/[\r\n]/, 1)[0] ?? '';
   return {
@@ -57,20 +58,20 @@ export interface Lookup {
  */
 export async function findResource(
   client: Client,
-  findable: Findable,
+  kind: Kind,
   { text, known: parents, parents: allParents }: Lookup,
 ): Promise<Found> {
-  if (canBeId(text) && (await isId(client, findable, parents, text))) return { is: 'id', id: text };
+  if (canBeId(text) && (await isId(client, kind, parents, text))) return { is: 'id', id: text };
   const all: Known[] = [];
-  for await (const item of findable.items(client, await allParents(), findable.searches && text)) {
-    const known = knownOf(item, findable);
+  for await (const item of itemsOf(client, kind, await allParents(), text)) {
+    const known = knownOf(item, kind);
     if (known.id === text) return { is: 'id', id: text };
     all.push(known);
   }
   const fitting = withTitle(all, text);
   const [only] = fitting;
-  if (only === undefined) throw nothingCalled(findable, text, all);
-  if (fitting.length > 1) throw severalCalled(findable, text, fitting);
+  if (only === undefined) throw nothingCalled(kind, text, all);
+  if (fitting.length > 1) throw severalCalled(kind, text, fitting);
   return { is: 'title', known: only };
 }
 
@@ -80,15 +81,15 @@ export async function findResource(
  */
 export async function findPublished(
   client: Client,
-  findable: Findable,
+  kind: Kind,
   address: string,
   parents: Parents,
 ): Promise<Known | undefined> {
   let nearest: { known: Known; length: number } | undefined;
-  for await (const item of findable.items(client, parents)) {
-    const published = textAt(item, findable.published ?? '');
+  for await (const item of itemsOf(client, kind, parents)) {
+    const published = textAt(item, kind.published ?? '');
     if (!isAbove(published, address) || published.length <= (nearest?.length ?? 0)) continue;
-    nearest = { known: knownOf(item, findable), length: published.length };
+    nearest = { known: knownOf(item, kind), length: published.length };
   }
   return nearest?.known;
 }
@@ -102,9 +103,9 @@ function isAbove(above: string, address: string): boolean {
 }
 
 /** Whether the platform has it under this id; where it does not say, the command itself will tell. */
-async function isId(client: Client, { get, parameter }: Findable, parents: Parents, id: string) {
+async function isId(client: Client, { gets, parameter }: Kind, parents: Parents, id: string) {
   const path = { ...parents, [parameter]: id };
-  const known = get.filter((op) => pathParameters(op.path).every((name) => name in path));
+  const known = operationsOf(gets).filter((op) => pathParameters(op.path).every((name) => name in path));
   if (known.length === 0) return false;
   const op: AnyOperation = firstKnown(known, path);
   try {
@@ -131,7 +132,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function nothingCalled({ noun, plural }: Findable, text: string, all: readonly Known[]): DocsError {
+function nothingCalled({ noun, plural }: Kind, text: string, all: readonly Known[]): DocsError {
   const meant = nearest(
     text,
     all.flatMap(({ names }) => names),
@@ -146,7 +147,7 @@ function nothingCalled({ noun, plural }: Findable, text: string, all: readonly K
 
 const mostNamed = 10;
 
-function severalCalled({ plural }: Findable, text: string, fitting: readonly Known[]): DocsError {
+function severalCalled({ plural }: Kind, text: string, fitting: readonly Known[]): DocsError {
   const named = fitting.slice(0, mostNamed).map(({ id, also }) => (also === '' ? id : `${id} (${also})`));
   const more = fitting.length > mostNamed ? [`and ${fitting.length - mostNamed} more`] : [];
   const list = [...named, ...more].join(', ');

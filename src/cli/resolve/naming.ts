@@ -9,9 +9,10 @@ import { missingContext } from '../run/context.js';
 import { askFromList } from '../run/prompts.js';
 import { readIds } from '../run/typed-text.js';
 import { readAddress } from './address.js';
+import { catalogue, type Kind, kinds } from './catalogue.js';
 import { Choices, called } from './chooser.js';
 import { findPublished, findResource, type Known } from './find-resource.js';
-import { type Findable, findables, type Parents } from './findable.js';
+import type { Parents } from './listing.js';
 import { isAddress, isSource, mayBeTitle, type Reference } from './references.js';
 
 /** Turns what people name resources by, titles and addresses, into ids, and asks for what is missing. */
@@ -41,8 +42,7 @@ export async function nameAll(
 
 /** What a resource is named by, outside the places that `nameAll` knows. */
 export interface Place {
-  /** Name of the kind: `site`. */
-  kind: string;
+  kind: Kind;
   /** What was typed; undefined to ask for it. */
   typed: string | undefined;
   /** As errors name it: `<id>`, `--org`. */
@@ -95,7 +95,7 @@ class Naming {
       const isFlag = reference.place.startsWith('--');
       const known = isFlag && parameter !== undefined && this.#parents[parameter] !== undefined;
       if (!needed || known || !this.#session.interactive) return;
-      const id = await this.#choose(this.#findable(reference), reference.place);
+      const id = await this.#choose(reference.kind, reference.place);
       this.#put(reference, variadic ? [id] : id);
       if (parameter !== undefined) this.#parents[parameter] = id;
       return;
@@ -120,17 +120,11 @@ class Naming {
   }
 
   async one({ kind, typed, place }: Place): Promise<string> {
-    const findable = findables[kind] as Findable;
     if (typed === undefined) {
-      if (this.#session.interactive) return this.#choose(findable, place);
-      throw usageError('missing_argument', `${place} is required: the id of the ${findable.noun}.`);
+      if (this.#session.interactive) return this.#choose(kind, place);
+      throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`);
     }
-    return mayBeTitle(this.#session, kind, typed) ? this.#idOf(findable, typed) : typed;
-  }
-
-  #findable({ kind, field }: Reference): Findable {
-    const leavesTeam = this.#command.operations.some(({ id }) => id === 'team-members.delete');
-    return findables[leavesTeam && field === 'userId' ? 'team-member' : kind.name] as Findable;
+    return mayBeTitle(this.#session, kind, typed) ? this.#idOf(kind, typed) : typed;
   }
 
   /** What was typed; titles in a file or on standard input are read, where they are to be looked up. */
@@ -141,39 +135,36 @@ class Naming {
     return readIds(io, typed, place.replace(/^<|>$/g, ''));
   }
 
-  async #idAt(reference: Reference, text: string): Promise<string> {
-    const { field, kind } = reference;
-    // A neighbour of another kind is written with its kind: `collection:Internal`.
-    const [, other, rest] = /^(space|collection|section|group):(.+)$/s.exec(text) ?? [];
-    if (field?.startsWith('position.') && other !== undefined && rest !== undefined) {
-      const id = mayBeTitle(this.#session, other, rest)
-        ? await this.#idOf(findables[other] as Findable, rest)
-        : rest;
-      return `${other}:${id}`;
+  async #idAt({ kind, taker }: Reference, text: string): Promise<string> {
+    const at = taker.withKind ? text.indexOf(':') : -1;
+    const other = kinds.find(({ name }) => name === text.slice(0, Math.max(0, at)));
+    if (other !== undefined) {
+      const rest = text.slice(at + 1);
+      const id = mayBeTitle(this.#session, other, rest) ? await this.#idOf(other, rest) : rest;
+      return `${other.name}:${id}`;
     }
-    if (!mayBeTitle(this.#session, kind.name, text, field)) return text;
-    return this.#idOf(this.#findable(reference), text);
+    return mayBeTitle(this.#session, kind, text, taker) ? this.#idOf(kind, text) : text;
   }
 
-  async #idOf(findable: Findable, text: string): Promise<string> {
-    if (isAddress(text)) return this.#idOfAddress(findable, text);
+  async #idOf(kind: Kind, text: string): Promise<string> {
+    if (isAddress(text)) return this.#idOfAddress(kind, text);
     const { io, globals } = this.#session;
     const client = await this.#client();
     const progress = startProgress(io, { text: `Looking for ${text}`, quiet: globals.quiet ?? false });
     try {
-      const found = await findResource(client, findable, {
+      const found = await findResource(client, kind, {
         text,
         known: this.#parents,
         parents: async () => {
           progress.hide();
-          const parents = await this.#parentsOf(findable);
+          const parents = await this.#parentsOf(kind);
           progress.show();
           return parents;
         },
       });
       progress.stop();
       if (found.is === 'id') return found.id;
-      this.#say(`${found.known.title} is ${findable.noun} ${found.known.id}.`);
+      this.#say(`${found.known.title} is ${kind.noun} ${found.known.id}.`);
       this.#remember(found.known);
       return found.known.id;
     } finally {
@@ -193,22 +184,22 @@ class Naming {
   }
 
   /** The id that stands in an address; of what is published elsewhere, the id of what readers see there. */
-  async #idOfAddress(findable: Findable, address: string): Promise<string> {
+  async #idOfAddress(kind: Kind, address: string): Promise<string> {
     try {
-      return this.#idInAddress(findable, address);
+      return this.#idInAddress(kind, address);
     } catch (cause) {
-      if (findable.published === undefined || !URL.canParse(address)) throw cause;
-      const parents = await this.#parentsOf(findable);
-      const known = await findPublished(await this.#client(), findable, address, parents);
+      if (kind.published === undefined || !URL.canParse(address)) throw cause;
+      const parents = await this.#parentsOf(kind);
+      const known = await findPublished(await this.#client(), kind, address, parents);
       if (known === undefined) throw cause;
-      this.#say(`${address} is ${findable.noun} ${called(known)}.`);
+      this.#say(`${address} is ${kind.noun} ${called(known)}.`);
       this.#remember(known);
       return known.id;
     }
   }
 
-  #idInAddress(findable: Findable, address: string): string {
-    const { id, parents } = readAddress(address, findable, this.#session.settings.baseUrl?.value);
+  #idInAddress(kind: Kind, address: string): string {
+    const { id, parents } = readAddress(address, kind, this.#session.settings.baseUrl?.value);
     for (const [parameter, parent] of Object.entries(parents)) {
       this.#addressOf.set(parameter, address);
       this.#parents[parameter] = parent;
@@ -218,7 +209,7 @@ class Naming {
   }
 
   /** The parents that a list needs; those that nobody named are asked for. */
-  async #parentsOf({ parents }: Findable): Promise<Parents> {
+  async #parentsOf({ parents }: Kind): Promise<Parents> {
     for (const parameter of parents) {
       if (this.#parents[parameter] !== undefined) continue;
       const flag = contextFlags[parameter as ContextParameter];
@@ -228,19 +219,19 @@ class Naming {
     return this.#parents;
   }
 
-  async #chooseContext(parameter: string, flag: string): Promise<string> {
-    const id = await this.#choose(findables[flag] as Findable, `--${flag}`);
+  async #chooseContext(parameter: string, flag: (typeof contextFlags)[ContextParameter]): Promise<string> {
+    const id = await this.#choose(catalogue[flag], `--${flag}`);
     this.#putContext(parameter, id);
     return id;
   }
 
   /** Shows the list. Of organizations, the only one is taken. */
-  async #choose(findable: Findable, place: string): Promise<string> {
+  async #choose(kind: Kind, place: string): Promise<string> {
     const { io, globals, printer } = this.#session;
-    const parents = await this.#parentsOf(findable);
-    const choices = new Choices(await this.#client(), findable, parents);
+    const parents = await this.#parentsOf(kind);
+    const choices = new Choices(await this.#client(), kind, parents);
     const progress = startProgress(io, {
-      text: `Fetching ${findable.plural}`,
+      text: `Fetching ${kind.plural}`,
       quiet: globals.quiet ?? false,
     });
     const first = await choices.first().finally(() => progress.stop());
@@ -248,17 +239,17 @@ class Naming {
     if (only === undefined) {
       throw usageError(
         'missing_argument',
-        `${place} is required, and there are no ${findable.plural} to choose from.`,
+        `${place} is required, and there are no ${kind.plural} to choose from.`,
       );
     }
-    if (findable.parameter === 'organizationId' && first.length === 1) {
+    if (kind.parameter === 'organizationId' && first.length === 1) {
       printer.note(`${called(only)} is your only organization.`);
       return only.id;
     }
-    const message = `${findable.noun.charAt(0).toUpperCase()}${findable.noun.slice(1)}:`;
+    const message = `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)}:`;
     const chosen: Known = await askFromList(this.#session, message, (term) => choices.fitting(term));
     this.#remember(chosen);
-    const flag = contextFlags[findable.parameter as ContextParameter];
+    const flag = contextFlags[kind.parameter as ContextParameter];
     if (place.startsWith('--') && flag !== undefined && flag !== 'change-request') {
       printer.note(`docs ${flag}s use ${chosen.id} makes it the default.`);
     }

@@ -1,14 +1,15 @@
 import { pathParameters } from '../../api/operation.js';
-import type { Command, ManualInput } from '../declare/command.js';
-import { camel } from '../declare/command.js';
+import { type Command, camel, type ManualInput, type TakesIds } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { contextFlags } from '../declare/standing-flags.js';
-import { type ResourceKind, resourceKindOf } from './resource-kinds.js';
+import { catalogue, type Kind } from './catalogue.js';
 
 /** The places of a command line that take ids of resources: what was typed there, and what is missing. */
 
 export interface Reference {
-  kind: ResourceKind;
+  kind: Kind;
+  /** How its declaration says that ids are taken. */
+  taker: TakesIds;
   /** As errors and questions name it: `<space>`, `--space`. */
   place: string;
   /** Where its value is in the input. */
@@ -24,22 +25,9 @@ export interface Reference {
   needed: boolean;
 }
 
-/** Operations whose positionals no list holds: new names, and spaces that are deleted. */
-const unlisted: ReadonlySet<string> = new Set(['openapi.create', 'openapi.set', 'spaces.restore']);
-
-/** Fields in which the platform takes an email for the id of a user. */
-const emailFields: ReadonlySet<string | undefined> = new Set<string | undefined>([
-  'add',
-  'remove',
-  'members',
-]);
-
-/** Kinds that people name themselves: what can be an id is one. */
-const selfNamed: readonly string[] = ['slug', 'custom-field'];
-
 /** Parents first, since the lists of the rest need them; then positionals and flags, in their order. */
 export function referencesOf(session: Session, command: Command, input: ManualInput): Reference[] {
-  if (command.local || command.operations.some(({ id }) => unlisted.has(id))) return [];
+  if (command.local) return [];
   const contexts = command.options.filter(isContext);
   const flags = command.options.filter((option) => !isContext(option));
   return [
@@ -59,13 +47,13 @@ function ofArgument(
   input: ManualInput,
   arg: Command['args'][number],
 ): Reference | undefined {
-  const kind = resourceKindOf(arg, command);
-  if (kind === undefined) return undefined;
+  const kind = arg.kind && catalogue[arg.kind];
+  if (kind === undefined || arg.asTyped) return undefined;
   const typed = texts(input.args[arg.name]);
   const needed = arg.required || isMissingParent(session, command, arg.field);
   const { name, field, variadic } = arg;
   const rest = { field, parameter: parameterOf(command, field, kind), typed, variadic, needed };
-  return { kind, place: `<${name}>`, from: 'args', key: name, ...rest };
+  return { kind, taker: arg, place: `<${name}>`, from: 'args', key: name, ...rest };
 }
 
 function ofOption(
@@ -74,26 +62,15 @@ function ofOption(
   input: ManualInput,
   option: Command['options'][number],
 ): Reference | undefined {
-  const kind = resourceKindOf(option, command);
-  if (kind === undefined) return undefined;
+  const kind = option.kind && catalogue[option.kind];
+  if (kind === undefined || option.asTyped) return undefined;
   const { name, field, variadic, required } = option;
   const typed = texts(input.options[camel(name)]);
   const inBody = required && input.options.input === undefined;
   const needed = isContext(option) ? isMissingParent(session, command, field) : inBody;
   const parameter = isContext(option) ? field : undefined;
-  return {
-    ...{
-      kind,
-      place: `--${name}`,
-      from: 'options',
-      key: camel(name),
-      field,
-      parameter,
-      typed,
-      variadic,
-      needed,
-    },
-  };
+  const rest = { field, parameter, typed, variadic, needed };
+  return { kind, taker: option, place: `--${name}`, from: 'options', key: camel(name), ...rest };
 }
 
 /** Whether every request of the command needs this parent, and nothing else tells it. */
@@ -104,8 +81,8 @@ function isMissingParent({ settings }: Session, command: Command, field: string 
   return !known && command.operations.every((op) => pathParameters(op.path).includes(field));
 }
 
-function parameterOf(command: Command, field: string | undefined, kind: ResourceKind): string | undefined {
-  if (command.spec === undefined) return kind.fields[0];
+function parameterOf(command: Command, field: string | undefined, kind: Kind): string | undefined {
+  if (command.spec === undefined) return kind.parameter;
   const inPath = command.operations.some((op) => pathParameters(op.path).includes(field ?? ''));
   return inPath ? field : undefined;
 }
@@ -136,17 +113,16 @@ export function isSource(text: string): boolean {
 /**
  * Whether a typed text has to be looked at: an address is always turned into its id; a title is looked
  * up with `--by-title`, and on a terminal where the text may be one.
- * @param kind name of the kind
  */
 export function mayBeTitle(
   { interactive, globals }: Session,
-  kind: string,
+  kind: Kind,
   text: string,
-  field?: string,
+  { emails }: TakesIds = {},
 ): boolean {
   if (isAddress(text)) return true;
-  if (emailFields.has(field) && text.includes('@')) return false;
-  if (selfNamed.includes(kind) && canBeId(text)) return false;
+  if (emails && text.includes('@')) return false;
+  if (kind.selfNamed && canBeId(text)) return false;
   if (globals.byTitle === true) return true;
   return interactive && !isSource(text) && !isSurelyId(text);
 }

@@ -16,10 +16,10 @@ import { mayBeTitle, referencesOf } from './references.js';
  */
 export async function nameResources(session: Session, command: Command, input: ManualInput): Promise<Named> {
   const references = referencesOf(session, command, input);
-  const work = references.some(({ typed, needed, kind, field }) =>
+  const work = references.some(({ typed, needed, kind, taker }) =>
     typed.length === 0
       ? needed && session.interactive
-      : typed.some((text) => mayBeTitle(session, kind.name, text, field)) ||
+      : typed.some((text) => mayBeTitle(session, kind, text, taker)) ||
         (session.globals.byTitle === true && typed.includes('-')),
   );
   if (!work) return { session, input };

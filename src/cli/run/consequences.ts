@@ -7,7 +7,8 @@ import { restoreWindowMs } from '../../jobs/rules/spaces.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Session } from '../declare/session.js';
-import { findables } from '../resolve/findable.js';
+import { catalogue } from '../resolve/catalogue.js';
+import { itemsOf } from '../resolve/listing.js';
 import type { PlannedCall } from './assemble.js';
 import { moment } from './way-back.js';
 
@@ -50,9 +51,8 @@ async function told(line: (of: Case) => Promise<string | undefined>, of: Case): 
 }
 
 async function pagesOfSpace({ client, call }: Case): Promise<string> {
-  const { items } = findables.page ?? {};
   let pages = 0;
-  for await (const _ of items?.(client, call.input.path ?? {}) ?? []) pages += 1;
+  for await (const _ of itemsOf(client, catalogue.page, call.input.path ?? {})) pages += 1;
   return `It has ${counted(pages, 'page')}.`;
 }
 

@@ -30,6 +30,9 @@ export async function contextId(session: Session, name: ContextName): Promise<st
   const resolved = session.settings[name];
   if (resolved !== undefined) return resolved.value;
   if (!session.interactive) throw missingContext(name);
-  const { nameOne } = await import('../resolve/naming.js');
-  return (await nameOne(session, { kind: name, typed: undefined, place: `--${name}` })).id;
+  const [{ nameOne }, { catalogue }] = await Promise.all([
+    import('../resolve/naming.js'),
+    import('../resolve/catalogue.js'),
+  ]);
+  return (await nameOne(session, { kind: catalogue[name], typed: undefined, place: `--${name}` })).id;
 }

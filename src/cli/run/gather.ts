@@ -4,7 +4,7 @@ import type { Command, ManualInput, Option, Parse } from '../declare/command.js'
 import { camel } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
-import { resourceKindOf } from '../resolve/resource-kinds.js';
+import { catalogue } from '../resolve/catalogue.js';
 import { askFor } from './prompts.js';
 import { readIds, readJsonObject, readLongText, readSource } from './typed-text.js';
 
@@ -150,7 +150,7 @@ export async function askForMissing(
   for (const arg of command.args) {
     if (!arg.required || arg.field === undefined || values.has(arg.field)) continue;
     if (arg.field === many?.field && hasIds) continue;
-    const list = resourceKindOf(arg, command)?.list;
+    const list = arg.kind && catalogue[arg.kind].command.words;
     const hint = list === undefined ? undefined : `docs ${list}`;
     const typed = await askFor(session, { what: `<${arg.name}>`, label: arg.description, hint });
     values.set(arg.field, typed);

@@ -51,7 +51,7 @@ const publish: Command = manual({
     'the version it became. Exits 18 with the reason if the processing failed, and 12 when the time is up; ' +
     'docs openapi wait then continues to wait.',
   args: {
-    '<slug>': 'Slug of the spec',
+    '<slug>': { description: 'Slug of the spec', asTyped: true },
     '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',
   },
   options: [
@@ -171,7 +171,7 @@ export const openapi: Group = {
       operation: createOpenApiSpec,
       why: 'Fails if the slug is taken; docs openapi set updates an existing spec.',
       args: { slug: '<slug>' },
-      flags,
+      flags: { ...flags, slug: { asTyped: true } },
       columns,
       id: 'slug',
       examples: [
@@ -193,7 +193,7 @@ export const openapi: Group = {
       operation: setOpenApiSpec,
       why: 'Safe to repeat. docs openapi publish also waits until the spec is processed.',
       args: { specSlug: '<slug>' },
-      flags,
+      flags: { ...flags, specSlug: { asTyped: true } },
       columns,
       id: 'slug',
       examples: [

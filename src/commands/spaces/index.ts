@@ -102,6 +102,7 @@ export const spaces: Group = {
       operation: restoreSpace,
       why: 'It takes the id of the deleted space; docs trash list tells those that were deleted from this machine.',
       args: { spaceId: '<space...>' },
+      flags: { spaceId: { asTyped: true } },
       columns,
       examples: [{ run: 'spaces restore s1', does: 'bring back a space deleted within the last 7 days' }],
     }),

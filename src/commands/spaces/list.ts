@@ -35,7 +35,12 @@ export const listSpaces = manual({
     'Without a flag, every space found in the collections (nested ones included) and sites of the organization. ' +
     'The platform has no list of all spaces: one that is in neither is not shown.',
   options: [
-    { name: 'collection', value: '<id>', description: 'Only the spaces of this collection' },
+    {
+      name: 'collection',
+      value: '<id>',
+      kind: 'collection',
+      description: 'Only the spaces of this collection',
+    },
     {
       name: 'member',
       value: '<user>',

@@ -6,7 +6,6 @@ import { commandAt, commandTree } from '../../../src/cli/declare/tree.js';
 import { commandHelp, groupHelp } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/look.js';
 import { spellings } from '../../../src/cli/parse/walk.js';
-import { resourceKindOf } from '../../../src/cli/resolve/resource-kinds.js';
 import { groups } from '../../../src/commands/index.js';
 
 /** The outlines say what the declarations say, also once they were data (docs/decisions/010). */
@@ -52,7 +51,7 @@ describe('the outline', () => {
       expect(outline.options.flatMap(spellings)).toEqual(node.options.flatMap(spellings));
       expect(outline.passThrough).toBe(node.passThrough);
       const kinds = (of: Pick<Command, 'args'> & { options: typeof outline.options }) =>
-        [...of.args, ...of.options].map((taker) => resourceKindOf(taker, of)?.name);
+        [...of.args, ...of.options].map((taker) => taker.kind);
       expect(kinds(outline)).toEqual(kinds(node));
     },
   );

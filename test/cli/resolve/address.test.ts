@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { pathParameters } from '../../../src/api/operation.js';
 import { isOwnHost, readAddress } from '../../../src/cli/resolve/address.js';
-import { findables } from '../../../src/cli/resolve/findable.js';
-import { resourceKinds } from '../../../src/cli/resolve/resource-kinds.js';
+import { catalogue, type KindName, kinds } from '../../../src/cli/resolve/catalogue.js';
+import { operationsOf } from '../../../src/cli/resolve/listing.js';
 
 const base = 'https://api.docs.example';
-const read = (address: string, kind: string, baseUrl = base) => {
-  const findable = findables[kind];
-  if (findable === undefined) throw new Error(`There is no kind ${kind}.`);
-  return readAddress(address, findable, baseUrl);
+const read = (address: string, kind: KindName, baseUrl = base) => {
+  return readAddress(address, catalogue[kind], baseUrl);
 };
 
 describe('the address of a resource', () => {
-  it.each([
+  it.each<[string, KindName, string, Record<string, string>]>([
     [`${base}/v1/orgs/o1`, 'org', 'o1', {}],
     [`${base}/v1/orgs/o1/members/u1/teams`, 'user', 'u1', { organizationId: 'o1' }],
     [`${base}/v1/orgs/o1/sites/w1`, 'site', 'w1', { organizationId: 'o1' }],
@@ -69,13 +68,13 @@ describe('the hosts of a platform', () => {
   });
 });
 
-describe('what can be found', () => {
-  it('is every kind of resource that can be listed', () => {
-    const names = resourceKinds.map(({ name }) => name);
-    expect(
-      Object.keys(findables)
-        .filter((name) => name !== 'team-member')
-        .sort(),
-    ).toEqual([...names].sort());
+describe('the catalogue', () => {
+  it.each(kinds)('names operations that there are, and the parents of the list: $name', (kind) => {
+    const [lists, gets] = [operationsOf(kind.lists), operationsOf(kind.gets)];
+    expect(lists.map(({ id }) => id)).toEqual(kind.lists);
+    expect(gets.map(({ id }) => id)).toEqual(kind.gets);
+    const list = lists.at(-1);
+    if (list !== undefined) expect(kind.parents).toEqual(pathParameters(list.path));
+    for (const get of gets) expect(pathParameters(get.path)).toContain(kind.parameter);
   });
 });

@@ -1,0 +1,60 @@
+import type { Client } from '../../api/client.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { operations } from '../../api/resources/index.js';
+import { listOf } from '../../jobs/reads.js';
+import { callOne } from '../../jobs/request.js';
+import type { Kind } from './catalogue.js';
+import { organizationSpaces } from './organization-spaces.js';
+
+/** Reads the resources of a kind from the platform, as its entry in the catalogue says. */
+
+/** Ids of the parents by path parameter: `{ organizationId: 'o1' }`. */
+export type Parents = Readonly<Record<string, string>>;
+
+/** The declarations of operations named by id. */
+export function operationsOf(ids: readonly string[]): AnyOperation[] {
+  return ids.flatMap((id) => operations.find((op) => op.id === id) ?? []);
+}
+
+/** The first operation whose path parameters are all known; the last where there is none. */
+export function firstKnown(candidates: readonly AnyOperation[], path: Parents): AnyOperation {
+  const known = candidates.find((op) => pathParameters(op.path).every((name) => name in path));
+  return known ?? (candidates.at(-1) as AnyOperation);
+}
+
+/**
+ * All resources of a kind, as they come.
+ * @param text narrows the list on the platform, where it can be searched
+ */
+export function itemsOf(client: Client, kind: Kind, path: Parents, text?: string): AsyncIterable<unknown> {
+  if (kind.walk !== undefined) return walks[kind.walk](client, path, kind);
+  const query = kind.search === undefined || text === undefined ? {} : { [kind.search]: text };
+  return listOf(client, firstKnown(operationsOf(kind.lists), path), { path, query });
+}
+
+const walks: Record<
+  NonNullable<Kind['walk']>,
+  (client: Client, path: Parents, kind: Kind) => AsyncIterable<unknown>
+> = {
+  spaces: (client, { organizationId = '' }) => organizationSpaces(client, organizationId),
+  'pending-change-requests': pendingChangeRequests,
+  'page-tree': pagesOfTree,
+};
+
+/** What can still be merged: open ones, then drafts. Others are named by number or id. */
+async function* pendingChangeRequests(client: Client, path: Parents, kind: Kind): AsyncGenerator<unknown> {
+  const list = firstKnown(operationsOf(kind.lists), path);
+  for (const status of ['open', 'draft']) yield* listOf(client, list, { path, query: { status } });
+}
+
+/** The pages of a tree, depth first. A stack, since there is no limit to its depth. */
+async function* pagesOfTree(client: Client, path: Parents, kind: Kind): AsyncGenerator<unknown> {
+  const op = firstKnown(operationsOf(kind.lists), path);
+  const { pages } = (await callOne(client, { op, input: { path } })) as { pages?: readonly unknown[] };
+  const waiting = Array.isArray(pages) ? pages.toReversed() : [];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield next;
+    const { pages: below } = next as { pages?: unknown };
+    if (Array.isArray(below)) waiting.push(...below.toReversed());
+  }
+}
