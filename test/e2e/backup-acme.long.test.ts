@@ -10,7 +10,7 @@ import {
   timesIn,
 } from './backup-home.js';
 
-/** A large organization: all of it is there, a second run costs next to nothing, and nothing stops it for good. */
+/** A large organization: complete, cheap to run again, and resumable after kills and faults. */
 
 let home: BackupHome;
 let state: Tables;
@@ -102,7 +102,7 @@ test('a second run writes nothing but the manifest, and asks for no space twice'
   expect([...before.keys()].filter((path) => later.get(path) !== times.get(path))).toEqual([]);
 }, 120_000);
 
-test('killed three times while one request in twenty fails, it comes to the same', async () => {
+test('killed three times while one request in twenty fails, the result is the same', async () => {
   const fault = ['sandbox', 'fault', '--match', '*', '--rate', '0.05'];
   const faults = [
     ['--status', '503'],

@@ -55,7 +55,7 @@ describe('the folder', () => {
     expect((await home.run(['backup', 'run'])).code).toBe(2);
   });
 
-  test('is not written by --dry-run, which says what would be read', async () => {
+  test('is not written by --dry-run, which lists what would be read', async () => {
     const ran = await home.run(['backup', 'run', '--out', 'b', '--dry-run']);
     expect(ran.code).toBe(0);
     expect(
@@ -77,7 +77,7 @@ describe('the folder', () => {
     expect(filesIn(home.at('b'))).toEqual(before);
   });
 
-  test('holds links that are not followed', async () => {
+  test('may have links, which are not followed', async () => {
     await home.backedUp();
     mkdirSync(home.at('elsewhere'));
     rmSync(home.at('b', 'spaces', 'Welcome'), { recursive: true });
@@ -116,7 +116,7 @@ describe('the folder', () => {
 /** A disk of its own takes the rights to mount one. */
 const mayMount = process.platform === 'linux' && spawnSync('unshare', ['-rm', 'true']).status === 0;
 
-test.skipIf(!mayMount)('a disk that is full is exit 13, and what is there is whole files', async () => {
+test.skipIf(!mayMount)('a full disk is exit 13, and leaves whole files only', async () => {
   mkdirSync(home.at('b'));
   const words = ['backup', 'run', '--out', home.at('b'), '--json'].join(' ');
   const script = [

@@ -16,7 +16,7 @@ export interface BackupHome extends JobHome {
   space(title: string): Promise<string>;
   /** Backs up into the folder `b`. */
   backUp(...words: string[]): Promise<Ran>;
-  /** The same, where all goes well: what it printed. */
+  /** The same, expecting success: the result it printed. */
   backedUp(...words: string[]): Promise<Result>;
   end(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function backupHome(seed = 'tiny', change?: (tables: Tables) => voi
   });
 }
 
-/** Every path below a folder that is no folder, with its hash; a link with where it leads. */
+/** Every path below a folder that is not a folder, with its hash; `link` for a link. */
 export function filesIn(folder: string, below = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const name of readdirSync(join(folder, below)).sort()) {

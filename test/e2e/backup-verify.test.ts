@@ -50,7 +50,7 @@ describe('docs backup verify', () => {
     );
   });
 
-  test('tells what the platform has changed since', async () => {
+  test('lists what changed on the platform since', async () => {
     await home.backedUp();
     const welcome = await home.space('Welcome');
     const [request = ''] = (await home.ok(['change-requests', 'list', '--space', welcome, '-o', 'id'])).split(
@@ -68,7 +68,7 @@ describe('docs backup verify', () => {
     expect((await verified('--offline')).code).toBe(0);
   });
 
-  test('refuses what is no backup, and tells a damaged manifest', async () => {
+  test('refuses a folder that is not a backup, and reports a damaged manifest', async () => {
     expect((await home.run(['backup', 'verify', 'nowhere'])).code).toBe(2);
     await home.backedUp();
     writeFileSync(home.at('b', 'manifest.json'), '{');
@@ -82,7 +82,7 @@ describe('docs backup diff', () => {
     return { code, found: JSON.parse(stdout) as { change: string; kind: string; title?: string }[] };
   };
 
-  test('says what changed, and exits as git diff does', async () => {
+  test('lists what changed, and exits like git diff', async () => {
     await home.backedUp();
     cpSync(home.at('b'), home.at('a'), { recursive: true });
     expect(await diff('--exit-code')).toEqual({ code: 0, found: [] });

@@ -18,7 +18,7 @@ const verified = async (...words: string[]) => {
 };
 const clean = { code: 0, found: [] };
 
-test('everything is there, in files for people, for the owner alone, without secrets', async () => {
+test('writes everything, readable, for the owner alone, without secrets', async () => {
   const { id, status, spaces, pages, failed } = await home.backedUp();
   expect({ id, status, spaces, pages, failed }).toEqual({
     id: home.org,
@@ -65,7 +65,7 @@ test('an open change request has its comments, and the pages that differ', async
 });
 
 describe('a further run', () => {
-  test('reads what changed alone, and moves what is gone', async () => {
+  test('reads only what changed, and moves what no longer exists', async () => {
     await home.backedUp();
     const [welcome, guide] = [await home.space('Welcome'), await home.space('Product Guide')];
     const [request = ''] = (await home.ok(['change-requests', 'list', '--space', welcome, '-o', 'id'])).split(
@@ -110,7 +110,7 @@ describe('a further run', () => {
     expect(await verified()).toEqual(clean);
   });
 
-  test('follows a title, and brings back what was taken away', async () => {
+  test('renames the folder of a renamed space, and restores a missing file', async () => {
     await home.backedUp();
     await home.ok(['spaces', 'update', await home.space('Welcome'), '--title', 'Hello']);
     rmSync(home.at('b', 'spaces', 'Product Guide', 'space.json'));
@@ -122,7 +122,7 @@ describe('a further run', () => {
     expect(await verified()).toEqual(clean);
   });
 
-  test('--full reads all again, mends what was changed, and writes nothing else', async () => {
+  test('--full reads all again, repairs changed files, and writes nothing else', async () => {
     await home.backedUp();
     const page = home.at('b', 'spaces', 'Welcome', 'pages', 'faq.md');
     const before = filesIn(home.at('b'));
@@ -171,7 +171,7 @@ describe('what could not be read', () => {
     },
   );
 
-  test('what the run before had of it stays', async () => {
+  test('its files of the last run stay', async () => {
     await home.backedUp();
     const before = filesIn(home.at('b', 'spaces'));
     const guide = await home.space('Product Guide');
@@ -182,7 +182,7 @@ describe('what could not be read', () => {
     expect(after).toEqual(before);
   });
 
-  test('a page, the members, a collection: each is told on its own', async () => {
+  test('a page, the members, a collection: each is reported on its own', async () => {
     home.gateway.rule = (line) => (/members\?|collections\/[\w-]+\/spaces/.test(line) ? 403 : undefined);
     const ran = await home.run(['backup', 'run', '--out', 'b', '--no-retry']);
     expect(ran.code).toBe(3);
@@ -191,7 +191,7 @@ describe('what could not be read', () => {
     expect(ran.stdout).toMatch(/\tpartial\t/);
   });
 
-  test('a space that is not found is not taken for gone where a list could not be read', async () => {
+  test('a space that is not found is kept if a list could not be read', async () => {
     await home.backedUp();
     home.gateway.rule = (line) => (/\/(collections|sites|members)\b/.test(line) ? 500 : undefined);
     expect((await home.backUp('--no-retry')).code).toBe(3);
@@ -199,7 +199,7 @@ describe('what could not be read', () => {
     expect(existsSync(home.at('b', 'deleted'))).toBe(false);
   });
 
-  test('a token that does not work ends it; what is there stays', async () => {
+  test('an invalid token ends the run; the backup stays', async () => {
     await home.backedUp();
     const before = filesIn(home.at('b'));
     const ran = await home.run(['backup', 'run', '--out', 'b'], { env: { DOCS_TOKEN: 'sbx_wrong' } });
@@ -208,7 +208,7 @@ describe('what could not be read', () => {
   });
 });
 
-test('a file whose download breaks off is fetched anew; one that always does is listed', async () => {
+test('a download that breaks off is repeated; one that always does is listed', async () => {
   let cuts = 1;
   home.gateway.cuts = (line) => line.includes('/files/') && line.endsWith('logo.png') && cuts-- > 0;
   expect((await home.backedUp()).files).toBe(2);
@@ -242,7 +242,7 @@ describe('content that changes while it is read', () => {
   });
 });
 
-test('killed at any point, the next run goes on with what is whole', async () => {
+test('killed at any point, the next run continues with what is whole', async () => {
   const finished = (): string[] => {
     if (!existsSync(home.at('b', 'spaces'))) return [];
     return readdirSync(home.at('b', 'spaces')).filter((name) =>
@@ -274,23 +274,26 @@ test('killed at any point, the next run goes on with what is whole', async () =>
 test.each([
   ['SIGINT', 'interrupted', 130],
   ['SIGTERM', 'terminated', 143],
-] as const)('%s ends it, says how far it came, and the next run goes on', async (signal, code, exitCode) => {
-  const running = home.start(['backup', 'run', '--out', 'b', '--json', '--concurrency', '1']);
-  home.gateway.rule = (_, count) => {
-    if (count === 70) running.child.kill(signal);
-    return undefined;
-  };
-  const ended = await running.ended;
-  expect(ended).toMatchObject({ signal, stdout: '' });
-  expect(failureOf(ended.stderr)).toMatchObject({
-    code,
-    exitCode,
-    hint: 'docs backup run --out b',
-  });
-  expect(failureOf(ended.stderr).message).toMatch(
-    /^Stopped: \d of 5 spaces done; the next run goes on there\.$/,
-  );
-  home.gateway.rule = () => undefined;
-  expect((await home.backedUp()).unchanged).toBeGreaterThan(0);
-  expect(await verified()).toEqual(clean);
-});
+] as const)(
+  '%s ends it and prints the progress, and the next run continues',
+  async (signal, code, exitCode) => {
+    const running = home.start(['backup', 'run', '--out', 'b', '--json', '--concurrency', '1']);
+    home.gateway.rule = (_, count) => {
+      if (count === 70) running.child.kill(signal);
+      return undefined;
+    };
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ signal, stdout: '' });
+    expect(failureOf(ended.stderr)).toMatchObject({
+      code,
+      exitCode,
+      hint: 'docs backup run --out b',
+    });
+    expect(failureOf(ended.stderr).message).toMatch(
+      /^(interrupted|terminated): \d of 5 spaces done; the next run continues there$/,
+    );
+    home.gateway.rule = () => undefined;
+    expect((await home.backedUp()).unchanged).toBeGreaterThan(0);
+    expect(await verified()).toEqual(clean);
+  },
+);

@@ -46,7 +46,7 @@ async function whileUnread<T>(space: string, run: () => Promise<T>): Promise<T> 
   }
 }
 
-test('a broken link is told with its space and page, and how much was looked at', async () => {
+test('a broken link is listed with its space and page, then how much was read', async () => {
   const { code, stdout, stderr } = await check('--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual([
@@ -75,7 +75,7 @@ test('in a pipe each finding is a line: state, space, page, link, ids', async ()
   );
 });
 
-test('nothing found is exit 0, and says how much was looked at', async () => {
+test('without findings it exits 0 and says how much was read', async () => {
   expect(await check('--space', guide, '--fail-on', 'broken')).toMatchObject({
     code: 0,
     stdout: '',
@@ -83,7 +83,7 @@ test('nothing found is exit 0, and says how much was looked at', async () => {
   });
 });
 
-test('--fail-on exits 17 where it is found, and looks for what it names', async () => {
+test('--fail-on exits 17 if it is found, and looks for the statuses it names', async () => {
   const broken = await check('--fail-on', 'broken');
   expect(broken.code).toBe(17);
   expect(broken.stderr).toBe(
@@ -162,7 +162,7 @@ test('the links of a change request are those of its pages', async () => {
   expect(stderr).toMatch(/Looked at \d+ pages with \d+ links\.\n$/);
 });
 
-test('a page of a change request that cannot be read is named', async () => {
+test('a page of a change request that cannot be read is listed', async () => {
   const match = `GET /v1/spaces/${welcome}/change-requests/3/content/page/*/links*`;
   await home.ok(['sandbox', 'fault', '--match', match, '--status', '500', '--times', '1']);
   const ran = await check('--space', welcome, '--change-request', '3', '--no-retry', '--concurrency', '1');
@@ -189,13 +189,13 @@ test('a report that cannot be written is exit 13', async () => {
 });
 
 test.each([
-  [['--report-file', 'x'], '--report-file needs --report'],
-  [['--report', 'sarif', '--json'], 'takes the place of the list'],
+  [['--report-file', 'x'], '--report-file requires --report'],
+  [['--report', 'sarif', '--json'], '--report replaces the list'],
   [['--report', 'word'], '--report must be one of sarif, junit, markdown, not "word"'],
   [['--status', 'bad'], '--status must be one of ok, broken, in-app, not "bad"'],
-  [['--update-baseline'], '--update-baseline needs --baseline'],
+  [['--update-baseline'], '--update-baseline requires --baseline'],
   [['--baseline', 'x', '--update-baseline', '--fail-on', 'broken'], '--fail-on could never fail'],
-  [['--change-request', '1', '--site', 'w1'], '--change-request is in one space'],
+  [['--change-request', '1', '--site', 'w1'], '--change-request takes one --space'],
 ])('%j is refused before anything is sent', async (words, reason) => {
   const ran = await check(...words);
   expect(ran.code).toBe(2);

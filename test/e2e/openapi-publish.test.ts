@@ -24,7 +24,7 @@ interface Result {
   processingState: string;
 }
 
-test('a file becomes a version, is skipped when it is the same, and fails when it is no spec', async () => {
+test('a file becomes a version, is skipped if unchanged, and fails if it is not a spec', async () => {
   const publish = ['--sandbox', 'openapi', 'publish', 'petstore'];
   const created = await home.json<Result>([...publish, 'petstore.yaml', '--create']);
   expect(created).toMatchObject({ id: 'petstore', status: 'created', processingState: 'complete' });
@@ -64,16 +64,16 @@ async function stoppedWith(signal: 'SIGINT' | 'SIGKILL') {
   return { ...ended, puts, outcomes: [...outcomes(journal)] };
 }
 
-test('Ctrl-C while it waits: it says that the processing goes on, and how to go on waiting', async () => {
+test('Ctrl-C while it waits: says that processing continues, and how to continue waiting', async () => {
   const ended = await stoppedWith('SIGINT');
   expect(ended).toMatchObject({ signal: 'SIGINT', stdout: '', outcomes: [[0, ['ok']]] });
   expect(ended.puts).toHaveLength(1);
-  expect(ended.stderr).toContain('Interrupted; the platform goes on processing petstore.');
+  expect(ended.stderr).toContain('interrupted; the platform continues to process petstore');
   expect(ended.stderr).toContain('Try: docs openapi wait petstore');
   expect(ended.stderr).not.toContain('secret-token');
 }, 60_000);
 
-test('kill -9 while it waits: the journal knows that the change is done', async () => {
+test('kill -9 while it waits: the journal records the change as done', async () => {
   const ended = await stoppedWith('SIGKILL');
   expect(ended).toMatchObject({ signal: 'SIGKILL', outcomes: [[0, ['ok']]] });
   expect(ended.puts).toHaveLength(1);

@@ -2,23 +2,22 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
-import { diffBackups } from '../../workflows/backup/diff.js';
-import type { Difference } from '../../workflows/backup/diff-items.js';
-import { openBackup } from '../../workflows/backup/open-folder.js';
-import { Difference as DifferenceShape } from './results.js';
-import { counted } from './words.js';
+import { diffBackups } from '../../workflows/backup/diff/backups.js';
+import { openBackup } from '../../workflows/backup/folder/open-folder.js';
+import { Difference } from '../../workflows/backup/report.js';
 
-/** `docs backup diff`: what changed from one backup to another. */
+/** `docs backup diff`: lists what changed from one backup to another. */
 
 const view: View = {
   columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'id'].map((path) => ({ path })),
-  ...fieldPaths(DifferenceShape),
+  ...fieldPaths(Difference),
   empty: 'No differences.',
 };
 
-/** @throws DocsError findings (exit 17) with `--exit-code` where something differs; as `openBackup` */
+/** @throws DocsError findings (exit 17) with `--exit-code` if something differs; as `openBackup` */
 export async function diff(session: Session, input: ManualInput): Promise<void> {
   const { printer, io } = session;
   await printer.check(view);
@@ -28,12 +27,12 @@ export async function diff(session: Session, input: ManualInput): Promise<void> 
   if (a === undefined || b === undefined) return;
   for (const { folder, manifest } of [a, b])
     if (manifest.state !== 'whole')
-      printer.warn(`${folder.root} is ${manifest.state}: what it lacks shows as removed or not changed.`);
+      printer.warn(`${folder.root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);
   let count = 0;
   const pages = async function* (): AsyncGenerator<Page> {
     for await (const difference of diffBackups(a, b)) {
       count += 1;
-      yield { items: [difference satisfies Difference], next: 'more' };
+      yield { items: [difference], next: 'more' };
     }
   };
   await printer.list(pages(), view);

@@ -31,9 +31,9 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
-import { BackupResult, Difference, PlannedSpace, VerifyFinding } from './results.js';
+import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 
-/** `docs backup`: everything that can be read, in a folder of plain files. */
+/** `docs backup`: an organization in a folder of plain files. */
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -49,9 +49,9 @@ const run = manual({
       name: 'out',
       value: '<folder>',
       required: true,
-      description: 'Folder: new, empty, or a backup of before',
+      description: 'Folder: new, empty, or an earlier backup',
     },
-    { name: 'full', boolean: true, description: 'Read everything again, also what seems unchanged' },
+    { name: 'full', boolean: true, description: 'Read everything again, even if it seems unchanged' },
     {
       name: 'concurrency',
       value: '<n>',
@@ -62,20 +62,35 @@ const run = manual({
     contextOption('organizationId'),
   ],
   operations: [
-    ...[
-      getOrg,
-      listMembers,
-      ...ofSpaces,
-      listCustomFields,
-      listTranslations,
-      listSamlProviders,
-      listSsoLogins,
-    ],
-    ...[listTeams, listTeamMembers, listOpenApiSpecs, listOpenApiVersions, getLatestOpenApiContent],
-    ...[listSections, listSectionGroups, getAdaptiveSchema, getSpace, listSpaceFields, getContent, getPage],
-    ...[getFile, listComments, listCommentReplies, listChangeRequests, getChangeRequest],
-    ...[getChangeRequestContent, getChangeRequestPage, getChangeRequestFile],
-    ...[listChangeRequestComments, listChangeRequestCommentReplies],
+    getOrg,
+    listMembers,
+    ...ofSpaces,
+    listCustomFields,
+    listTranslations,
+    listSamlProviders,
+    listSsoLogins,
+    listTeams,
+    listTeamMembers,
+    listOpenApiSpecs,
+    listOpenApiVersions,
+    getLatestOpenApiContent,
+    listSections,
+    listSectionGroups,
+    getAdaptiveSchema,
+    getSpace,
+    listSpaceFields,
+    getContent,
+    getPage,
+    getFile,
+    listComments,
+    listCommentReplies,
+    listChangeRequests,
+    getChangeRequest,
+    getChangeRequestContent,
+    getChangeRequestPage,
+    getChangeRequestFile,
+    listChangeRequestComments,
+    listChangeRequestCommentReplies,
   ],
   returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
   exits: ['partial'],
@@ -128,7 +143,7 @@ const diff = manual({
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
-  options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 where there are differences' }],
+  options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 if there are differences' }],
   returns: Type.Array(Difference),
   exits: ['findings'],
   examples: [

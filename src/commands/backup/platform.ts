@@ -1,7 +1,7 @@
 import { isLoopback } from '../../api/transport/base-url.js';
 import type { Session } from '../../cli/declare/session.js';
 
-/** The platform of a session as backups name it; every sandbox on this machine is one, whatever its port. */
+/** The platform of a session as manifests name it; all sandboxes on this machine have one name, whatever their port. */
 export function platformOf({ settings }: Session): string {
   const address = settings.baseUrl?.value;
   if (settings.sandbox || address === undefined) return 'sandbox';

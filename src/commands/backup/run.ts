@@ -7,18 +7,24 @@ import { printDone } from '../../cli/run/print-done.js';
 import { DocsError, usageError } from '../../errors.js';
 import { unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { grouped } from '../../output/cells.js';
+import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { type PlannedSpace, planBackup } from '../../workflows/backup/plan.js';
-import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/run.js';
+import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
+import { planBackup } from '../../workflows/backup/plan.js';
+import {
+  BackupResult,
+  failedWords,
+  PlannedSpace,
+  resultOf,
+  sentenceOf,
+} from '../../workflows/backup/report.js';
 import { platformOf } from './platform.js';
-import { BackupResult, PlannedSpace as PlannedSpaceShape } from './results.js';
-import { counted } from './words.js';
 
-/** `docs backup run`: reads everything, and says what came of it. */
+/** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 
 const resultView: View = {
   columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'].map((path) => ({ path })),
@@ -27,7 +33,7 @@ const resultView: View = {
 
 const planView: View = {
   columns: ['state', 'title', 'id'].map((path) => ({ path })),
-  ...fieldPaths(PlannedSpaceShape),
+  ...fieldPaths(PlannedSpace),
   empty: 'No spaces.',
 };
 
@@ -35,7 +41,7 @@ const planView: View = {
 export async function run(session: Session, input: ManualInput): Promise<void> {
   const out = input.options.out;
   if (typeof out !== 'string' || out === '')
-    throw usageError('missing_out', 'Give --out: the folder that the backup goes to.', {
+    throw usageError('missing_out', 'missing --out: the folder to write the backup to', {
       hint: 'docs backup run --out <folder>',
     });
   const { globals, printer, io } = session;
@@ -67,7 +73,7 @@ async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Pro
   printer.note(`Dry run: ${words === '' ? 'no spaces' : words}; nothing was written.`);
   if (unread.length === 0) return;
   for (const missed of unread) printer.warn(`Not read: ${unreadWords(missed)}`);
-  throw new DocsError('partial', 'not_all_read', `${counted(unread.length, 'read')} failed.`, {
+  throw new DocsError('partial', 'not_all_read', `${counted(unread.length, 'read')} failed`, {
     details: { failed: unread.map(unreadFacts) },
   });
 }
@@ -95,23 +101,23 @@ async function backUp(session: Session, options: Omit<RunOptions, 'now'>, out: s
   await tell(session, outcome, out);
 }
 
-/** How far a run has come, in spaces. */
+/** Progress of a run, in spaces. */
 interface Reached {
   total: number;
   done: number;
 }
 
-/** What a signal leaves behind: what is done stays, and the next run goes on. */
+/** The failure of a run that was stopped by a signal; the next run continues. */
 function stopped({ io }: Session, reached: Reached | undefined, out: string): DocsError {
   const kind = String(io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
   const { total, done } = reached ?? { total: 0, done: 0 };
   const of =
     reached === undefined ? 'before the first space' : `${grouped(done)} of ${counted(total, 'space')} done`;
   const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
-  return new DocsError(kind, kind, `Stopped: ${of}; the next run goes on there.`, { hint });
+  return new DocsError(kind, kind, `${kind}: ${of}; the next run continues there`, { hint });
 }
 
-/** The result; what could not be read, one a line; then the failure, where there is one. */
+/** The result; what could not be read, one a line; then the failure, if there is one. */
 async function tell(session: Session, outcome: RunOutcome, out: string): Promise<void> {
   const { printer, settings, io } = session;
   const result = resultOf(outcome, resolve(io.cwd, out));
@@ -120,44 +126,12 @@ async function tell(session: Session, outcome: RunOutcome, out: string): Promise
   if (failed.length === 0) return;
   if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
     for (const one of failed) printer.warn(`Not read: ${safeText(failedWords(one))}`);
-  const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up.`;
+  const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
   throw new DocsError('partial', 'not_all_read', message, {
     details: { failed },
     retryable: true,
     hint: `docs backup run --out ${shellWord(out, io.platform)}`,
   });
-}
-
-function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, folder: string): BackupResult {
-  const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
-  return {
-    id: manifest.organization.id,
-    status: manifest.state === 'whole' ? 'whole' : 'partial',
-    folder,
-    manifest: sha256,
-    spaces,
-    unchanged,
-    moved,
-    pages,
-    files,
-    fileBytes,
-    counts,
-    failed: manifest.failed as BackupResult['failed'],
-  };
-}
-
-function sentenceOf({ manifest, unchanged }: RunOutcome, out: string): string {
-  const { spaces = 0, pages = 0, files = 0, members = 0 } = manifest.counts;
-  const same = unchanged === 0 ? '' : ` (${grouped(unchanged)} unchanged)`;
-  const what = [`${counted(spaces, 'space')}${same}`, counted(pages, 'page'), counted(files, 'file')];
-  return `Backed up ${manifest.organization.title} to ${out}: ${what.join(', ')}, ${counted(members, 'member')}.`;
-}
-
-function failedWords({ kind, id, title, space, error }: BackupResult['failed'][number]): string {
-  const name = title === undefined ? id : `${title} (${id})`;
-  const place = space === undefined ? '' : ` of space ${space}`;
-  const { message } = error as { message?: unknown };
-  return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(message)}`;
 }
 
 async function* onePage(items: readonly unknown[]) {

@@ -4,18 +4,18 @@ import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/change.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
+import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
-import type { Manifest } from '../../workflows/backup/manifest.js';
-import { openBackup } from '../../workflows/backup/open-folder.js';
-import { type Finding, type Looked, verifyFolder } from '../../workflows/backup/verify.js';
-import { verifyPlatform } from '../../workflows/backup/verify-platform.js';
+import type { Manifest } from '../../workflows/backup/folder/manifest.js';
+import { openBackup } from '../../workflows/backup/folder/open-folder.js';
+import { VerifyFinding } from '../../workflows/backup/report.js';
+import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
+import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
 import { platformOf } from './platform.js';
-import { VerifyFinding } from './results.js';
-import { counted } from './words.js';
 
-/** `docs backup verify`: what is wrong with a backup, or has changed since. */
+/** `docs backup verify`: lists what is wrong with a backup, or changed since. */
 
 const view: View = {
   columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'].map((path) => ({ path })),
@@ -30,14 +30,14 @@ export async function verify(session: Session, input: ManualInput): Promise<void
   const typed = String(input.args.folder);
   const { folder, manifest } = await openBackup(resolve(io.cwd, typed));
   const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
-  const found = new Map<Finding['state'], number>();
+  const found = new Map<VerifyFinding['state'], number>();
   const unread: Unread[] = [];
   let onSpace = (_done: number): void => {};
   const total = manifest.spaces.length;
   const watch = (count: (done: number, failed: number) => void): void => {
     onSpace = (done) => count(done, found.get('not-read') ?? 0);
   };
-  const findings = async function* (): AsyncGenerator<Finding> {
+  const findings = async function* (): AsyncGenerator<VerifyFinding> {
     yield* verifyFolder(folder, manifest, looked, (done) => onSpace(done));
     if (input.options.offline !== true) yield* onPlatform(session, input, manifest, unread);
   };
@@ -45,13 +45,13 @@ export async function verify(session: Session, input: ManualInput): Promise<void
   tell(session, typed, { looked, found, unread });
 }
 
-/** Nothing without a sign-in: that is said, and no failure. */
+/** Compares nothing without a sign-in, and says so. */
 async function* onPlatform(
   session: Session,
   input: ManualInput,
   manifest: Manifest,
   unread: Unread[],
-): AsyncGenerator<Finding> {
+): AsyncGenerator<VerifyFinding> {
   const { printer, io } = session;
   const concurrency = concurrencyOf(input);
   const client = await session
@@ -63,7 +63,9 @@ async function* onPlatform(
   const platform = platformOf(session);
   if (client === undefined || platform !== manifest.platform) {
     const why =
-      client === undefined ? 'you are not signed in' : `it is of ${manifest.platform}, not ${platform}`;
+      client === undefined
+        ? 'you are not signed in'
+        : `the backup is of ${manifest.platform}, not ${platform}`;
     return printer.note(`Not compared with the platform: ${why}.`);
   }
   const organization = manifest.organization.id;
@@ -72,8 +74,8 @@ async function* onPlatform(
 }
 
 async function* pagesOf(
-  findings: AsyncIterable<Finding>,
-  found: Map<Finding['state'], number>,
+  findings: AsyncIterable<VerifyFinding>,
+  found: Map<VerifyFinding['state'], number>,
 ): AsyncGenerator<Page> {
   for await (const finding of findings) {
     found.set(finding.state, (found.get(finding.state) ?? 0) + 1);
@@ -83,11 +85,11 @@ async function* pagesOf(
 
 interface Outcome {
   looked: Looked;
-  found: ReadonlyMap<Finding['state'], number>;
+  found: ReadonlyMap<VerifyFinding['state'], number>;
   unread: readonly Unread[];
 }
 
-/** What could not be read, one a line; then the sum: as a failure where something was found. */
+/** What could not be read, one a line; then the sum, as a failure if something was found. */
 function tell({ printer, settings, io }: Session, typed: string, { looked, found, unread }: Outcome): void {
   const { spaces, files, bytes } = looked;
   if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
@@ -97,16 +99,21 @@ function tell({ printer, settings, io }: Session, typed: string, { looked, found
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
   const hint = `docs backup run --out ${shellWord(typed, io.platform)}${isDamaged(found) ? ' --full' : ''}`;
   if (total > 0)
-    throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}.`, { details, hint });
+    throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}`, { details, hint });
   if (unread.length > 0)
-    throw new DocsError('partial', 'not_all_read', `Not all could be compared with the platform; ${read}.`, {
-      details,
-      retryable: true,
-    });
+    throw new DocsError(
+      'partial',
+      'not_all_read',
+      `not everything could be compared with the platform; ${read}`,
+      {
+        details,
+        retryable: true,
+      },
+    );
   printer.note(`The backup is whole: ${read}.`);
 }
 
-/** Whether the next run would not find it by itself. */
+/** Whether only a run with --full would notice. */
 function isDamaged(found: Outcome['found']): boolean {
   const damage = ['changed', 'unsafe', 'miscounted', 'bad-manifest'] as const;
   return damage.some((state) => found.has(state));

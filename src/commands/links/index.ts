@@ -12,7 +12,7 @@ import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
 import { Finding, linkStatuses } from '../../workflows/link-check/finding.js';
-import { reportFormats } from '../../workflows/link-check/reports/report.js';
+import { reportFormats } from '../../workflows/link-check/reports/formats.js';
 
 /** `docs links`: the links of many spaces at once. */
 
@@ -28,10 +28,10 @@ const options: readonly Partial<Option>[] = [
   },
   { name: 'site', value: '<site>', variadic: true, description: 'Only the spaces of this site' },
   contextOption('changeRequestId'),
-  { ...statuses, name: 'status', description: 'What to look for; broken unless given' },
-  { ...statuses, name: 'fail-on', description: 'Look for it, and exit 17 where it is found' },
-  { name: 'baseline', value: '<path>', description: 'Report only what this file does not know' },
-  { name: 'update-baseline', boolean: true, description: 'Write what is found to the baseline' },
+  { ...statuses, name: 'status', description: 'What to look for (default: broken)' },
+  { ...statuses, name: 'fail-on', description: 'Look for it, and exit 17 if it is found' },
+  { name: 'baseline', value: '<path>', description: 'Report only findings that are not in this file' },
+  { name: 'update-baseline', boolean: true, description: 'Write the findings to the baseline' },
   {
     name: 'report',
     value: '<format>',
@@ -46,15 +46,22 @@ const options: readonly Partial<Option>[] = [
 
 const check = manual({
   name: 'check',
-  summary: 'Find broken links in all spaces',
+  summary: 'List broken links across spaces',
   why:
     'Without a flag, checks every space in the collections and sites of the organization; name any other ' +
     'space with --space. Spaces that could not be read are listed and exit 3; with --fail-on, findings ' +
     'exit 17 either way.',
   options,
   operations: [
-    ...[listCollections, listCollectionSpaces, listSites, listSiteSpaces, getSpace],
-    ...[listSpaceLinks, listPages, listChangeRequestPages, listChangeRequestPageLinks],
+    listCollections,
+    listCollectionSpaces,
+    listSites,
+    listSiteSpaces,
+    getSpace,
+    listSpaceLinks,
+    listPages,
+    listChangeRequestPages,
+    listChangeRequestPageLinks,
   ],
   returns: Type.Array(Finding),
   exits: ['partial', 'findings'],
@@ -72,11 +79,7 @@ const check = manual({
     },
   ],
   async run(session, input) {
-    const [{ requestOf }, { checkLinks }] = await Promise.all([
-      import('../../workflows/link-check/request.js'),
-      import('../../workflows/link-check/check.js'),
-    ]);
-    await checkLinks(session, await requestOf(session, input));
+    await (await import('./check.js')).checkLinks(session, input);
   },
 });
 

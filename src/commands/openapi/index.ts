@@ -12,11 +12,11 @@ import {
   getOpenApiVersion,
   listOpenApiVersions,
 } from '../../api/resources/openapi-versions.js';
-import type { FlagChange, Group } from '../../cli/declare/command.js';
-import { command } from '../../cli/declare/define.js';
-import { sourceUrl } from '../../workflows/openapi-publish/source.js';
-import { publish } from './publish.js';
-import { wait } from './wait.js';
+import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
+import { command, manual } from '../../cli/declare/define.js';
+import { contextOption } from '../../cli/declare/standing-flags.js';
+import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
+import { sourceUrl } from './source.js';
 
 const columns = [
   'slug',
@@ -42,6 +42,72 @@ const flags: Record<string, FlagChange> = {
     },
   },
 };
+
+const publish: Command = manual({
+  name: 'publish',
+  summary: 'Publish an OpenAPI spec and wait until it is processed',
+  why:
+    'Updates the spec, or creates it with --create, then waits until the platform has processed it and prints ' +
+    'the version it became. Exits 18 with the reason if the processing failed, and 12 when the time is up; ' +
+    'docs openapi wait then continues to wait.',
+  args: {
+    '<slug>': { description: 'Slug of the spec', asTyped: true },
+    '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',
+  },
+  options: [
+    {
+      name: 'wait',
+      value: '[time]',
+      description: 'How long to wait, such as 30s or 10m; 0 is without end',
+      default: '5m',
+    },
+    {
+      name: 'skip-unchanged',
+      boolean: true,
+      description: 'Send nothing if the latest version has the same content',
+    },
+    { name: 'create', boolean: true, description: 'Create the spec if it does not exist' },
+    contextOption('organizationId'),
+  ],
+  operations: [getOpenApiSpec, setOpenApiSpec, getLatestOpenApiContent, getLatestOpenApiVersion],
+  returns: PublishResult,
+  exits: ['job-failed'],
+  examples: [
+    { run: 'openapi publish petstore https://acme.example/petstore.yaml', does: 'read it from a URL' },
+    {
+      run: 'openapi publish petstore petstore.yaml --create --skip-unchanged',
+      does: 'send a file, as a pipeline does after each change',
+    },
+    {
+      run: 'openapi publish petstore @petstore.yaml --wait 15m --json',
+      does: 'wait longer, and get the version as JSON',
+    },
+  ],
+  danger: 'change',
+  async run(session, input) {
+    await (await import('./publish.js')).publish(session, publish, input);
+  },
+});
+
+const wait: Command = manual({
+  name: 'wait',
+  summary: 'Wait until an OpenAPI spec is processed',
+  why:
+    'Ends when the platform has processed the spec, and prints the version it became. Exits 18 with the reason ' +
+    'if the processing failed. Waits 5 minutes unless --timeout says otherwise, then exits 12.',
+  args: { '<slug>': 'Slug of the spec' },
+  options: [contextOption('organizationId')],
+  operations: [getOpenApiSpec, getLatestOpenApiVersion],
+  returns: WaitResult,
+  exits: ['job-failed'],
+  examples: [
+    { run: 'openapi wait petstore', does: 'until it is processed, 5 minutes at most' },
+    { run: 'openapi wait petstore --timeout 15m --json', does: 'wait longer, and print the result as JSON' },
+  ],
+  async run(session, input) {
+    await (await import('./wait.js')).wait(session, wait, input);
+  },
+});
 
 const versions: Group = {
   name: 'versions',

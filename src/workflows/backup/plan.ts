@@ -1,25 +1,17 @@
-import { listMembers } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import { type Unread, unreadOf } from '../../jobs/unread.js';
-import { findSpaces } from './find-spaces.js';
-import type { Reading } from './gathering.js';
-import { type Manifest, turnAfter } from './manifest.js';
-import { namesOf } from './names.js';
-import { openFolder } from './open-folder.js';
-import { mostAdmins } from './organization.js';
-import type { RunOptions } from './run.js';
-import { unchangedSpace } from './space.js';
+import type { RunOptions } from './execute.js';
+import type { Manifest } from './folder/manifest.js';
+import { namesOf } from './folder/names.js';
+import { openFolder } from './folder/open-folder.js';
+import { adminsOf, findSpaces } from './read/find-spaces.js';
+import type { Reading } from './read/gathering.js';
+import type { PlannedSpace } from './report.js';
+import { turnAfter, unchangedSpace } from './staleness.js';
 
-/** What a run would do: every read that decides it is done, and nothing is written. */
-
-export interface PlannedSpace {
-  id: string;
-  title: string;
-  /** `removed`: the backup has it, and it is not found any more. */
-  state: 'new' | 'changed' | 'unchanged' | 'removed';
-}
+/** What a run would do. Sends every read that decides it, and writes nothing. */
 
 export interface Plan {
   spaces: PlannedSpace[];
@@ -66,20 +58,4 @@ async function planned(
   const plan: PlannedSpace[] = [];
   for await (const space of runInOrder(spaces.length, look, reading)) plan.push(space);
   return plan;
-}
-
-/** Administrators whose lists of spaces are looked at. */
-export async function adminsOf({
-  client,
-  organization: organizationId,
-}: Pick<Reading, 'client' | 'organization'>): Promise<string[]> {
-  const query = { role: 'admin' };
-  const admins: string[] = [];
-  for await (const { id } of client.call(
-    listMembers,
-    { path: { organizationId }, query },
-    { most: mostAdmins },
-  ))
-    admins.push(id);
-  return admins;
 }

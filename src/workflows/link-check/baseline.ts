@@ -7,8 +7,8 @@ import { systemCode } from '../../system-error.js';
 import { type Finding, type LinkStatus, linkStatuses } from './finding.js';
 
 /**
- * The baseline: what is known already and not reported again. A JSON file with a finding a line, in
- * a stable order, made to be kept beside the code and to be read in a diff.
+ * The baseline: findings that are known and not reported again. A JSON file with a finding a line in a
+ * stable order, to be kept in version control.
  */
 
 /** A finding as the baseline keeps it. */
@@ -27,8 +27,8 @@ const format = 'docs-links-baseline/1';
 /**
  * Reads a baseline.
  * @param path absolute
- * @param orEmpty whether a file that is not there yet is an empty baseline
- * @throws DocsError usage `bad_baseline` where it is none; local-io where it cannot be read
+ * @param orEmpty whether a missing file counts as an empty baseline
+ * @throws DocsError usage `bad_baseline`; local-io if it cannot be read
  */
 export async function readBaseline(path: string, orEmpty: boolean): Promise<Baseline> {
   let text: string;
@@ -51,12 +51,12 @@ function parse(text: string, path: string): KnownFinding[] {
   if (!isObject(value) || value.format !== format || !Array.isArray(value.findings))
     throw notOne(path, `it is not in the format ${format}`);
   const wrong = value.findings.findIndex((known) => !isKnown(known));
-  if (wrong !== -1) throw notOne(path, `finding ${wrong + 1} lacks what a finding has`);
+  if (wrong !== -1) throw notOne(path, `finding ${wrong + 1} is incomplete`);
   return value.findings as KnownFinding[];
 }
 
 function notOne(path: string, why: string): DocsError {
-  return usageError('bad_baseline', `${path} is no baseline of links: ${why}.`);
+  return usageError('bad_baseline', `${path} is not a baseline of links: ${why}`);
 }
 
 function isKnown(value: unknown): value is KnownFinding {
@@ -66,15 +66,16 @@ function isKnown(value: unknown): value is KnownFinding {
   return texts && (linkStatuses as readonly unknown[]).includes(status);
 }
 
-/** What a run looked at, for it alone may take something out of the baseline. */
+/** What a run looked at: it removes nothing else from the baseline. */
 export interface Ground {
   statuses: readonly LinkStatus[];
-  /** Whether a space was read to its end, or is surely gone. */
+  /** Whether a space was read to its end, or no longer exists. */
   covers(space: string): boolean;
 }
 
 /**
- * The next baseline: what was found, and what is known of where this run did not look.
+ * Writes the next baseline: what was found, and what is known of places that this run did not look at.
+ * @returns how many findings it has
  * @throws DocsError local-io
  */
 export async function writeBaseline(

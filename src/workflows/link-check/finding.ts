@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
+import type { Unread } from '../../jobs/unread.js';
 import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
 
-/** What a check of links finds: one link on one page, told so that it is known again the next time. */
+/** A finding: one link on one page, with a fingerprint by which the next run knows it again. */
 
 export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
@@ -25,7 +26,7 @@ export type Link = Static<typeof LinkItem>;
 
 /**
  * The finding for a link on a page.
- * @param page where the link stands; undefined where the platform does not tell
+ * @param page that the link is on; undefined if the platform does not tell
  */
 export function findingOf(
   link: Link,
@@ -67,11 +68,21 @@ function linkWords({ kind, url, page, file, space }: Finding['target'], from: st
   return what === 'space' ? `space ${space}` : `${what} of space ${space}`;
 }
 
-/** How a finding's page is called: its title, else its id. */
+/** The title of a finding's page, else its id. */
 export function pageName({ page }: Pick<Finding, 'page'>): string {
   return page === undefined ? 'page unknown' : (page.title ?? page.id);
 }
 
 export function spaceName({ id, title }: FoundSpace): string {
   return title === undefined || title === '' ? id : title;
+}
+
+/** What came of looking at a space, or at a page of a change request. */
+export interface Looked {
+  space: FoundSpace;
+  findings: Finding[];
+  /** Links in all, whatever their status; undefined if the platform does not tell. */
+  links: number | undefined;
+  /** What of it could not be read. */
+  unread: Unread[];
 }

@@ -1,76 +1,82 @@
 import type { Client } from '../../api/client.js';
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js';
-import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { same } from '../../jobs/state.js';
 import { stringify } from '../../output/json.js';
-import type { SpecSource } from './source.js';
+import type { SpecSource } from './spec.js';
 
-/** `--skip-unchanged`: whether the latest version of a spec already says what is to be published. */
+/** `--skip-unchanged`: whether the latest version of a spec has the content that is to be published. */
 
 /** The largest document that is read from a URL to be compared: 10 MB. */
 const mostBytes = 10 * 1024 * 1024;
 
-/** Failures to read a document that leave no more than the comparison undone. */
+/** Failures to read a document that end the command, not the comparison alone. */
 const ends: readonly string[] = ['interrupted', 'terminated'];
 
+/** How the comparison may read a URL, and where it says why it compared nothing. */
+export interface Comparing {
+  /** Whether URLs may be read; the sandbox reads none. */
+  readsUrls: boolean;
+  signal: AbortSignal;
+  warn(line: string): void;
+}
+
 /**
- * Compares documents, not texts: order of keys, spaces, and JSON or YAML make no difference.
- * Where nothing can be compared the answer is no, with a warning that says why.
- * @param spec as it stands: a failed or unfinished processing is never "unchanged"
+ * Compares documents as data: the order of keys, white space, and JSON or YAML make no difference.
+ * If nothing can be compared the answer is no, with a warning that says why.
+ * @param spec as it is: after a failed or unfinished processing it is never "unchanged"
  */
 export async function isUnchanged(
-  session: Session,
   { client, org, source }: { client: Client; org: string; source: SpecSource },
   spec: OpenApiSpec,
+  comparing: Comparing,
 ): Promise<boolean> {
   if (spec.processingState !== 'complete' || spec.lastProcessErrorCode !== undefined) return false;
   const path = { organizationId: org, specSlug: spec.slug };
-  const published = await unlessMissing(client.call(getLatestOpenApiContent, { path }));
+  const published = await client.call(getLatestOpenApiContent, { path }).catch(unlessMissing);
   if (published === undefined) return false;
   const files = Object.values(published.filesystem);
   if (files.length !== 1) {
-    const count = `${files.length} files`;
-    session.printer.warn(`The latest version of ${spec.slug} has ${count}, so it was not compared.`);
+    comparing.warn(
+      `The latest version of ${spec.slug} has ${files.length} files, so the content was not compared.`,
+    );
     return false;
   }
-  const text = 'text' in source ? source.text : await textAt(session, client, source.url);
+  const text = 'text' in source ? source.text : await textAt(client, source.url, comparing);
   if (text === undefined) return false;
   const [now, before] = await Promise.all([parsed(text), asPublished(files[0])]);
   return now !== undefined && before !== undefined && same(now, before);
 }
 
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (cause instanceof DocsError && cause.kind === 'not-found') return undefined;
-    throw cause;
-  }
+function unlessMissing(cause: unknown): undefined {
+  if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
 }
 
-/** What a URL gives; undefined, with a warning, where it cannot be read from here. */
-async function textAt(session: Session, client: Client, url: string): Promise<string | undefined> {
-  const { io, settings, printer } = session;
-  if (settings.sandbox) {
-    printer.warn('The sandbox reads no URLs of the network, so the content was not compared.');
+/** The text at a URL; undefined, with a warning, if it cannot be read from here. */
+async function textAt(
+  client: Client,
+  url: string,
+  { readsUrls, signal, warn }: Comparing,
+): Promise<string | undefined> {
+  if (!readsUrls) {
+    warn('The sandbox does not fetch URLs, so the content was not compared.');
     return undefined;
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of await client.download(url, { signal: io.signal })) {
+    for await (const chunk of await client.download(url, { signal })) {
       bytes += chunk.length;
       if (bytes > mostBytes) {
-        printer.warn(`${url} holds more than 10 MB, so it was not compared.`);
+        warn(`${url} is larger than 10 MB, so the content was not compared.`);
         return undefined;
       }
       chunks.push(chunk);
     }
   } catch (cause) {
     if (!(cause instanceof DocsError) || ends.includes(cause.kind)) throw cause;
-    printer.warn(`${url} cannot be read from here, so it was not compared. ${cause.message}`);
+    warn(`${url} cannot be read from here, so the content was not compared. ${cause.message}`);
     return undefined;
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -78,11 +84,11 @@ async function textAt(session: Session, client: Client, url: string): Promise<st
 
 /** A file of a version: a document, or its text. */
 async function asPublished(file: unknown): Promise<unknown> {
-  // Through JSON, so that numbers too long to be exact are read on both sides alike.
+  // Through JSON, so that numbers too long to be exact are read alike on both sides.
   return typeof file === 'string' ? parsed(file) : JSON.parse(stringify(file));
 }
 
-/** A document from JSON or YAML; undefined where it is neither, which the platform then tells. */
+/** A document from JSON or YAML; undefined if it is neither, which the platform then reports. */
 async function parsed(text: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;

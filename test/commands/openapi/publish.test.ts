@@ -38,7 +38,7 @@ describe('docs openapi publish', () => {
     });
   });
 
-  it('tells with --json what it became and what it was', async () => {
+  it('prints the new and the previous version with --json', async () => {
     spec.states = [pending, { ...v2, sourceURL: 'https://acme.example/p' }];
     const ran = await spec.run('openapi publish petstore https://acme.example/p --json');
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -52,12 +52,12 @@ describe('docs openapi publish', () => {
     });
   });
 
-  it('says it in a sentence on a terminal', async () => {
+  it('prints a sentence on a terminal', async () => {
     const ran = await spec.run('openapi publish petstore petstore.yaml', { terminals: ['stdout'] });
-    expect(ran.stdout).toBe('Updated petstore: version v2, before v1.\n');
+    expect(ran.stdout).toBe('Updated petstore: version v2, previously v1.\n');
   });
 
-  it('creates with --create alone', async () => {
+  it('creates a spec only with --create', async () => {
     spec.before = undefined;
     spec.states = [{ processingState: 'pending' }, { processingState: 'complete', lastVersion: 'v1' }];
     const refused = await spec.run('openapi publish petstore petstore.yaml --json');
@@ -69,7 +69,7 @@ describe('docs openapi publish', () => {
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'petstore\tcreated\tv1\n' });
   });
 
-  it('refuses what cannot be a slug before anything is sent', async () => {
+  it('refuses an invalid slug before anything is sent', async () => {
     const ran = await spec.run('openapi publish Pet_Store petstore.yaml --create');
     expect({ code: ran.code, sent: ran.sent }).toEqual({ code: 2, sent: [] });
     expect(ran.stderr).toContain('<slug>');
@@ -78,28 +78,28 @@ describe('docs openapi publish', () => {
   it.each([
     ['no such file', 'nowhere.yaml', 13, 'there is no such file'],
     ['an empty file', 'empty.yaml', 2, 'empty.yaml is empty'],
-    ['a URL that is none', 'https://', 2, 'must be an absolute URL'],
+    ['an invalid URL', 'https://', 2, 'must be an absolute URL'],
   ])('refuses %s', async (_, source, code, words) => {
     const ran = await spec.run(`openapi publish petstore ${source}`);
     expect({ code: ran.code, sent: ran.sent }).toEqual({ code, sent: [] });
     expect(ran.stderr).toContain(words);
   });
 
-  it('does not take the old complete for the new one', async () => {
+  it('does not mistake the old complete for the new one', async () => {
     spec.states = [v1, v1, progress, v2];
     const ran = await spec.run('openapi publish petstore petstore.yaml');
     expect(ran.stdout).toBe('petstore\tupdated\tv2\n');
   });
 
-  it('believes in the end that nothing new was made', async () => {
+  it('accepts after a while that there is no new version', async () => {
     spec.states = [v1];
     const ran = await spec.run('openapi publish petstore petstore.yaml');
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'petstore\tupdated\tv1\n' });
   });
 
   it.each([
-    ['PARSE_ERROR', 'no OpenAPI specification'],
-    ['FETCH_TIMEOUT', 'waited too long'],
+    ['PARSE_ERROR', 'not an OpenAPI specification'],
+    ['FETCH_TIMEOUT', 'did not answer in time'],
     ['FETCH_ERROR', 'could not read the URL'],
     ['NEW_CODE', 'NEW_CODE'],
   ])('exits 18 at %s', async (errorCode, words) => {
@@ -115,7 +115,7 @@ describe('docs openapi publish', () => {
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 18, stdout: '' });
   });
 
-  it('does not take the error of before for the new one', async () => {
+  it('does not mistake the previous error for a new one', async () => {
     spec.before = { ...v1, lastProcessErrorCode: 'PARSE_ERROR' };
     spec.states = [
       { ...pending, lastProcessErrorCode: 'PARSE_ERROR' },
@@ -125,14 +125,14 @@ describe('docs openapi publish', () => {
     expect((await spec.run('openapi publish petstore petstore.yaml')).code).toBe(0);
   });
 
-  it('exits 12 when the time is up, with the command that goes on', async () => {
+  it('exits 12 when the time is up, and names the command that continues to wait', async () => {
     spec.states = [pending];
     const ran = await spec.run('openapi publish petstore petstore.yaml --wait 30s --json');
     expect({ code: ran.code, error: failure(ran.stderr) }).toMatchObject({
       code: 12,
       error: {
         code: 'not_processed',
-        message: 'petstore was not processed within 30s; its state is pending.',
+        message: 'petstore was not processed within 30s; its state is pending',
         hint: 'docs openapi wait petstore --org o1',
       },
     });
@@ -141,7 +141,7 @@ describe('docs openapi publish', () => {
     expect(ran.tookMs).toBe(30_000);
   });
 
-  it('looks again after a failure that may pass', async () => {
+  it('looks again after a temporary failure', async () => {
     const broken: Answer = { status: 503, body: { error: { code: 503, message: 'Later.' } } };
     spec.states = [pending, broken, broken, broken, broken, v2];
     expect((await spec.run('openapi publish petstore petstore.yaml')).stdout).toBe('petstore\tupdated\tv2\n');
@@ -151,10 +151,10 @@ describe('docs openapi publish', () => {
     expect((await spec.run(`openapi publish petstore petstore.yaml ${wait}`)).code).toBe(0);
   });
 
-  it('tells a positional behind --wait from its time', async () => {
+  it('refuses a positional that follows --wait', async () => {
     const ran = await spec.run('openapi publish --wait petstore petstore.yaml');
     expect({ code: ran.code, sent: ran.sent }).toEqual({ code: 2, sent: [] });
-    expect(ran.stderr).toContain('--wait takes a time such as 30s or 5m, not "petstore"');
+    expect(ran.stderr).toContain('invalid --wait "petstore"; expected a duration such as 30s or 5m');
   });
 
   it('shows the request with --dry-run and sends none', async () => {
@@ -163,7 +163,7 @@ describe('docs openapi publish', () => {
     expect({ code: ran.code, sent: ran.sent }).toEqual({ code: 0, sent: [`GET ${path}`] });
   });
 
-  it('keeps a journal, so that undo knows what was before', async () => {
+  it('keeps a journal, so that undo knows the previous source', async () => {
     spec.before = { ...v1, sourceURL: 'https://acme.example/old' };
     const ran = await spec.run('openapi publish petstore petstore.yaml', { env: { DOCS_JOURNAL: 'on' } });
     expect(ran.code).toBe(0);

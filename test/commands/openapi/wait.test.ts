@@ -13,7 +13,7 @@ describe('docs openapi wait', () => {
     expect(ran.sent).toEqual([`GET ${path}`, `GET ${path}`, `GET ${path}`]);
   });
 
-  it('asks for the version where the spec does not tell', async () => {
+  it('asks for the version if the spec does not name it', async () => {
     spec.states = [{ processingState: 'complete' }];
     expect((await spec.run('openapi wait petstore')).stdout).toBe('petstore\tcomplete\tv-latest\n');
   });
@@ -22,10 +22,10 @@ describe('docs openapi wait', () => {
     spec.states = [pending];
     const ran = await spec.run('openapi wait petstore --timeout 3s');
     expect(ran.code).toBe(12);
-    expect(ran.stderr).toContain('petstore was not processed within 3s; its state is pending.');
+    expect(ran.stderr).toContain('petstore was not processed within 3s; its state is pending');
   });
 
-  it('exits 18 where it failed, and 6 where there is no such spec', async () => {
+  it('exits 18 if the processing failed, and 6 if there is no such spec', async () => {
     spec.states = [{ ...v1, lastProcessErrorCode: 'FETCH_ERROR' }];
     expect((await spec.run('openapi wait petstore')).code).toBe(18);
     expect((await spec.run('openapi wait nothing')).code).toBe(6);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Addresses, cleaned } from '../../../src/workflows/backup/cleaned.js';
+import { Addresses, cleaned } from '../../../src/workflows/backup/read/cleaned.js';
 
 /** What is left out of a backup, and what stays. */
 

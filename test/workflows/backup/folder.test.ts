@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DocsError } from '../../../src/errors.js';
-import { Folder } from '../../../src/workflows/backup/folder.js';
-import { clearStale } from '../../../src/workflows/backup/stale.js';
+import { clearStale } from '../../../src/workflows/backup/folder/clear-stale.js';
+import { Folder } from '../../../src/workflows/backup/folder/folder.js';
 
 /** The folder of a backup: nothing leads out of it, and nothing is half written. */
 

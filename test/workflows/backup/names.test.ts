@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { nameKey } from '../../../src/files/file-name.js';
-import { fileNamesOf, namesOf, placePages } from '../../../src/workflows/backup/names.js';
+import { fileNamesOf, namesOf, placePages } from '../../../src/workflows/backup/folder/names.js';
 
 /** Names of folders and files: safe on every file system, distinct, and always the same. */
 

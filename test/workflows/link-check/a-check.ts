@@ -1,8 +1,7 @@
 import { DocsError } from '../../../src/errors.js';
-import type { Finding } from '../../../src/workflows/link-check/finding.js';
-import type { Looked } from '../../../src/workflows/link-check/looked.js';
+import type { Finding, Looked } from '../../../src/workflows/link-check/finding.js';
+import { Tally } from '../../../src/workflows/link-check/report.js';
 import type { Report } from '../../../src/workflows/link-check/reports/report.js';
-import { Tally } from '../../../src/workflows/link-check/tally.js';
 
 /** A check to make reports of. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupedText } from '../../../src/workflows/link-check/grouped-text.js';
+import { groupedText } from '../../../src/workflows/link-check/reports/grouped-text.js';
 import { finding, looked } from './a-check.js';
 
 /** What a person sees on a terminal. */

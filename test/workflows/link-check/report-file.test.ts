@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ReportFile } from '../../../src/workflows/link-check/report-file.js';
+import { writeReport } from '../../../src/workflows/link-check/reports/report.js';
 
-/** A report is there as a whole, or the old one is. */
+/** A report file is replaced as a whole, or not at all. */
 
 let folder: string;
 let path: string;
@@ -16,26 +16,34 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the old report stays until the new one is whole', async () => {
-  const file = new ReportFile(path);
-  await file.write('one\n');
-  await file.write('two\n');
-  expect(readFileSync(path, 'utf8')).toBe('old');
-  await file.close();
-  await file.abandon();
+  async function* pieces() {
+    yield 'one\n';
+    yield '';
+    yield 'two\n';
+    expect(readFileSync(path, 'utf8')).toBe('old');
+  }
+  await writeReport(path, pieces());
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
   expect(readdirSync(folder)).toEqual(['links.sarif']);
 });
 
-test('a report that is given up leaves the old one and nothing else', async () => {
-  const file = new ReportFile(path);
-  await file.write('half');
-  await file.abandon();
+test('a check that fails leaves the old report and nothing else', async () => {
+  async function* pieces() {
+    yield 'half';
+    throw new Error('The check failed.');
+  }
+  await expect(writeReport(path, pieces())).rejects.toThrow('The check failed.');
   expect(readFileSync(path, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['links.sarif']);
 });
 
-test('where it cannot be written, the next piece says so', async () => {
-  const file = new ReportFile(join(folder, 'nowhere', 'links.sarif'));
-  await expect(file.write('one')).rejects.toMatchObject({ kind: 'local-io' });
-  await file.abandon();
+test('a path that cannot be written is an error before the check begins', async () => {
+  let begun = false;
+  async function* pieces() {
+    begun = true;
+    yield 'one';
+  }
+  const written = writeReport(join(folder, 'nowhere', 'links.sarif'), pieces());
+  await expect(written).rejects.toMatchObject({ kind: 'local-io' });
+  expect(begun).toBe(false);
 });

@@ -35,7 +35,7 @@ describe('docs openapi publish --skip-unchanged', () => {
     });
   });
 
-  it('sends it where the last processing failed, is going on, or left no version', async () => {
+  it('sends it if the last processing failed, is still running, or left no version', async () => {
     const puts: number[] = [];
     for (const state of [{ ...v1, lastProcessErrorCode: 'PARSE_ERROR' }, pending]) {
       spec.before = state;
@@ -47,23 +47,25 @@ describe('docs openapi publish --skip-unchanged', () => {
     expect(puts).toEqual([1, 1, 1]);
   });
 
-  it('says so where a version of several files is not compared', async () => {
+  it('warns that a version of several files is not compared', async () => {
     spec.latest = { filesystem: { a: document, b: {} }, url: 'https://acme.example/v1' };
     const ran = await spec.run('openapi publish petstore petstore.yaml --skip-unchanged');
-    expect(ran.stderr).toBe('The latest version of petstore has 2 files, so it was not compared.\n');
+    expect(ran.stderr).toBe('The latest version of petstore has 2 files, so the content was not compared.\n');
     expect(ran.puts).toHaveLength(1);
   });
 
-  it('compares what a URL gives, and says that the source stays', async () => {
+  it('compares the document at a URL, and says that the source remains', async () => {
     const ran = await spec.run('openapi publish petstore PLATFORM/spec.json --skip-unchanged');
     expect(ran.stdout).toBe('petstore\tunchanged\tv1\n');
-    expect(ran.stderr).toBe('The content is the same, so the source stays a text that was sent.\n');
+    expect(ran.stderr).toBe(
+      'The content is the same, so the source remains the text that was sent before.\n',
+    );
     expect(ran.puts).toEqual([]);
   });
 
-  it('says so where the URL cannot be read from here', async () => {
+  it('warns that the URL cannot be read from here', async () => {
     const ran = await spec.run(`openapi publish petstore PLATFORM/gone.yaml --skip-unchanged`);
-    expect(ran.stderr).toContain('/gone.yaml cannot be read from here, so it was not compared.');
+    expect(ran.stderr).toContain('/gone.yaml cannot be read from here, so the content was not compared.');
     expect(ran.puts).toHaveLength(1);
   });
 });

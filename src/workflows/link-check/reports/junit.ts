@@ -1,20 +1,19 @@
 import { type Unread, unreadWords } from '../../../jobs/unread.js';
+import { counted } from '../../../output/counted.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
-import { type LinkStatus, pageName, spaceName } from '../finding.js';
-import type { Looked } from '../looked.js';
-import { counted } from '../tally.js';
+import { type LinkStatus, type Looked, pageName, spaceName } from '../finding.js';
 import type { Report } from './report.js';
 
 /**
- * JUnit XML: a test suite a space, a test case a finding. What could not be read is an error, and a
- * space without findings a test that passed, so that a report without failures shows what was looked at.
+ * JUnit XML: a test suite for each space, a test case for each finding. What could not be read is an error;
+ * a space without findings is a passed test, so that a report without failures shows what was checked.
  */
 export function junit(statuses: readonly LinkStatus[]): Report {
   return {
     begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs links check">\n',
     looked: (looked) => suite(looked, statuses),
     end({ unread }) {
-      // Those of spaces and pages stand in their suites.
+      // Those of spaces and pages are in their suites.
       const lists = unread.filter(({ kind }) => !['space', 'page'].includes(kind));
       const text =
         lists.length === 0 ? '' : suiteOf('Lists of spaces', lists.map(errorCase), 0, lists.length);
@@ -78,7 +77,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Control characters are visible forms by now; of what XML forbids only two code points are left. */
+/** Control characters are replaced by now; of what XML forbids only two code points are left. */
 function escaped(text: string): string {
   return text
     .replace(/[\ufffe\uffff]/g, '\ufffd')

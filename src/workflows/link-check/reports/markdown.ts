@@ -1,17 +1,17 @@
 import { type Unread, unreadWords } from '../../../jobs/unread.js';
+import { counted } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
-import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
-import type { Looked } from '../looked.js';
-import { counted, type Tally, tallyWords } from '../tally.js';
+import { type Finding, type LinkStatus, type Looked, pageName, spaceName } from '../finding.js';
+import { type Tally, tallyWords } from '../report.js';
 import type { Report } from './report.js';
 
 /**
- * Markdown for the comment on a pull request: a table a space. It stays below what GitHub takes for a
+ * Markdown for the comment on a pull request: a table for each space. It stays below GitHub's limit for a
  * comment (65,536 characters), and says how much it left out.
  */
 const mostCharacters = 55_000;
 const mostUnread = 50;
-/** A title or an address beyond this says no more in a comment. */
+/** Titles and URLs are cut at this length, in characters. */
 const longest = 300;
 
 export function markdown(statuses: readonly LinkStatus[]): Report {
@@ -56,7 +56,7 @@ function pageCell(finding: Finding): string {
 }
 
 function more(count: number): string {
-  return `\n… and ${counted(count, 'further finding')} that this comment has no room for.\n`;
+  return `\n… and ${counted(count, 'further finding')} that did not fit into this comment.\n`;
 }
 
 function summary(tally: Tally, statuses: readonly LinkStatus[]): string {
@@ -74,12 +74,12 @@ function short(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Text that nothing in it can turn into markup, a table's border, or a mention of a person. */
+/** Text that cannot become markup, a table border, or a mention of a person. */
 function plain(text: string): string {
   return encoded(short(text)).replaceAll('&#64;', '&#64;&#8203;');
 }
 
-/** All punctuation of ASCII that can mean something as an entity, which Markdown takes for a letter. */
+/** ASCII punctuation that Markdown could interpret, as entities, which it takes for letters. */
 function encoded(text: string): string {
   return safeLine(text).replace(/[!-+:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -3,10 +3,10 @@ import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { version } from '../../../version.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../report.js';
 import type { Report } from './report.js';
 
-/** SARIF 2.1.0 (OASIS): one run, one result a finding; what could not be read is a notification of the run. */
+/** SARIF 2.1.0 (OASIS): one run with a result for each finding; what could not be read is a notification. */
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
@@ -16,7 +16,7 @@ const rules: readonly { status: LinkStatus; id: string; text: string; level: str
     status: 'in-app',
     id: 'in-app-link',
     level: 'warning',
-    text: 'The link leads into the app, where readers of the published page may not come.',
+    text: 'The link leads into the app, which readers of the published page may not be able to open.',
   },
   { status: 'ok', id: 'working-link', text: 'The link has no problem.', level: 'none' },
 ];
@@ -79,7 +79,7 @@ function resultOf(finding: Finding): Record<string, unknown> {
   };
 }
 
-/** A URI reference: the page's file in the repository of the space, else its address, else its ids. */
+/** A URI reference: the page's file in the repository of the space, else its URL, else its ids. */
 function addressOf({ space, page }: Finding): string {
   if (page?.file !== undefined) return inPath(page.file.replace(/^\/+/, ''));
   if (page?.url !== undefined && URL.canParse(page.url)) return new URL(page.url).href;
@@ -90,7 +90,7 @@ function inPath(path: string): string {
   return safeLine(path).split('/').map(encodeURIComponent).join('/');
 }
 
-/** Plain text in which brackets are no links and braces no placeholders (SARIF, 3.11). */
+/** Plain text, escaped so that brackets are not links and braces not placeholders (SARIF, 3.11). */
 function message(text: string): string {
   return safeLine(text)
     .replace(/[\\[\]]/g, '\\$&')

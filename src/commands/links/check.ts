@@ -1,0 +1,122 @@
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { unreadWords } from '../../jobs/unread.js';
+import { counted } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
+import type { Page, View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
+import { LinkCheck } from '../../workflows/link-check/execute.js';
+import { Finding, type Looked } from '../../workflows/link-check/finding.js';
+import { failureOf, tallyWords } from '../../workflows/link-check/report.js';
+import { openReport } from '../../workflows/link-check/reports/formats.js';
+import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
+import { piecesOf, type Report, writeReport } from '../../workflows/link-check/reports/report.js';
+import { type CheckRequest, requestOf } from './request.js';
+
+/** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
+
+const view: View = {
+  columns: [
+    { path: 'status', as: 'state' },
+    { path: 'space.title', label: 'SPACE' },
+    { path: 'page.title', label: 'PAGE' },
+    { path: 'link' },
+    { path: 'space.id' },
+    { path: 'page.id' },
+  ],
+  ...fieldPaths(Finding),
+  id: 'fingerprint',
+};
+
+interface Run {
+  session: Session;
+  request: CheckRequest;
+  check: LinkCheck;
+}
+
+/** @throws DocsError findings (exit 17), partial (exit 3); as `requestOf`, `readBaseline`, `writeReport` */
+export async function checkLinks(session: Session, input: ManualInput): Promise<void> {
+  const request = await requestOf(session, input);
+  const { report, baseline: path, updateBaseline, statuses } = request;
+  await session.printer.check(view);
+  const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
+  const run = { session, request, check: new LinkCheck({ ...request, baseline }) };
+  if (report === undefined) await print(run);
+  else await printReport(run, await openReport(report, statuses));
+  if (updateBaseline && path !== undefined) {
+    const { found, ground } = run.check;
+    const write = () => writeBaseline(path, baseline, found, ground);
+    if (session.globals.dryRun) session.printer.note(`Dry run: did not write ${path}.`);
+    else session.printer.note(`${path} now holds ${counted(await write(), 'known finding')}.`);
+  }
+  tell(run);
+}
+
+/** Grouped on a terminal, unless a format was asked for; else a list. */
+async function print(run: Run): Promise<void> {
+  const { printer, io, settings, globals } = run.session;
+  const asked = settings.output ?? settings.fields ?? globals.jq;
+  if (io.stdout.isTTY !== true || asked !== undefined) {
+    // The list shows progress of its own.
+    await printer.list(pagesOf(looksOf(run, true)), view);
+    return;
+  }
+  await printText(run, { begin: () => '', looked: groupedText(), end: () => '' });
+}
+
+async function printReport(run: Run, report: Report): Promise<void> {
+  const { reportFile } = run.request;
+  if (reportFile === undefined) return printText(run, report);
+  if (!run.session.globals.dryRun)
+    return writeReport(reportFile, piecesOf(report, looksOf(run), run.check.tally));
+  await print(run);
+  run.session.printer.note(`Dry run: did not write ${reportFile}.`);
+}
+
+async function printText(run: Run, report: Report): Promise<void> {
+  for await (const piece of piecesOf(report, looksOf(run), run.check.tally))
+    if (piece !== '') await run.session.printer.text(piece);
+}
+
+async function* pagesOf(looks: AsyncIterable<Looked>): AsyncGenerator<Page> {
+  for await (const { findings } of looks) if (findings.length > 0) yield { items: findings, next: 'more' };
+}
+
+/** Runs the check, showing its progress while nothing is printed. Connects at the first read. */
+async function* looksOf(
+  { session, request, check }: Run,
+  quiet = session.globals.quiet ?? false,
+): AsyncGenerator<Looked> {
+  const { io } = session;
+  const { organization, concurrency } = request;
+  let [progress, done] = [startProgress(io, { text: 'Looking for spaces', quiet }), 0];
+  try {
+    const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+    for await (const event of check.run({ client, organization, concurrency, signal: io.signal })) {
+      if (event.kind === 'started') {
+        const total = event.total > 0 ? { total: event.total } : {};
+        progress.stop();
+        progress = startProgress(io, { text: 'Checking', quiet, ...total });
+        continue;
+      }
+      done += 1;
+      progress.count(done, check.tally.unread.length);
+      progress.hide();
+      yield event.looked;
+      progress.show();
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What was not read, one a line; then the sum, as a failure if there is one. */
+function tell({ session: { printer, settings, io }, request: { statuses, failOn }, check }: Run): void {
+  const failure = failureOf(check.tally, statuses, failOn, io.platform);
+  // With JSON the failure is the one line on stderr; what was not read is in its details.
+  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
+    for (const unread of check.tally.unread) printer.warn(`Not read: ${unreadWords(unread)}`);
+  if (failure !== undefined) throw failure;
+  printer.note(tallyWords(check.tally, statuses));
+}

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { concurrencyOf } from '../../cli/run/change.js';
+import { contextId } from '../../cli/run/context.js';
+import { usageError } from '../../errors.js';
+import { isWhole, type Scope } from '../../jobs/space-scope.js';
+import { type LinkStatus, linkStatuses } from '../../workflows/link-check/finding.js';
+import { type ReportFormat, reportFormats } from '../../workflows/link-check/reports/formats.js';
+
+/** What a check was asked to do, from what was typed. */
+export interface CheckRequest {
+  scope: Scope;
+  organization: string;
+  changeRequest?: string;
+  /** In the order of the known ones; those of `failOn` are among them. */
+  statuses: readonly LinkStatus[];
+  failOn: readonly LinkStatus[];
+  concurrency: number;
+  report?: ReportFormat;
+  /** Absolute path. */
+  reportFile?: string;
+  /** Absolute path. */
+  baseline?: string;
+  updateBaseline: boolean;
+}
+
+/**
+ * Reads and checks the flags; nothing is sent.
+ * @throws DocsError usage if flags contradict each other or a value is unknown
+ */
+export async function requestOf(session: Session, input: ManualInput): Promise<CheckRequest> {
+  const { options } = input;
+  const one = (name: string) => options[name] as string | undefined;
+  const many = (name: string) => (options[name] as string[] | undefined) ?? [];
+  const failOn = many('failOn').map((text) => known('--fail-on', text, linkStatuses));
+  const asked = many('status').map((text) => known('--status', text, linkStatuses));
+  const wanted = [...(asked.length === 0 ? (['broken'] as const) : asked), ...failOn];
+  const [report, changeRequest] = [one('report'), one('changeRequest')];
+  const [reportFile, baseline] = [one('reportFile'), one('baseline')];
+  const updateBaseline = options.updateBaseline === true;
+  refuseContradictions(session, { report, reportFile, baseline, changeRequest, updateBaseline, failOn });
+  const format = report === undefined ? undefined : known('--report', report, reportFormats);
+  const scope = { spaces: many('space'), collections: many('collection'), sites: many('site') };
+  return {
+    ...(await whereOf(session, scope, changeRequest)),
+    statuses: linkStatuses.filter((status) => wanted.includes(status)),
+    failOn,
+    concurrency: concurrencyOf(input),
+    updateBaseline,
+    ...(format !== undefined && { report: format }),
+    ...(reportFile !== undefined && { reportFile: resolve(session.io.cwd, reportFile) }),
+    ...(baseline !== undefined && { baseline: resolve(session.io.cwd, baseline) }),
+  };
+}
+
+function known<const T extends string>(flag: string, text: string, values: readonly T[]): T {
+  const found = values.find((value) => value === text);
+  if (found !== undefined) return found;
+  throw usageError('bad_value', `${flag} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}`);
+}
+
+interface Given {
+  report: string | undefined;
+  reportFile: string | undefined;
+  baseline: string | undefined;
+  changeRequest: string | undefined;
+  updateBaseline: boolean;
+  failOn: readonly LinkStatus[];
+}
+
+function refuseContradictions(session: Session, given: Given): void {
+  const { report, reportFile, baseline, changeRequest, updateBaseline, failOn } = given;
+  const refuse = (message: string) => usageError('contradiction', message);
+  if (reportFile !== undefined && report === undefined)
+    throw refuse(`--report-file requires --report: ${reportFormats.join(', ')}`);
+  if (report !== undefined && reportFile === undefined && asksForFormat(session))
+    throw refuse('--report replaces the list; remove the flags that format the list, or add --report-file');
+  if (!updateBaseline) return;
+  if (baseline === undefined) throw refuse('--update-baseline requires --baseline: the file to write');
+  if (failOn.length > 0)
+    throw refuse('--update-baseline accepts every finding, so --fail-on could never fail; use one of them');
+  if (changeRequest !== undefined)
+    throw refuse(
+      '--update-baseline cannot be combined with --change-request: a baseline describes published content',
+    );
+}
+
+/** Whether a format of the list was asked for, which a report on standard output would ignore. */
+function asksForFormat({ settings, globals }: Session): boolean {
+  const { output, fields } = settings;
+  const structured = ['json', 'ndjson', 'yaml'].includes(output?.value ?? '');
+  return structured || [output, fields].some((set) => set?.source === 'flag') || globals.jq !== undefined;
+}
+
+async function whereOf(
+  session: Session,
+  scope: Scope,
+  changeRequest: string | undefined,
+): Promise<Pick<CheckRequest, 'scope' | 'organization' | 'changeRequest'>> {
+  if (changeRequest !== undefined) {
+    if (scope.collections.length + scope.sites.length > 0 || scope.spaces.length > 1)
+      throw usageError('contradiction', '--change-request takes one --space and no --collection or --site');
+    const space = scope.spaces[0] ?? (await contextId(session, 'space'));
+    return { scope: { spaces: [space], collections: [], sites: [] }, organization: '', changeRequest };
+  }
+  const needed = isWhole(scope) || scope.sites.length > 0;
+  return { scope, organization: needed ? await contextId(session, 'org') : '' };
+}

@@ -1,0 +1,226 @@
+import type { Client } from '../../api/client.js';
+import { getOrg, type Organization } from '../../api/resources/orgs.js';
+import type { Space } from '../../api/resources/spaces.js';
+import { nameKey } from '../../files/file-name.js';
+import { runInOrder } from '../../jobs/in-order.js';
+import { unreadOf } from '../../jobs/unread.js';
+import { clearStale, deletedFolder } from './folder/clear-stale.js';
+import type { Folder } from './folder/folder.js';
+import {
+  type Counts,
+  type FailedEntry,
+  failedEntry,
+  type Manifest,
+  type SpaceEntry,
+  spaceFolder,
+  writeManifest,
+} from './folder/manifest.js';
+import { namesOf } from './folder/names.js';
+import { openFolder, takeFolder } from './folder/open-folder.js';
+import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
+import { Gathering, type Reading } from './read/gathering.js';
+import { readOrganization, type Tally } from './read/organization.js';
+import { readSpace, type SpaceOutcome } from './read/space.js';
+import { turnAfter } from './staleness.js';
+
+/** A run: reads the organization, then its spaces, some at a time; writes the manifest first and last. */
+
+export interface RunOptions {
+  client: Client;
+  organization: string;
+  /** Address of the platform, as the manifest names it. */
+  platform: string;
+  /** Absolute. */
+  path: string;
+  /** Whether everything is read, whatever the last run has. */
+  full: boolean;
+  /** Requests under way at once. */
+  concurrency: number;
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Called as spaces are read: how many in all, done, and of those not whole. */
+  onProgress?(total: number, done: number, failed: number): void;
+}
+
+export interface RunOutcome {
+  manifest: Manifest;
+  /** Hash of the manifest, which identifies the whole backup. */
+  sha256: string;
+  /** Spaces that were kept as they are. */
+  unchanged: number;
+  /** Files and folders that were moved to `deleted`. */
+  moved: number;
+}
+
+/** Spaces that are read at once; each reads its pages at once too. */
+const spacesAtOnce = 4;
+
+/**
+ * Backs up an organization. Nothing is written unless the organization can be read and the folder may be
+ * written; from then on each file is put in its place in one step, so that the next run can continue after
+ * one that was killed.
+ * @throws DocsError if nothing, or nothing more, could be done; reads that failed are in the manifest
+ */
+export async function runBackup(options: RunOptions): Promise<RunOutcome> {
+  const { client, organization, platform, path } = options;
+  const org = await client.call(getOrg, { path: { organizationId: organization } });
+  const { folder, previous } = await openFolder(path, org.id, platform);
+  const taken = await takeFolder(folder);
+  try {
+    return await new BackupRun(options, org, folder, previous).run();
+  } finally {
+    taken.release();
+  }
+}
+
+class BackupRun {
+  readonly #options: RunOptions;
+  readonly #reading: Reading;
+  readonly #previous: Manifest | undefined;
+  readonly #gathering: Gathering;
+  readonly #tally: Tally = {};
+  readonly #org: Organization;
+  readonly #startedAt: string;
+  readonly #deleted: string;
+  readonly #entries = new Map<string, SpaceEntry>();
+  #failed: FailedEntry[] = [];
+  #unchanged = 0;
+  #moved = 0;
+
+  constructor(options: RunOptions, org: Organization, folder: Folder, previous: Manifest | undefined) {
+    const { client, signal, concurrency } = options;
+    this.#options = options;
+    this.#org = org;
+    this.#previous = previous;
+    this.#reading = { client, organization: org.id, folder, signal, concurrency };
+    this.#gathering = new Gathering(this.#reading, '', previous?.files ?? []);
+    this.#startedAt = new Date(options.now()).toISOString();
+    this.#deleted = `${deletedFolder}/${this.#startedAt.slice(0, 19).replaceAll(':', '-')}Z`;
+    for (const entry of previous?.spaces ?? []) this.#entries.set(entry.id, entry);
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { folder } = this.#reading;
+    for (const { name } of await folder.entries('')) await folder.removeDraft(name);
+    await this.#writeUnfinished(this.#previous?.files ?? []);
+    const admins = await readOrganization(this.#gathering, this.#org, this.#tally);
+    const found = await findSpaces(this.#reading, admins);
+    this.#failed = [...this.#gathering.failed, ...found.unread.map(failedEntry)];
+    await this.#plan(found);
+    await this.#writeUnfinished(this.#gathering.files);
+    await this.#readSpaces(found.spaces);
+    await this.#clear(found);
+    const state = this.#failed.length === 0 ? 'whole' : 'partial';
+    const finishedAt = new Date(this.#options.now()).toISOString();
+    const manifest: Manifest = {
+      ...this.#head(state, this.#gathering.files),
+      finishedAt,
+      counts: this.#counts(),
+    };
+    const { sha256 } = await writeManifest(this.#reading.folder, manifest);
+    return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved };
+  }
+
+  #head(state: Manifest['state'], files: Manifest['files']): Manifest {
+    const { id, title } = this.#org;
+    return {
+      state,
+      platform: this.#options.platform,
+      organization: { id, title },
+      runs: this.#turn + 1,
+      startedAt: this.#startedAt,
+      counts: {},
+      failed: this.#failed,
+      files,
+      spaces: [...this.#entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    };
+  }
+
+  /** Unfinished until the end, so that a killed run never looks whole. */
+  async #writeUnfinished(files: Manifest['files']): Promise<void> {
+    await writeManifest(this.#reading.folder, this.#head('unfinished', files));
+  }
+
+  get #turn(): number {
+    return turnAfter(this.#previous);
+  }
+
+  /** Gives each space its folder; the folder of a renamed space moves. */
+  async #plan({ spaces, unread }: FoundSpaces): Promise<void> {
+    const { folder } = this.#reading;
+    // If a list could not be read, spaces that were not found may still exist, and keep their names.
+    const others = unread.length === 0 ? [] : [...this.#entries.values()];
+    const names = namesOf([...new Map([...others, ...spaces].map((space) => [space.id, space])).values()]);
+    for (const { id, title } of spaces) {
+      const old = this.#entries.get(id);
+      const name = names.get(id) ?? id;
+      if (old !== undefined && old.folder !== name) {
+        const [from, to] = [spaceFolder(old.folder), spaceFolder(name)];
+        const free = (await folder.stat(to)) === undefined;
+        if (free && (await folder.stat(from))?.isDirectory()) await folder.move(from, to);
+      }
+      this.#entries.set(id, { ...(old ?? { state: 'planned' }), id, title, folder: name });
+    }
+  }
+
+  async #readSpaces(spaces: readonly Space[]): Promise<void> {
+    const { onProgress = () => {} } = this.#options;
+    const concurrency = Math.min(spacesAtOnce, this.#options.concurrency);
+    let [done, failed] = [0, 0];
+    onProgress(spaces.length, done, failed);
+    const read = (index: number) => this.#readSpace(spaces[index] as Space);
+    for await (const whole of runInOrder(spaces.length, read, { concurrency })) {
+      done += 1;
+      if (!whole) failed += 1;
+      onProgress(spaces.length, done, failed);
+    }
+  }
+
+  async #readSpace(space: Space): Promise<boolean> {
+    const { id, title } = space;
+    const folder = this.#entries.get(id)?.folder ?? id;
+    try {
+      const options = { folder, full: this.#options.full, turn: this.#turn, deleted: this.#deleted };
+      this.#took(space, folder, await readSpace(this.#reading, space, options));
+    } catch (cause) {
+      const unread = unreadOf(cause, this.#reading.signal, { kind: 'space', id, title });
+      this.#failed.push(failedEntry(unread));
+    }
+    return this.#entries.get(id)?.state === 'whole';
+  }
+
+  #took({ id, title }: Space, folder: string, { manifest, sha256, unchanged, moved }: SpaceOutcome): void {
+    const { state, revision, counts, failed } = manifest;
+    this.#entries.set(id, { id, title, folder, state, revision, counts, sha256 });
+    this.#failed.push(...failed);
+    if (unchanged) this.#unchanged += 1;
+    this.#moved += moved;
+  }
+
+  /** Moves away what no longer exists; if a list could not be read, spaces that were not found stay. */
+  async #clear({ spaces, unread }: FoundSpaces): Promise<void> {
+    const { folder } = this.#reading;
+    const found = new Set(spaces.map(({ id }) => id));
+    for (const id of [...this.#entries.keys()])
+      if (!found.has(id) && unread.length === 0) this.#entries.delete(id);
+    const folders = new Set([...this.#entries.values()].map((entry) => nameKey(entry.folder)));
+    for (const { name } of await folder.entries('spaces')) {
+      if (folders.has(nameKey(name))) continue;
+      await folder.moveInto(this.#deleted, `spaces/${name}`);
+      this.#moved += 1;
+    }
+    for (const kind of ['teams', 'openapi', 'sites']) {
+      const below = this.#gathering.files.filter(({ path }) => path.startsWith(`${kind}/`));
+      const wanted = below.map(({ path }) => ({ path: path.slice(kind.length + 1) }));
+      this.#moved += await clearStale(folder, kind, wanted, this.#deleted);
+    }
+  }
+
+  #counts(): Counts {
+    const counts: Tally = { ...this.#tally, spaces: this.#entries.size };
+    for (const { counts: own = {} } of this.#entries.values())
+      for (const [name, count] of Object.entries(own)) counts[name] = (counts[name] ?? 0) + count;
+    return counts;
+  }
+}

@@ -1,0 +1,32 @@
+import { nameKey } from '../../../files/file-name.js';
+import type { Folder } from './folder.js';
+import { manifestName } from './manifest.js';
+
+/** Moves files of what no longer exists on the platform away, so that nothing stale looks current. */
+
+/** Folder of what no longer exists, by the time of the run. */
+export const deletedFolder = 'deleted';
+
+/**
+ * Moves everything but the wanted files of a folder into `deleted`, and removes the drafts of a killed run.
+ * @param at folder that the paths are below
+ * @returns how many files were moved
+ */
+export async function clearStale(
+  folder: Folder,
+  at: string,
+  wanted: readonly { path: string }[],
+  deleted: string,
+): Promise<number> {
+  await folder.removeDrafts(at);
+  const paths = new Set(wanted.map(({ path }) => path));
+  paths.add(manifestName);
+  const found = new Set<string>();
+  for await (const path of folder.walk(at)) found.add(path.slice(at.length + 1));
+  // On a file system that ignores case, a new name may differ from the old in case alone: the same file.
+  const renamed = new Set([...paths].filter((path) => !found.has(path)).map(nameKey));
+  const stale = [...found].filter((path) => !paths.has(path) && !renamed.has(nameKey(path)));
+  for (const path of stale) await folder.moveInto(deleted, `${at}/${path}`);
+  if (stale.length > 0) await folder.removeEmpty(at);
+  return stale.length;
+}

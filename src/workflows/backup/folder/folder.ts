@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DocsError } from '../../../errors.js';
+import { type Content, isDraft, replaceFile } from '../../../files/atomic-write.js';
+import { distinctFileName, nameKey } from '../../../files/file-name.js';
+import { localIoError } from '../../../files/local-io-error.js';
+import { systemCode } from '../../../system-error.js';
+
+/** A written file, with what identifies its content. */
+export interface Written {
+  /** Below the folder, with `/` between the names on every system. */
+  path: string;
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** For the owner alone: a backup may hold private content. */
+const folderMode = 0o700;
+/** The largest part of a file held in memory, in bytes. */
+const largestPiece = 1 << 16;
+const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * The folder of a backup. Paths are relative to it. A path that leads out of it is refused and a link in
+ * it is not followed, whatever a manifest says. Failures of the disk are DocsErrors (exit 13).
+ */
+export class Folder {
+  readonly root: string;
+
+  /** @param root absolute, without links */
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /**
+   * Puts content at a path, in one step, unless the same is there already.
+   * @throws DocsError (exit 13); whatever the content throws
+   */
+  async write(path: string, content: Content): Promise<Written> {
+    const [folder, name] = await this.#place(path, true);
+    const digest = new Digest();
+    const wholeAtOnce = typeof content === 'string' || content instanceof Uint8Array;
+    if (wholeAtOnce) digest.add(content);
+    const isSame = async () => same(await this.digest(path), digest.result(path));
+    if (!wholeAtOnce || !(await isSame()))
+      await replaceFile(
+        folder,
+        name,
+        wholeAtOnce ? content : digested(content, digest),
+        wholeAtOnce ? undefined : isSame,
+      );
+    return digest.result(path);
+  }
+
+  /** Size and hash of a plain file; undefined if there is none. Reads it in pieces. */
+  async digest(path: string): Promise<Written | undefined> {
+    const stats = await this.stat(path);
+    if (stats?.isFile() !== true) return undefined;
+    const place = await this.#place(path, false);
+    return this.#disk(path, 'read', async () => {
+      const handle = await open(join(...place), readOnly);
+      try {
+        return await digestOf(handle, path, Math.min(stats.size + 1, largestPiece));
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  /** The bytes of a plain file, in pieces; undefined if there is none. */
+  async read(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const stats = await this.stat(path);
+    if (stats?.isFile() !== true) return undefined;
+    const [folder, name] = await this.#place(path, false);
+    const handle = await this.#disk(path, 'read', () => open(join(folder, name), readOnly));
+    return handle.createReadStream() as AsyncIterable<Uint8Array>;
+  }
+
+  /** The text of a plain file; undefined if there is none. For manifests, which are small. */
+  async text(path: string): Promise<string | undefined> {
+    const chunks: Uint8Array[] = [];
+    const bytes = await this.read(path);
+    if (bytes === undefined) return undefined;
+    for await (const chunk of bytes) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** What is at a path, without following a link; undefined if nothing is, or a link or file is on the way. */
+  async stat(path: string): Promise<Stats | undefined> {
+    const found = await this.#place(path, false).catch((error: unknown) => {
+      if (error instanceof DocsError && error.code === 'unsafe_link') return undefined;
+      throw error;
+    });
+    if (found === undefined) return undefined;
+    return this.#disk(path, 'read', () => lstat(join(...found)).catch(unlessMissing));
+  }
+
+  /** The entries of a folder, sorted; none if it does not exist or is a link. */
+  async entries(path: string): Promise<Dirent[]> {
+    const stats = path === '' ? undefined : await this.stat(path);
+    if (path !== '' && stats?.isDirectory() !== true) return [];
+    const found = await this.#disk(path, 'read', () =>
+      readdir(join(this.root, ...path.split('/')), { withFileTypes: true }).catch(unlessMissing),
+    );
+    return (found ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Paths of everything below a folder that is not a folder. */
+  async *walk(path: string): AsyncGenerator<string> {
+    for (const entry of await this.entries(path)) {
+      const below = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) yield* this.walk(below);
+      else yield below;
+    }
+  }
+
+  /** Renames a folder or file. */
+  async move(from: string, to: string): Promise<void> {
+    const source = await this.#place(from, false);
+    const target = await this.#place(to, true);
+    await this.#disk(to, 'write', () => rename(join(...source), join(...target)));
+  }
+
+  /** Moves a file or folder below another folder, under a name that is free there. */
+  async moveInto(folder: string, path: string): Promise<void> {
+    const parts = path.split('/');
+    const name = parts.pop() ?? path;
+    const parent = [folder, ...parts].join('/');
+    const taken = new Set((await this.entries(parent)).map((entry) => nameKey(entry.name)));
+    await this.move(path, `${parent}/${distinctFileName(name, (key) => taken.has(key))}`);
+  }
+
+  /** Removes the drafts that a killed run left in a folder and below it. */
+  async removeDrafts(path: string): Promise<void> {
+    for await (const found of this.walk(path)) await this.removeDraft(found);
+  }
+
+  /** Removes a file if its name is that of a draft. */
+  async removeDraft(path: string): Promise<void> {
+    const parts = path.split('/');
+    if (!isDraft(parts.at(-1) ?? '')) return;
+    await this.#disk(path, 'write', () => rm(join(this.root, ...parts), { force: true }));
+  }
+
+  /** Removes empty folders below a folder. @returns whether the folder itself is empty now */
+  async removeEmpty(path: string): Promise<boolean> {
+    let empty = true;
+    for (const entry of await this.entries(path)) {
+      const below = `${path}/${entry.name}`;
+      if (!entry.isDirectory() || !(await this.removeEmpty(below))) empty = false;
+      else await this.#disk(below, 'write', () => rmdir(join(this.root, ...below.split('/'))));
+    }
+    return empty;
+  }
+
+  /** The real folder that a path is in, and its name there. */
+  async #place(path: string, make: boolean): Promise<[folder: string, name: string]> {
+    const parts = path.split('/');
+    if (parts.some((part) => ['', '.', '..'].includes(part) || /[\\\0]/.test(part))) throw unsafe(path);
+    let folder = this.root;
+    for (const part of parts.slice(0, -1)) {
+      folder = join(folder, part);
+      await this.#disk(path, make ? 'write' : 'read', () => requireFolder(folder, path, make));
+    }
+    return [folder, parts.at(-1) ?? ''];
+  }
+
+  async #disk<T>(path: string, doing: 'read' | 'write', step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof DocsError) throw error;
+      throw localIoError(error, `Cannot ${doing} ${join(this.root, path)}`);
+    }
+  }
+}
+
+async function requireFolder(folder: string, path: string, make: boolean): Promise<void> {
+  const stats = await lstat(folder).catch(unlessMissing);
+  if (stats?.isDirectory()) return;
+  if (stats !== undefined) throw unsafe(path);
+  if (!make) return;
+  await mkdir(folder, { mode: folderMode }).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
+}
+
+/** One buffer for the whole file, so that pieces leave no garbage. */
+async function digestOf(handle: FileHandle, path: string, piece: number): Promise<Written> {
+  const digest = new Digest();
+  const buffer = Buffer.allocUnsafe(piece);
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, piece);
+    if (bytesRead === 0) return digest.result(path);
+    digest.add(buffer.subarray(0, bytesRead));
+  }
+}
+
+function unsafe(path: string): DocsError {
+  const message = `${JSON.stringify(path)} leads out of the backup, or through a link or file; not followed`;
+  return new DocsError('local-io', 'unsafe_link', message, { outcome: 'not-sent' });
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
+}
+
+class Digest {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #sha256: string | undefined;
+
+  add(chunk: string | Uint8Array): void {
+    this.#bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    this.#hash.update(chunk);
+  }
+
+  result(path: string): Written {
+    this.#sha256 ??= this.#hash.digest('hex');
+    return { path, bytes: this.#bytes, sha256: this.#sha256 };
+  }
+}
+
+async function* digested(content: AsyncIterable<Uint8Array>, digest: Digest): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    digest.add(chunk);
+    yield chunk;
+  }
+}
+
+function same(old: Written | undefined, now: Written): boolean {
+  return old !== undefined && old.bytes === now.bytes && old.sha256 === now.sha256;
+}

@@ -1,0 +1,191 @@
+import { DocsError } from '../../../errors.js';
+import { isObject } from '../../../is-object.js';
+import type { Unread } from '../../../jobs/unread.js';
+import { unreadFacts } from '../../../jobs/unread.js';
+import type { Folder, Written } from './folder.js';
+import { jsonObject } from './json-files.js';
+
+/**
+ * The manifests of a backup: one in the folder of each space, written once all of the space is there, and
+ * one at the top, written first as unfinished, and again at the end.
+ */
+
+export const manifestName = 'manifest.json';
+const format = 'docs-backup/1';
+const spaceFormat = 'docs-backup-space/1';
+
+/** `partial`: something could not be read. */
+export type State = 'whole' | 'partial' | 'unfinished';
+
+/** A file of the backup, and the resource it holds. */
+export interface FileEntry extends Written {
+  /** `page`, `page-markdown`, `file`, `comments`, `members`, … */
+  kind: string;
+  id?: string;
+  title?: string;
+  /** The change request that it belongs to. */
+  changeRequest?: string;
+  /** Identifies the bytes of a file without reading them. */
+  version?: string;
+}
+
+/** What could not be read, as it stands in manifests. */
+export type FailedEntry = Readonly<Record<string, unknown>> & { kind: string; id: string };
+
+/** Counts of what the files hold. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Hashes of lists of a space, by which a run sees whether they changed (staleness.ts). */
+export type Probes = Readonly<Record<'comments' | 'changeRequests' | 'fields', string>>;
+
+/** A part of a space that is read as one; its key changes with its content. */
+export interface Part {
+  name: string;
+  key: string;
+}
+
+export interface SpaceManifest {
+  id: string;
+  title: string;
+  state: State;
+  /** The active revision that the content is of. */
+  revision: string;
+  /** Hash of its entry in the list of spaces (staleness.ts). */
+  seen: string;
+  probes: Partial<Probes>;
+  counts: Counts;
+  parts: readonly Part[];
+  failed: readonly FailedEntry[];
+  /** Paths are below the folder of the space. */
+  files: readonly FileEntry[];
+}
+
+/** A space in the manifest at the top. */
+export interface SpaceEntry {
+  id: string;
+  title: string;
+  /** Name of its folder in `spaces`. */
+  folder: string;
+  /** `planned` until it is read. */
+  state: State | 'planned';
+  revision?: string;
+  counts?: Counts;
+  /** Hash of the manifest of the space. */
+  sha256?: string;
+}
+
+export interface Manifest {
+  state: State;
+  platform: string;
+  organization: { id: string; title: string };
+  /** How many runs went before. */
+  runs: number;
+  startedAt: string;
+  finishedAt?: string;
+  counts: Counts;
+  failed: readonly FailedEntry[];
+  files: readonly FileEntry[];
+  spaces: readonly SpaceEntry[];
+}
+
+export function failedEntry(unread: Unread): FailedEntry {
+  return unreadFacts(unread) as FailedEntry;
+}
+
+/** Where the folder of a space is. */
+export function spaceFolder(folder: string): string {
+  return `spaces/${folder}`;
+}
+
+export async function writeManifest(folder: Folder, manifest: Manifest): Promise<Written> {
+  const { files, spaces, failed, ...head } = manifest;
+  return folder.write(
+    manifestName,
+    jsonObject({ format, ...head }, { failed, files: byPath(files), spaces }),
+  );
+}
+
+export async function writeSpaceManifest(
+  folder: Folder,
+  at: string,
+  manifest: SpaceManifest,
+): Promise<Written> {
+  const { files, parts, failed, ...head } = manifest;
+  const text = jsonObject({ format: spaceFormat, ...head }, { failed, parts, files: byPath(files) });
+  return folder.write(`${at}/${manifestName}`, text);
+}
+
+/** The order of reading varies; the same backup has the same manifest. */
+function byPath(files: readonly FileEntry[]): FileEntry[] {
+  return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * The manifest at the top.
+ * @returns undefined if there is none
+ * @throws DocsError configuration `bad_manifest`
+ */
+export async function readManifest(folder: Folder): Promise<Manifest | undefined> {
+  const text = await folder.text(manifestName);
+  return text === undefined ? undefined : parsed(text, manifestName, format, isManifest);
+}
+
+/** The manifest of a space. Errors as in `readManifest`. */
+export async function readSpaceManifest(folder: Folder, at: string): Promise<SpaceManifest | undefined> {
+  const path = `${at}/${manifestName}`;
+  const text = await folder.text(path);
+  return text === undefined ? undefined : parsed(text, path, spaceFormat, isSpaceManifest);
+}
+
+function parsed<T extends object>(
+  text: string,
+  path: string,
+  wanted: string,
+  fits: (value: Record<string, unknown>) => boolean,
+): T {
+  const value = parsedText(text);
+  if (!isObject(value) || value.format !== wanted || !fits(value)) throw badManifest(path, wanted);
+  const { format: _, ...manifest } = value;
+  return manifest as T;
+}
+
+function badManifest(path: string, wanted: string): DocsError {
+  const message = `${path} is not a manifest of a backup (${wanted})`;
+  return new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent' });
+}
+
+function parsedText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isManifest(value: Record<string, unknown>): boolean {
+  const { organization, files, spaces, failed, counts, state, runs } = value;
+  return (
+    isObject(organization) &&
+    typeof organization.id === 'string' &&
+    typeof state === 'string' &&
+    typeof runs === 'number' &&
+    isObject(counts) &&
+    isListOf(files, ['path', 'kind', 'sha256']) &&
+    isListOf(spaces, ['id', 'title', 'folder', 'state']) &&
+    isListOf(failed, ['kind', 'id'])
+  );
+}
+
+function isSpaceManifest(value: Record<string, unknown>): boolean {
+  const { id, files, failed, counts, state, parts, probes } = value;
+  const texts = typeof id === 'string' && typeof state === 'string' && isObject(counts) && isObject(probes);
+  const lists = isListOf(files, ['path', 'kind', 'sha256']) && isListOf(parts, ['name', 'key']);
+  return texts && lists && isListOf(failed, ['kind', 'id']);
+}
+
+function isListOf(value: unknown, texts: readonly string[]): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((item) => isObject(item) && texts.every((key) => typeof item[key] === 'string'))
+  );
+}

@@ -1,0 +1,89 @@
+import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { DocsError, usageError } from '../../../errors.js';
+import { isDraft } from '../../../files/atomic-write.js';
+import { localIoError } from '../../../files/local-io-error.js';
+import { isWorker, takeWork } from '../../../jobs/owner.js';
+import { systemCode } from '../../../system-error.js';
+import { Folder } from './folder.js';
+import { type Manifest, manifestName, readManifest } from './manifest.js';
+
+/** Opens the folder of a backup: for writing it must be new, empty, or a backup of the same organization. */
+
+export interface OpenedFolder {
+  folder: Folder;
+  /** The manifest of the last run; undefined if there was none. */
+  previous: Manifest | undefined;
+}
+
+/**
+ * Checks whether a backup may be written to a folder; writes nothing.
+ * @param path absolute
+ * @throws DocsError usage `not_a_backup`, `other_organization`; configuration `bad_manifest`; exit 13
+ */
+export async function openFolder(
+  path: string,
+  organization: string,
+  platform: string,
+): Promise<OpenedFolder> {
+  const names = await namesIn(path);
+  const root = names === undefined ? path : await realpath(path);
+  const folder = new Folder(root);
+  const others = (names ?? []).filter((name) => !isWorker(name) && !isDraft(name));
+  if (others.length === 0) return { folder, previous: undefined };
+  const previous = others.includes(manifestName) ? await readManifest(folder) : undefined;
+  if (previous === undefined)
+    throw usageError('not_a_backup', `${path} is not empty and not a backup; nothing was written`);
+  refuseOther(path, previous, organization, platform);
+  return { folder, previous };
+}
+
+/**
+ * The backup in a folder.
+ * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
+ */
+export async function openBackup(path: string): Promise<{ folder: Folder; manifest: Manifest }> {
+  const names = await namesIn(path);
+  const folder = new Folder(names === undefined ? path : await realpath(path));
+  const manifest = names?.includes(manifestName) ? await readManifest(folder) : undefined;
+  if (manifest !== undefined) return { folder, manifest };
+  throw usageError('not_a_backup', `${path} is not a backup: ${manifestName} not found`, {
+    hint: 'docs backup run --out <folder>',
+  });
+}
+
+/**
+ * Creates the folder, and locks it for this process.
+ * @throws DocsError local-io `backup_running`; exit 13
+ */
+export async function takeFolder({ root }: Folder): Promise<{ release(): void }> {
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    return takeWork(root, 'backup', (other) => ({
+      code: 'backup_running',
+      message: `another docs process (${other}) is writing to ${root}`,
+      hint: 'docs backup verify <folder>',
+    }));
+  } catch (cause) {
+    if (cause instanceof DocsError) throw cause;
+    throw localIoError(cause, `Cannot write ${root}`);
+  }
+}
+
+function refuseOther(path: string, { organization, platform }: Manifest, id: string, own: string): void {
+  if (organization.id === id && platform === own) return;
+  const whose = `organization ${organization.id}${platform === own ? '' : ` on ${platform}`}`;
+  const message = `${path} is a backup of ${whose}, not of ${id}${platform === own ? '' : ` on ${own}`}; nothing was written`;
+  throw usageError('other_organization', message);
+}
+
+/** undefined if there is no such folder. */
+async function namesIn(path: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOTDIR')
+      throw usageError('not_a_folder', `${path} is not a directory; nothing was written`);
+    throw localIoError(error, `Cannot read ${path}`);
+  }
+}

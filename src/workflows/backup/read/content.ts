@@ -1,0 +1,232 @@
+import { measured } from '../../../api/measured.js';
+import {
+  getChangeRequestContent,
+  getChangeRequestFile,
+  getChangeRequestPage,
+} from '../../../api/resources/change-request-content.js';
+import { getContent, getFile, getPage } from '../../../api/resources/content.js';
+import type { ContentFile, ContentPage, Revision } from '../../../api/resources/revisions.js';
+import { DocsError } from '../../../errors.js';
+import { jsonText } from '../folder/json-files.js';
+import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';
+import { Addresses, cleaned } from './cleaned.js';
+import { forEach, type Gathering } from './gathering.js';
+
+/** Reads pages and files of a space, or of a change request. */
+
+/** Whose content it is. */
+export interface Owner {
+  spaceId: string;
+  changeRequestId?: string;
+  /** Folder below that of the gathering: '' for the space, `change-requests/7-Typos/`. */
+  at: string;
+}
+
+/** Pages and files of a space by version; a change request keeps only those that differ. */
+export interface KnownContent {
+  /** By id: the version of the page or file. */
+  pages: ReadonlyMap<string, string>;
+  files: ReadonlyMap<string, { version: string; name: string }>;
+}
+
+/** How often a download that breaks off is started again, beyond the retries of the client. */
+const mostDownloads = 3;
+
+/** Kinds of files that content consists of. */
+export const contentKinds = ['content', 'page', 'page-markdown', 'file'];
+
+/** How often content is read that changes while it is read. */
+const mostReadings = 3;
+
+/**
+ * Reads content again if it changed meanwhile, so that all of it is of one revision.
+ * @param first the space or change request as it was before
+ * @param refresh reads that again
+ * @returns the last revision that was seen, and whether all of the content is there and of that revision
+ */
+export async function readSettledContent(
+  gathering: Gathering,
+  owner: Owner & { kind: string; title: string },
+  known: KnownContent | undefined,
+  first: { revision: string },
+  refresh: () => Promise<{ revision: string }>,
+): Promise<{ content: KnownContent; revision: string; whole: boolean }> {
+  for (let tries = 1, { revision } = first; ; tries++) {
+    const trial = gathering.fork();
+    const content = await readContent(trial, owner, known);
+    const before = revision;
+    ({ revision } = await refresh());
+    if (revision !== before && tries < mostReadings) continue;
+    gathering.join(trial);
+    if (revision !== before) gathering.fail(keptChanging(owner));
+    return { content, revision, whole: revision === before && trial.failed.length === 0 };
+  }
+}
+
+function keptChanging({ kind, title, changeRequestId, spaceId }: Owner & { kind: string; title: string }) {
+  const message = `the content changed ${mostReadings} times while it was read; the backup has pages of several revisions`;
+  const error = new DocsError('conflict', 'kept_changing', message, { retryable: true });
+  return { kind, id: changeRequestId ?? spaceId, title, error };
+}
+
+/**
+ * Reads the content: `content.json` with the page tree and the list of files, each page, each file.
+ * A page or file that fails is recorded, and the rest is read.
+ * @param known content of the space, which is left out of that of a change request
+ * @throws DocsError if the tree cannot be read
+ */
+async function readContent(
+  gathering: Gathering,
+  owner: Owner,
+  known: KnownContent | undefined,
+): Promise<KnownContent> {
+  const revision = await revisionOf(gathering, owner);
+  const { concurrency } = gathering.reading;
+  const pages = placePages(revision.pages);
+  const names = namesOfFiles(revision.files);
+  const isKnown = (file: ContentFile) => known?.files.get(file.id)?.version === versionOfFile(file);
+  const addresses = new Addresses();
+  for (const file of revision.files) {
+    const elsewhere = isKnown(file) ? `../../files/${known?.files.get(file.id)?.name}` : undefined;
+    addresses.add(file.downloadURL, elsewhere ?? `files/${names.get(file.id)}`);
+  }
+  await gathering.write(`${owner.at}content.json`, addresses.replaced(jsonText(cleaned(revision)), ''), {
+    kind: 'content',
+    id: revision.id,
+    ...ofChange(owner),
+  });
+  const fresh = pages.filter(({ page }) => known?.pages.get(page.id) !== versionOfPage(page));
+  await forEach(fresh, concurrency, (placed) => attemptPage(gathering, owner, placed, addresses));
+  const files = revision.files.filter((file) => !isKnown(file));
+  await forEach(files, concurrency, (file) => attemptFile(gathering, owner, file, names.get(file.id) ?? ''));
+  return knownContent(revision);
+}
+
+/** The versions of content, to find what a change request has in common with its space. */
+export function knownContent({ pages, files }: Pick<Revision, 'pages' | 'files'>): KnownContent {
+  const names = namesOfFiles(files);
+  return {
+    pages: new Map(placePages(pages).map(({ page }) => [page.id, versionOfPage(page)])),
+    files: new Map(
+      files.map((file) => [file.id, { version: versionOfFile(file), name: names.get(file.id) ?? '' }]),
+    ),
+  };
+}
+
+function namesOfFiles(files: readonly ContentFile[]): Map<string, string> {
+  return fileNamesOf(files.map(({ id, name }) => ({ id, title: name })));
+}
+
+function revisionOf({ reading }: Gathering, { spaceId, changeRequestId }: Owner): Promise<Revision> {
+  return changeRequestId === undefined
+    ? reading.client.call(getContent, { path: { spaceId } })
+    : reading.client.call(getChangeRequestContent, { path: { spaceId, changeRequestId } });
+}
+
+function pageOf(
+  { reading: { client } }: Gathering,
+  { spaceId, changeRequestId }: Owner,
+  pageId: string,
+  format: 'document' | 'markdown',
+): Promise<ContentPage> {
+  return changeRequestId === undefined
+    ? client.call(getPage, { path: { spaceId, pageId }, query: { format } })
+    : client.call(getChangeRequestPage, { path: { spaceId, changeRequestId, pageId }, query: { format } });
+}
+
+/** A page as JSON and as Markdown. */
+async function attemptPage(
+  gathering: Gathering,
+  owner: Owner,
+  { page, path }: PlacedPage,
+  addresses: Addresses,
+): Promise<void> {
+  const { id, title } = page;
+  const above = '../'.repeat(path.split('/').length);
+  const at = `${owner.at}pages/${path}`;
+  const about = { id, title, ...ofChange(owner) };
+  await gathering.attempt(
+    { kind: 'page', id, title },
+    (entry) =>
+      entry.id === id && entry.kind.startsWith('page') && entry.changeRequest === owner.changeRequestId,
+    async () => {
+      const [document, text] = await Promise.all([
+        pageOf(gathering, owner, id, 'document'),
+        pageOf(gathering, owner, id, 'markdown'),
+      ]);
+      const { pages: _, ...own } = document;
+      const json = addresses.replaced(jsonText(cleaned(own)), above);
+      const markdown = addresses.replaced(endedWithNewline(text.markdown ?? ''), above);
+      await gathering.write(`${at}.json`, json, { kind: 'page', ...about });
+      await gathering.write(`${at}.md`, markdown, { kind: 'page-markdown', ...about });
+    },
+  );
+}
+
+/** The bytes of a file; not fetched again if the last run has this version. */
+async function attemptFile(
+  gathering: Gathering,
+  owner: Owner,
+  file: ContentFile,
+  name: string,
+): Promise<void> {
+  const { id, name: title } = file;
+  const path = `${owner.at}files/${name}`;
+  const about = { kind: 'file', id, title, ...ofChange(owner), version: versionOfFile(file) };
+  await gathering.attempt(
+    { kind: 'file', id, title },
+    (entry) => entry.id === id && entry.kind === 'file' && entry.changeRequest === owner.changeRequestId,
+    async () => {
+      const kept = await gathering.kept(path);
+      const same = kept?.id === id && kept.version === about.version && file.git !== undefined;
+      if (same && kept !== undefined) gathering.files.push(kept);
+      else await download(gathering, owner, file, (bytes) => gathering.write(path, bytes, about));
+    },
+  );
+}
+
+/** Download URLs expire: if one fails, the file is asked for a new one. */
+async function download(
+  gathering: Gathering,
+  owner: Owner,
+  file: ContentFile,
+  write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  const { client, signal } = gathering.reading;
+  for (let tries = 1, url = file.downloadURL; ; tries++) {
+    try {
+      const bytes = await client.download(url, { signal });
+      return await write(measured(bytes, file.size, { bytes: 0 }));
+    } catch (cause) {
+      const again = cause instanceof DocsError && cause.kind !== 'local-io' && tries < mostDownloads;
+      if (!again || signal.aborted) throw cause;
+      url = (await addressOf(gathering, owner, file.id)) ?? url;
+    }
+  }
+}
+
+async function addressOf({ reading }: Gathering, owner: Owner, id: string): Promise<string | undefined> {
+  const { spaceId, changeRequestId } = owner;
+  const file =
+    changeRequestId === undefined
+      ? await reading.client.call(getFile, { path: { spaceId, fileId: id } })
+      : await reading.client.call(getChangeRequestFile, { path: { spaceId, changeRequestId, fileId: id } });
+  return file.downloadURL;
+}
+
+function ofChange({ changeRequestId }: Owner): { changeRequest?: string } {
+  return changeRequestId === undefined ? {} : { changeRequest: changeRequestId };
+}
+
+/** The same for the same page with the same text at the same path. */
+function versionOfPage({ id, title, path, documentId, updatedAt, git }: ContentPage): string {
+  return JSON.stringify([id, title, path, documentId, updatedAt, git?.oid]);
+}
+
+function versionOfFile({ id, name, size, git }: ContentFile): string {
+  return [id, name, size, git?.oid ?? ''].join(' ');
+}
+
+function endedWithNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

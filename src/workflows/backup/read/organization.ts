@@ -1,0 +1,247 @@
+import { getAdaptiveSchema } from '../../../api/resources/adaptive-schemas.js';
+import { listCollections } from '../../../api/resources/collections.js';
+import { listCustomFields } from '../../../api/resources/custom-fields.js';
+import { listMembers } from '../../../api/resources/members.js';
+import { listOpenApiSpecs, type OpenApiSpec } from '../../../api/resources/openapi.js';
+import { getLatestOpenApiContent, listOpenApiVersions } from '../../../api/resources/openapi-versions.js';
+import type { Organization } from '../../../api/resources/orgs.js';
+import { listSamlProviders } from '../../../api/resources/saml.js';
+import { listSectionGroups } from '../../../api/resources/section-groups.js';
+import { listSections } from '../../../api/resources/sections.js';
+import { listSiteSpaces } from '../../../api/resources/site-spaces.js';
+import { listSites, type Site } from '../../../api/resources/sites.js';
+import { listSsoLogins } from '../../../api/resources/sso.js';
+import { listTeamMembers, type TeamMembership } from '../../../api/resources/team-members.js';
+import { listTeams, type Team } from '../../../api/resources/teams.js';
+import { listTranslations } from '../../../api/resources/translations.js';
+import { jsonLines, jsonText } from '../folder/json-files.js';
+import { namesOf } from '../folder/names.js';
+import { cleaned } from './cleaned.js';
+import { mostAdmins } from './find-spaces.js';
+import { type About, forEach, type Gathering, pageLimit, unlessNotFound } from './gathering.js';
+
+/** Reads what an organization has beside its spaces. */
+
+/** Counts by name, filled as it is read. */
+export type Tally = Record<string, number>;
+
+/**
+ * Reads everything of the organization but its spaces, each part on its own.
+ * @returns ids of administrators found among the members
+ */
+export async function readOrganization(
+  gathering: Gathering,
+  organization: Organization,
+  tally: Tally,
+): Promise<string[]> {
+  const { client, organization: organizationId } = gathering.reading;
+  const path = { organizationId };
+  const query = { limit: pageLimit };
+  const admins: string[] = [];
+  await gathering.write('org.json', jsonText(cleaned(organization)), {
+    kind: 'organization',
+    ...named(organization),
+  });
+  const list = <T>(kind: string, items: AsyncIterable<T>, onItem?: (item: T) => void) =>
+    attemptList(gathering, tally, { kind, path: `${kind}.json`, items, onItem });
+  await list('members', client.call(listMembers, { path, query }), ({ role, id }) => {
+    if (role === 'admin' && admins.length < mostAdmins) admins.push(id);
+  });
+  await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
+  await list('custom-fields', client.call(listCustomFields, { path, query }));
+  await list('translations', client.call(listTranslations, { path, query }));
+  await list('saml', client.call(listSamlProviders, { path, query }));
+  await list(
+    'sso',
+    itemsOf(() => client.call(listSsoLogins, { path })),
+  );
+  await attemptEach(gathering, tally, 'teams', client.call(listTeams, { path, query }), readTeam);
+  await attemptEach(gathering, tally, 'openapi', client.call(listOpenApiSpecs, { path, query }), readSpec);
+  await attemptEach(gathering, tally, 'sites', client.call(listSites, { path, query }), readSite);
+  return admins;
+}
+
+interface ListPart<T> {
+  kind: string;
+  path: string;
+  items: AsyncIterable<T>;
+  onItem?: ((item: T) => void) | undefined;
+}
+
+/** A list as one file, written as it arrives. */
+async function attemptList<T>(gathering: Gathering, tally: Tally, part: ListPart<T>): Promise<void> {
+  const { kind, path, items, onItem } = part;
+  const id = gathering.reading.organization;
+  let count = 0;
+  const done = await gathering.attempt(
+    { kind, id },
+    (entry) => entry.kind === kind,
+    async () => {
+      const lines = jsonLines(cleanedItems(items, onItem), () => {
+        count += 1;
+      });
+      await gathering.write(path, lines, { kind, id });
+    },
+  );
+  if (done) tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
+}
+
+/** The items of an answer without pages. */
+async function* itemsOf<T>(call: () => Promise<{ items: readonly T[] }>): AsyncGenerator<T> {
+  yield* (await call()).items;
+}
+
+async function* cleanedItems<T>(
+  items: AsyncIterable<T>,
+  onItem: ((item: T) => void) | undefined,
+): AsyncGenerator<unknown> {
+  for await (const item of items) {
+    onItem?.(item);
+    yield cleaned(item);
+  }
+}
+
+interface Item {
+  id: string;
+  title?: string;
+  slug?: string;
+}
+
+/** A folder an item: `teams/writers`. */
+type ReadItem<T> = (part: ItemPart, item: T) => Promise<void>;
+
+/** Writes the files of one item. */
+interface ItemPart {
+  gathering: Gathering;
+  tally: Tally;
+  /** The folder of the item. */
+  at: string;
+  about: About;
+}
+
+async function attemptEach<T extends Item>(
+  gathering: Gathering,
+  tally: Tally,
+  kind: string,
+  listing: AsyncIterable<T>,
+  read: ReadItem<T>,
+): Promise<void> {
+  const { organization, concurrency } = gathering.reading;
+  const items: T[] = [];
+  const listed = await gathering.attempt(
+    { kind, id: organization },
+    (entry) => entry.path.startsWith(`${kind}/`),
+    async () => {
+      for await (const item of listing) items.push(item);
+    },
+  );
+  if (!listed) return;
+  tally[camel(kind)] = items.length;
+  const names = namesOf(items.map(({ id, title, slug }) => ({ id, title: title ?? slug ?? '' })));
+  await forEach(items, concurrency, async (item) => {
+    const about = { kind, id: item.id, title: item.title ?? item.slug ?? item.id };
+    const at = `${kind}/${names.get(item.id)}/`;
+    const one = { kind: singular(kind), id: item.id, title: about.title };
+    await gathering.attempt(
+      one,
+      (entry) => entry.path.startsWith(`${kind}/`) && entry.id === item.id,
+      () => read({ gathering, tally, at, about }, item),
+    );
+  });
+}
+
+async function readTeam({ gathering, at, about }: ItemPart, team: Team): Promise<void> {
+  const { client, organization: organizationId } = gathering.reading;
+  const path = { organizationId, teamId: team.id };
+  const members = client.call(listTeamMembers, { path, query: { limit: pageLimit } });
+  await gathering.write(`${at}members.json`, jsonLines(inTeam(members)), {
+    ...about,
+    kind: 'team-members',
+  });
+  await gathering.write(`${at}team.json`, jsonText(cleaned(team)), { ...about, kind: 'team' });
+}
+
+/** Who, and with which role; the rest of a member is in members.json. */
+async function* inTeam(memberships: AsyncIterable<TeamMembership>): AsyncGenerator<unknown> {
+  for await (const { organization, team } of memberships) {
+    const { id, displayName, email } = organization.user;
+    yield cleaned({ id: organization.id, user: { id, displayName, email }, team });
+  }
+}
+
+/** The content of a version never changes, so it is read only if there is a new version. */
+async function readSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec): Promise<void> {
+  const { client, organization: organizationId } = gathering.reading;
+  const path = { organizationId, specSlug: spec.slug };
+  const version = spec.lastVersion ?? '';
+  const content = `${at}content.json`;
+  const kept = await gathering.kept(content);
+  if (kept !== undefined && version !== '' && kept.version === version) gathering.files.push(kept);
+  else {
+    const latest = await unlessNotFound(client.call(getLatestOpenApiContent, { path }));
+    if (latest !== undefined)
+      await gathering.write(content, jsonText(cleaned(latest)), {
+        ...about,
+        kind: 'openapi-content',
+        ...(version !== '' && { version }),
+      });
+  }
+  const versions = client.call(listOpenApiVersions, { path, query: { limit: pageLimit } });
+  await gathering.write(`${at}versions.json`, jsonLines(cleanedItems(versions, undefined)), {
+    ...about,
+    kind: 'openapi-versions',
+  });
+  await gathering.write(`${at}spec.json`, jsonText(cleaned(spec)), { ...about, kind: 'openapi-spec' });
+}
+
+async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): Promise<void> {
+  const { client, organization: organizationId } = gathering.reading;
+  const path = { organizationId, siteId: site.id };
+  const query = { limit: pageLimit };
+  const lists = {
+    sections: client.call(listSections, { path, query }),
+    'section-groups': client.call(listSectionGroups, { path, query }),
+    'site-spaces': client.call(listSiteSpaces, { path, query }),
+  };
+  for (const [kind, items] of Object.entries(lists)) {
+    let count = 0;
+    const lines = jsonLines(namedSpaces(items), () => {
+      count += 1;
+    });
+    await gathering.write(`${at}${kind}.json`, lines, { ...about, kind });
+    tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
+  }
+  const schema = await unlessNotFound(client.call(getAdaptiveSchema, { path }));
+  if (schema !== undefined)
+    await gathering.write(`${at}adaptive-schema.json`, jsonText(cleaned(schema)), {
+      ...about,
+      kind: 'adaptive-schema',
+    });
+  await gathering.write(`${at}site.json`, jsonText(cleaned(site)), { ...about, kind: 'site' });
+}
+
+/** A site only names its spaces, so that it does not change whenever one of them does. */
+async function* namedSpaces(items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  for await (const item of items) yield onlyNamed(cleaned(item));
+}
+
+function onlyNamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(onlyNamed);
+  if (typeof value !== 'object' || value === null) return value;
+  const { object, id, title } = value as Record<string, unknown>;
+  if (object === 'space') return { object, id, title };
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, onlyNamed(member)]));
+}
+
+function named({ id, title }: { id: string; title: string }) {
+  return { id, title };
+}
+
+/** `custom-fields` → `customFields`: keys of counts. */
+function camel(kind: string): string {
+  return kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function singular(kind: string): string {
+  return kind === 'openapi' ? 'openapi-spec' : kind.replace(/s$/, '');
+}

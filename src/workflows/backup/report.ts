@@ -1,0 +1,118 @@
+import { type Static, Type } from '../../api/type.js';
+import { grouped } from '../../output/cells.js';
+import { counted } from '../../output/counted.js';
+import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import type { RunOutcome } from './execute.js';
+
+/** What the commands of `docs backup` print, as shapes and as sentences. */
+
+const count = (description: string) => Type.Integer({ description });
+
+export const NotRead = closed({
+  kind: text,
+  id: text,
+  title: maybe,
+  space: Type.Optional(Type.String({ description: 'Id of the space it is in' })),
+  error: Type.Object({}, { description: 'As on stderr: code, message, status, request' }),
+});
+
+export const BackupResult = closed({
+  id: Type.String({ description: 'Id of the organization' }),
+  status: oneOf('whole', 'partial'),
+  folder: text,
+  manifest: Type.String({
+    description: 'Hash (SHA-256) of manifest.json, which identifies the whole backup',
+  }),
+  spaces: count('Spaces in the backup'),
+  unchanged: count('Spaces that were unchanged'),
+  moved: count('Files and folders of what no longer exists, moved to deleted'),
+  pages: count('Pages of spaces'),
+  files: count('Files of spaces'),
+  fileBytes: count('Bytes of those files'),
+  counts: Type.Record(text, Type.Integer(), { description: 'Everything else that was counted' }),
+  failed: Type.Array(NotRead, { description: 'What could not be read' }),
+});
+export type BackupResult = Static<typeof BackupResult>;
+
+export const PlannedSpace = closed({
+  id: text,
+  title: text,
+  /** `removed`: the backup has it, and the platform does not. */
+  state: oneOf('new', 'changed', 'unchanged', 'removed'),
+});
+export type PlannedSpace = Static<typeof PlannedSpace>;
+
+export const VerifyFinding = closed({
+  /**
+   * - `unfinished`: a run was cut off; `not-read`: it could not read something
+   * - `missing`, `changed`, `extra`, `unsafe`: a file; the last is a link, or not a plain file
+   * - `miscounted`: a manifest counts otherwise than its files; `bad-manifest`: it cannot be parsed
+   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
+   */
+  state: oneOf(
+    'unfinished',
+    'not-read',
+    'missing',
+    'changed',
+    'extra',
+    'unsafe',
+    'miscounted',
+    'bad-manifest',
+    'outdated',
+    'not-backed-up',
+    'gone',
+  ),
+  kind: Type.String({ description: 'What it is: page, file, space, members, …' }),
+  id: maybe,
+  title: maybe,
+  space: Type.Optional(Type.String({ description: 'Title of the space' })),
+  path: Type.Optional(Type.String({ description: 'Where it is in the backup' })),
+  detail: maybe,
+});
+export type VerifyFinding = Static<typeof VerifyFinding>;
+
+export const Difference = closed({
+  change: oneOf('added', 'removed', 'changed', 'moved'),
+  kind: Type.String({ description: 'What it is: member, team, space, page, file, comment, …' }),
+  id: text,
+  title: maybe,
+  space: Type.Optional(Type.String({ description: 'Title of the space' })),
+  path: Type.Optional(Type.String({ description: 'Where it is in the later backup, or was in the earlier' })),
+  from: Type.Optional(Type.String({ description: 'Where it was before it moved' })),
+});
+export type Difference = Static<typeof Difference>;
+
+/** @param folder absolute path of the backup */
+export function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, folder: string): BackupResult {
+  const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
+  return {
+    id: manifest.organization.id,
+    status: manifest.state === 'whole' ? 'whole' : 'partial',
+    folder,
+    manifest: sha256,
+    spaces,
+    unchanged,
+    moved,
+    pages,
+    files,
+    fileBytes,
+    counts,
+    failed: manifest.failed as BackupResult['failed'],
+  };
+}
+
+/** `Backed up Acme Docs to backup: 5 spaces (4 unchanged), 19 pages, 2 files, 7 members.` */
+export function sentenceOf({ manifest, unchanged }: RunOutcome, out: string): string {
+  const { spaces = 0, pages = 0, files = 0, members = 0 } = manifest.counts;
+  const same = unchanged === 0 ? '' : ` (${grouped(unchanged)} unchanged)`;
+  const what = [`${counted(spaces, 'space')}${same}`, counted(pages, 'page'), counted(files, 'file')];
+  return `Backed up ${manifest.organization.title} to ${out}: ${what.join(', ')}, ${counted(members, 'member')}.`;
+}
+
+/** `page Setup (p1) of space s1: The platform answered 500.` */
+export function failedWords({ kind, id, title, space, error }: BackupResult['failed'][number]): string {
+  const name = title === undefined ? id : `${title} (${id})`;
+  const place = space === undefined ? '' : ` of space ${space}`;
+  const { message } = error as { message?: unknown };
+  return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(message)}`;
+}

@@ -1,0 +1,218 @@
+import { DocsError } from '../../../errors.js';
+import { isDraft } from '../../../files/atomic-write.js';
+import { runInOrder } from '../../../jobs/in-order.js';
+import { isWorker } from '../../../jobs/owner.js';
+import { deletedFolder } from '../folder/clear-stale.js';
+import type { Folder } from '../folder/folder.js';
+import { linesOf } from '../folder/json-files.js';
+import {
+  type Counts,
+  type FailedEntry,
+  type FileEntry,
+  type Manifest,
+  manifestName,
+  readSpaceManifest,
+  type SpaceEntry,
+  type SpaceManifest,
+  spaceFolder,
+} from '../folder/manifest.js';
+import { countsOf } from '../read/space.js';
+import type { VerifyFinding } from '../report.js';
+
+/** Whether a backup is what its manifests say: reads every byte, and keeps none of them. */
+
+/** Files that are read at once. */
+const filesAtOnce = 8;
+
+/** How much was read. */
+export interface Looked {
+  spaces: number;
+  files: number;
+  bytes: number;
+}
+
+/**
+ * What is wrong with a backup, as it is found.
+ * @param looked counts along
+ * @param onSpace called after each space, with how many are done
+ */
+export async function* verifyFolder(
+  folder: Folder,
+  manifest: Manifest,
+  looked: Looked,
+  onSpace: (done: number) => void = () => {},
+): AsyncGenerator<VerifyFinding> {
+  if (manifest.state === 'unfinished')
+    yield { state: 'unfinished', kind: 'backup', path: manifestName, detail: 'The last run did not finish.' };
+  yield* notRead(manifest.failed);
+  yield* verifyFiles(folder, '', manifest.files, looked);
+  yield* extraAtTop(folder, manifest);
+  const counts: Record<string, number> = {};
+  for (const entry of manifest.spaces) {
+    yield* verifySpace(folder, entry, looked, counts);
+    looked.spaces += 1;
+    onSpace(looked.spaces);
+  }
+  if (manifest.state !== 'unfinished') yield* verifyCounts(manifest, counts);
+}
+
+function* notRead(failed: readonly FailedEntry[]): Generator<VerifyFinding> {
+  for (const { kind, id, title, error } of failed) {
+    const { message } = (error ?? {}) as { message?: unknown };
+    yield {
+      state: 'not-read',
+      kind,
+      id,
+      ...(typeof title === 'string' && { title }),
+      ...(typeof message === 'string' && { detail: message }),
+    };
+  }
+}
+
+async function* verifyFiles(
+  folder: Folder,
+  at: string,
+  files: readonly FileEntry[],
+  looked: Looked,
+  space?: string,
+): AsyncGenerator<VerifyFinding> {
+  const look = (index: number) => stateOf(folder, at, files[index] as FileEntry);
+  let index = 0;
+  for await (const { state, bytes } of runInOrder(files.length, look, { concurrency: filesAtOnce })) {
+    const { kind, id, title, path } = files[index++] as FileEntry;
+    looked.files += 1;
+    looked.bytes += bytes;
+    if (state === undefined) continue;
+    yield {
+      state,
+      kind,
+      path: at + path,
+      ...(id !== undefined && { id }),
+      ...(title !== undefined && { title }),
+      ...(space !== undefined && { space }),
+    };
+  }
+}
+
+async function stateOf(
+  folder: Folder,
+  at: string,
+  entry: FileEntry,
+): Promise<{ state?: 'missing' | 'changed' | 'unsafe'; bytes: number }> {
+  const path = at + entry.path;
+  const stats = await statOf(folder, path);
+  if (stats === 'unsafe') return { state: 'unsafe', bytes: 0 };
+  if (stats === undefined) return { state: 'missing', bytes: 0 };
+  if (!stats.isFile()) return { state: 'unsafe', bytes: 0 };
+  const digest = await folder.digest(path);
+  const same = digest?.sha256 === entry.sha256 && digest.bytes === entry.bytes;
+  return { bytes: digest?.bytes ?? 0, ...(!same && { state: 'changed' }) };
+}
+
+/** A path that leads out of the folder is unsafe, and is not followed. */
+async function statOf(folder: Folder, path: string) {
+  try {
+    return await folder.stat(path);
+  } catch (cause) {
+    if (cause instanceof DocsError && cause.code === 'unsafe_link') return 'unsafe';
+    throw cause;
+  }
+}
+
+async function* verifySpace(
+  folder: Folder,
+  entry: SpaceEntry,
+  looked: Looked,
+  counts: Record<string, number>,
+): AsyncGenerator<VerifyFinding> {
+  const { id, title, sha256 } = entry;
+  const at = spaceFolder(entry.folder);
+  const path = `${at}/${manifestName}`;
+  const manifest = await readSpaceManifest(folder, at).catch((cause: unknown) => {
+    if (cause instanceof DocsError && ['bad_manifest', 'unsafe_link'].includes(cause.code)) return 'bad';
+    throw cause;
+  });
+  if (typeof manifest === 'string') return yield { state: 'bad-manifest', kind: 'space', id, title, path };
+  if (manifest === undefined) return yield { state: 'missing', kind: 'space', id, title, path };
+  const digest = await folder.digest(path);
+  looked.bytes += digest?.bytes ?? 0;
+  if (manifest.id !== id || (sha256 !== undefined && digest?.sha256 !== sha256))
+    yield { state: 'changed', kind: 'manifest', id, title, path };
+  if (manifest.state === 'unfinished') yield { state: 'unfinished', kind: 'space', id, title, path };
+  yield* verifyFiles(folder, `${at}/`, manifest.files, looked, title);
+  yield* extraInSpace(folder, at, manifest);
+  yield* miscounted(await recounted(folder, at, manifest), manifest.counts, 'space', { id, title, path });
+  for (const [name, count] of Object.entries(manifest.counts)) counts[name] = (counts[name] ?? 0) + count;
+}
+
+async function* extraInSpace(
+  folder: Folder,
+  at: string,
+  manifest: SpaceManifest,
+): AsyncGenerator<VerifyFinding> {
+  const known = new Set(manifest.files.map(({ path }) => `${at}/${path}`));
+  for await (const path of folder.walk(at)) {
+    if (known.has(path) || path === `${at}/${manifestName}`) continue;
+    yield { state: 'extra', kind: 'file', path, space: manifest.title };
+  }
+}
+
+/** What the manifest does not name at the top; drafts and locks of runs do not count. */
+async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGenerator<VerifyFinding> {
+  const known = new Set([manifestName, ...files.map(({ path }) => path)]);
+  const folders = new Set(spaces.map((space) => space.folder));
+  for (const entry of await folder.entries('')) {
+    if (entry.name === deletedFolder || entry.name === 'spaces') continue;
+    if (!entry.isDirectory()) {
+      const passing = isWorker(entry.name) || isDraft(entry.name);
+      if (!known.has(entry.name) && !passing) yield { state: 'extra', kind: 'file', path: entry.name };
+      continue;
+    }
+    for await (const path of folder.walk(entry.name))
+      if (!known.has(path)) yield { state: 'extra', kind: 'file', path };
+  }
+  for (const { name } of await folder.entries('spaces'))
+    if (!folders.has(name)) yield { state: 'extra', kind: 'space', path: `spaces/${name}` };
+}
+
+/** Counts of a space from its files; those of comments from their contents. */
+async function recounted(folder: Folder, at: string, { files }: SpaceManifest): Promise<Counts> {
+  const counts = { ...countsOf(files), comments: 0, replies: 0 };
+  const own = files.find(({ kind, changeRequest }) => kind === 'comments' && changeRequest === undefined);
+  const bytes = own === undefined ? undefined : await readable(folder, `${at}/${own.path}`);
+  if (bytes === undefined) return counts;
+  try {
+    for await (const line of linesOf(bytes)) {
+      counts.comments += 1;
+      counts.replies += (line as { replies: unknown[] }).replies.length;
+    }
+  } catch (cause) {
+    if (cause instanceof DocsError) throw cause; // A list that is not JSON is reported by its hash.
+  }
+  return counts;
+}
+
+async function readable(folder: Folder, path: string) {
+  return (await statOf(folder, path)) === 'unsafe' ? undefined : folder.read(path);
+}
+
+function* miscounted(
+  found: Counts,
+  stated: Counts,
+  kind: string,
+  about: Pick<VerifyFinding, 'id' | 'title' | 'path'>,
+): Generator<VerifyFinding> {
+  for (const [name, count] of Object.entries(found)) {
+    if (count === (stated[name] ?? 0)) continue;
+    yield {
+      state: 'miscounted',
+      kind,
+      ...about,
+      detail: `${name}: ${stated[name] ?? 0} in the manifest, ${count} found`,
+    };
+  }
+}
+
+function* verifyCounts({ counts, spaces }: Manifest, found: Counts): Generator<VerifyFinding> {
+  yield* miscounted({ ...found, spaces: spaces.length }, counts, 'backup', { path: manifestName });
+}

@@ -1,0 +1,72 @@
+import type { Space } from '../../api/resources/spaces.js';
+import { isWhole, type Scope, spacesOfScope } from '../../jobs/space-scope.js';
+import type { Reading } from '../../jobs/space-sources.js';
+import { type Baseline, type Ground, type KnownFinding, knownOf } from './baseline.js';
+import type { FoundSpace, LinkStatus, Looked } from './finding.js';
+import { lookAtChangeRequest, lookAtSpaces } from './read-links.js';
+import { Tally } from './report.js';
+
+/** A check: reads the links of every space in its scope, counts, and leaves out what the baseline knows. */
+
+export interface CheckPlan {
+  scope: Scope;
+  /** Looks at the pages of this change request instead; the scope is then its space alone. */
+  changeRequest?: string;
+  /** In the order of `linkStatuses`. */
+  statuses: readonly LinkStatus[];
+  baseline: Baseline;
+  /** Whether every finding is kept for the next baseline. */
+  updateBaseline: boolean;
+}
+
+export type CheckEvent =
+  /** The spaces are known; 0 if their number is not. */
+  | { kind: 'started'; total: number }
+  /** A space, or a page of a change request, was read; findings of the baseline are left out. */
+  | { kind: 'looked'; looked: Looked };
+
+export class LinkCheck {
+  readonly tally: Tally;
+  /** For the next baseline; empty unless it is to be updated. */
+  readonly found = new Map<string, KnownFinding>();
+  readonly #plan: CheckPlan;
+
+  constructor(plan: CheckPlan) {
+    this.#plan = plan;
+    this.tally = new Tally(plan.changeRequest !== undefined);
+  }
+
+  /** @throws DocsError if the spaces, or the pages of the change request, cannot be listed */
+  async *run(reading: Reading): AsyncGenerator<CheckEvent> {
+    const { scope, changeRequest, statuses } = this.#plan;
+    if (changeRequest !== undefined) {
+      yield { kind: 'started', total: 0 };
+      const [id = ''] = scope.spaces;
+      return yield* this.#counted(lookAtChangeRequest(reading, { id }, changeRequest, statuses));
+    }
+    const named = ({ id, title }: Space): FoundSpace => ({ id, title });
+    const { spaces, unread } = await spacesOfScope(reading, scope, named);
+    this.tally.unread.push(...unread);
+    yield { kind: 'started', total: spaces.length };
+    yield* this.#counted(lookAtSpaces(reading, spaces, statuses));
+  }
+
+  async *#counted(looks: AsyncIterable<Looked>): AsyncGenerator<CheckEvent> {
+    const { baseline, updateBaseline } = this.#plan;
+    for await (const looked of looks) {
+      if (updateBaseline)
+        for (const finding of looked.findings) this.found.set(finding.fingerprint, knownOf(finding));
+      const fresh = looked.findings.filter(({ fingerprint }) => !baseline.has(fingerprint));
+      const shown = { ...looked, findings: fresh };
+      this.tally.add(shown, looked.findings.length - fresh.length);
+      yield { kind: 'looked', looked: shown };
+    }
+  }
+
+  /** What the check looked at: it may take nothing else out of the baseline. */
+  get ground(): Ground {
+    const { read, unread } = this.tally;
+    const all = isWhole(this.#plan.scope) && unread.length === 0;
+    return { statuses: this.#plan.statuses, covers: (space) => all || read.has(space) };
+  }
+}

@@ -1,0 +1,113 @@
+import { DocsError } from '../../errors.js';
+import { type Unread, unreadFacts } from '../../jobs/unread.js';
+import { grouped } from '../../output/cells.js';
+import { counted } from '../../output/counted.js';
+import { shellWord } from '../../settings/shell-word.js';
+import type { LinkStatus, Looked } from './finding.js';
+
+/** The result of a check, counted while it runs. */
+export class Tally {
+  /** Spaces that were read to their end. */
+  readonly read = new Set<string>();
+  readonly unread: Unread[] = [];
+  links = 0;
+  /** Spaces, or pages of a change request, whose links the platform did not count. */
+  uncounted = 0;
+  /** Findings that are reported, by status. */
+  readonly found = new Map<LinkStatus, number>();
+  /** Findings that the baseline knows. */
+  known = 0;
+  /** Pages that were read, if the check is of a change request. */
+  pages: number | undefined;
+
+  /** @param changeRequest whether pages of a change request are looked at */
+  constructor(changeRequest: boolean) {
+    if (changeRequest) this.pages = 0;
+  }
+
+  /** Counts what was looked at. @param known how many further findings the baseline hid */
+  add({ space, findings, links, unread }: Looked, known: number): void {
+    if (unread.length === 0) {
+      this.read.add(space.id);
+      if (this.pages !== undefined) this.pages += 1;
+    }
+    this.unread.push(...unread);
+    if (links !== undefined) this.links += links;
+    else if (unread.length === 0) this.uncounted += 1;
+    for (const { status } of findings) this.found.set(status, (this.found.get(status) ?? 0) + 1);
+    this.known += known;
+  }
+
+  /** How many findings have one of these statuses. */
+  of(statuses: readonly LinkStatus[]): number {
+    return statuses.reduce((sum, status) => sum + (this.found.get(status) ?? 0), 0);
+  }
+}
+
+/** `3 broken links found. Looked at 60 spaces with 1,234 links.` */
+export function tallyWords(tally: Tally, statuses: readonly LinkStatus[]): string {
+  const { read, links, pages, uncounted, known, unread } = tally;
+  const where = pages === undefined ? counted(read.size, 'space') : counted(pages, 'page');
+  const unknown = uncounted === 0 ? '' : `; the platform did not count those of ${grouped(uncounted)}`;
+  const sentences = [
+    `${foundWords(tally, statuses)}.`,
+    `Looked at ${where} with ${counted(links, 'link')}${unknown}.`,
+    known === 0
+      ? ''
+      : `${counted(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} not shown.`,
+    unread.length === 0 ? '' : `Not read: ${unreadCounts(unread)}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** `3 broken, 2 in-app links found`, `No broken links found`. */
+function foundWords({ found, known }: Tally, statuses: readonly LinkStatus[]): string {
+  const fresh = known > 0 ? 'new ' : '';
+  const parts = statuses.filter((status) => (found.get(status) ?? 0) > 0);
+  if (parts.length === 0) return `No ${fresh}${statuses.join(' or ')} links found`;
+  const counts = parts.map((status) => `${grouped(found.get(status) ?? 0)} ${fresh}${status}`).join(', ');
+  return `${counts} ${parts.length === 1 && found.get(parts[0] as LinkStatus) === 1 ? 'link' : 'links'} found`;
+}
+
+function unreadCounts(unread: readonly Unread[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of unread) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => counted(count, kind.replace('-', ' '))).join(', ');
+}
+
+/**
+ * The failure of a check: findings (17) if `--fail-on` names their status, whatever was not read; else
+ * partial (3) if something was not read. The details have the counts and everything unread.
+ */
+export function failureOf(
+  tally: Tally,
+  statuses: readonly LinkStatus[],
+  failOn: readonly LinkStatus[],
+  platform: NodeJS.Platform,
+): DocsError | undefined {
+  const { unread, read, links, known } = tally;
+  const details = {
+    spaces: read.size,
+    ...(tally.pages !== undefined && { pages: tally.pages }),
+    links,
+    found: Object.fromEntries(statuses.map((status) => [status, tally.found.get(status) ?? 0])),
+    known,
+    unread: unread.map(unreadFacts),
+  };
+  const words = tallyWords(tally, statuses);
+  if (tally.of(failOn) > 0) return new DocsError('findings', 'links_found', words, { details });
+  if (unread.length === 0) return undefined;
+  const limited = read.size === 0 && unread.every(({ error }) => error.kind === 'rate-limited');
+  const retryable = unread.some(({ error }) => error.failure.retryable === true);
+  return new DocsError(limited ? 'rate-limited' : 'partial', 'not_all_read', words, {
+    details,
+    retryable,
+    ...hintOf(unread, platform),
+  });
+}
+
+/** Repeats the read that failed alone: its error names the request and its id. */
+function hintOf(unread: readonly Unread[], platform: NodeJS.Platform): { hint?: string } {
+  const space = unread.find(({ kind }) => kind === 'space');
+  return space === undefined ? {} : { hint: `docs spaces links ${shellWord(space.id, platform)}` };
+}

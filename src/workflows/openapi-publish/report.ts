@@ -1,0 +1,45 @@
+import type { OpenApiSpec } from '../../api/resources/openapi.js';
+import { getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
+import { timestamp } from '../../api/shapes.js';
+import { type Static, Type } from '../../api/type.js';
+import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import type { SpecAt } from './spec.js';
+
+/** The result of `openapi publish` and `openapi wait`, as data and as a sentence. */
+
+const facts = {
+  version: Type.Optional(Type.String({ description: 'Id of the version that it became, or still is' })),
+  previousVersion: Type.Optional(Type.String({ description: 'Id of the latest version before' })),
+  processingState: text,
+  lastProcessedAt: Type.Optional(timestamp),
+  sourceURL: maybe,
+};
+export const PublishResult = closed({ id: text, status: oneOf('created', 'updated', 'unchanged'), ...facts });
+export const WaitResult = closed({ id: text, status: oneOf('complete'), ...facts });
+/** The id is the slug. */
+export type SpecResult = Static<typeof PublishResult> | Static<typeof WaitResult>;
+
+/** Asks for the latest version if the spec does not name it. */
+export async function resultOf(
+  { client, org, slug }: SpecAt,
+  spec: OpenApiSpec,
+  status: SpecResult['status'],
+): Promise<SpecResult> {
+  const path = { organizationId: org, specSlug: slug };
+  const version = spec.lastVersion ?? (await client.call(getLatestOpenApiVersion, { path })).id;
+  const { processingState, lastProcessedAt, sourceURL } = spec;
+  const result: SpecResult = { id: slug, status, version, processingState };
+  if (lastProcessedAt !== undefined) result.lastProcessedAt = lastProcessedAt;
+  if (sourceURL !== undefined) result.sourceURL = sourceURL;
+  return result;
+}
+
+export function sentenceOf({ id, status, version, previousVersion }: SpecResult): string {
+  const at = version === undefined ? '' : `: version ${version}`;
+  if (status === 'complete') return `${id} is processed${at}.`;
+  if (status === 'unchanged') return `${id} is unchanged${at}. Nothing was sent.`;
+  const verb = status === 'created' ? 'Created' : 'Updated';
+  if (previousVersion === undefined) return `${verb} ${id}${at}.`;
+  if (previousVersion === version) return `${verb} ${id}: still version ${version}.`;
+  return `${verb} ${id}${at}, previously ${previousVersion}.`;
+}
