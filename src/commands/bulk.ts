@@ -3,15 +3,15 @@ import { manual } from '../cli/declare/define.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { checkColumns, columnsOf } from '../cli/run/bulk/columns.js';
 import { type CheckedRows, checkRows, mistakeWords } from '../cli/run/bulk/rows.js';
-import { changeMany } from '../cli/run/change.js';
 import { confirmChange } from '../cli/run/confirm.js';
 import { checkResults } from '../cli/run/job-results.js';
 import { preview } from '../cli/run/preview.js';
 import { type RowsFile, readRowsFile } from '../cli/run/rows-file.js';
+import { changeMany } from '../cli/run/send-changes.js';
 import { sentence } from '../cli/run/sentence.js';
 import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
-import type { Source } from '../jobs/journal-lines.js';
+import type { Source } from '../jobs/journal.js';
 import { nearest } from '../nearest.js';
 import { groups } from './index.js';
 

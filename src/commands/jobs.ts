@@ -1,32 +1,31 @@
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
-import { concurrencyOf } from '../cli/run/change.js';
-import { refuseElsewhere } from '../cli/run/job-facts.js';
+import { concurrencyOf } from '../cli/run/gather.js';
 import { checkResults, printResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
 import type { Session } from '../cli/run/session.js';
+import { refuseElsewhere, runJob } from '../cli/run/session-job.js';
 import { usageError } from '../errors.js';
 import { reopenJob } from '../jobs/create-job.js';
-import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/job.js';
 import { hashOfInput, JobFolder, keptMs } from '../jobs/job-folder.js';
-import { JobRun, type Step } from '../jobs/run-job.js';
-import { sourceIssue } from '../jobs/source.js';
+import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/journal.js';
+import { sourceIssue } from '../jobs/resume.js';
+import { requestsOf, type Step } from '../jobs/step.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
 import { version } from '../version.js';
 
-/** `docs jobs`: what was changed from here, and what is left of it. */
+/** `docs jobs`: the changes made from this machine. */
 
-const jobArgument = { '<job>': 'Name of the job, the beginning of it, or last' } as const;
+const jobArgument = { '<job>': 'Name of the job, a unique beginning of it, or last' } as const;
 
 function found(folder: JobFolder, { args }: ManualInput): Job {
   if (typeof args.job === 'string') return folder.find(args.job);
   throw usageError('missing_argument', '<job> is required.', { hint: 'docs jobs list' });
 }
 
-/** A line of the list. */
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source, evidence } = job.header;
   const undone = undoneItems(id, undoing);
@@ -34,7 +33,15 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
   const changed = job.items.filter(({ state }) => state === 'ok').length;
   const state = undone.size > 0 && undone.size >= changed ? 'undone' : stateOf(job);
   return {
-    ...{ id, command, state: workers.has(id) ? 'running' : state, total, ok, ...others, at, profile, origin },
+    id,
+    command,
+    state: workers.has(id) ? 'running' : state,
+    total,
+    ok,
+    ...others,
+    at,
+    profile,
+    origin,
     ...(org !== undefined && { org }),
     ...(source !== undefined && { file: source.path }),
     ...(undoes !== undefined && { undoes }),
@@ -42,44 +49,32 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
   };
 }
 
-const fields = [
-  'id',
-  'command',
-  'state',
-  'total',
-  'ok',
-  'failed',
-  'unknown',
-  'left',
-  'at',
-  'profile',
-  'origin',
-];
+const counts = ['total', 'ok', 'failed', 'unknown', 'left'];
+const shown = ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin'];
+const fields = [...shown, 'org', 'file', 'undoes', 'evidence'];
 const listView: View = {
   columns: [
     { path: 'id', keep: true },
     { path: 'command' },
     { path: 'state', as: 'state' },
-    { path: 'total' },
-    { path: 'ok' },
-    { path: 'failed' },
-    { path: 'unknown' },
-    { path: 'left' },
-    { path: 'at' },
+    ...[...counts, 'at'].map((path) => ({ path })),
   ],
-  fields: [...fields, 'org', 'file', 'undoes', 'evidence'],
+  fields,
   empty: 'No jobs.',
 };
 
 const list = manual({
   name: 'list',
   aliases: ['ls'],
-  summary: 'List the jobs of the last 90 days, the newest first',
-  why: 'Every change made from this machine is a job, a single one too, unless config set journal off.',
-  options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest so many' }],
+  summary: 'List the jobs of the last 90 days, newest first',
+  why: 'Every change made from this machine is a job, a single one too, unless journals are off.',
+  options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest <n> jobs' }],
   examples: [
-    { run: 'jobs list', does: 'what was changed from here' },
-    { run: 'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'', does: 'what can be resumed' },
+    { run: 'jobs list', does: 'the changes made from this machine' },
+    {
+      run: 'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'',
+      does: 'the jobs that can be resumed',
+    },
   ],
   local: true,
   async run(session, { options }) {
@@ -99,8 +94,8 @@ async function* onePage(items: readonly unknown[]) {
 }
 
 const shownView: View = {
-  columns: fields.map((path) => ({ path })),
-  fields: [...fields, 'org', 'file', 'undoes', 'evidence', 'items'],
+  columns: shown.map((path) => ({ path })),
+  fields: [...fields, 'items'],
   open: ['items'],
 };
 
@@ -119,12 +114,15 @@ const itemView: View = {
 
 const show = manual({
   name: 'show',
-  summary: 'Show a job: each item, what came of it, and what undo can do',
-  why: 'What was sent and what is known of it, with the state before each change where one was read.',
+  summary: 'Show the items of a job, their outcome and their undo',
+  why: 'Each item comes with its outcome, the state before it where one was read, and what undo can do.',
   args: jobArgument,
   examples: [
     { run: 'jobs show last', does: 'the last job' },
-    { run: 'jobs show last --jq \'.items[] | select(.status == "failed")\'', does: 'what failed, and why' },
+    {
+      run: 'jobs show last --jq \'.items[] | select(.status == "failed")\'',
+      does: 'the failed items, with their errors',
+    },
   ],
   local: true,
   async run(session, input) {
@@ -144,7 +142,7 @@ const show = manual({
   },
 });
 
-/** People get the job and then its items as a list; a program gets one object. */
+/** JSON, YAML, --fields and --jq get one object; text formats get the items as a list. */
 function isObjectWanted({ settings, globals }: Session): boolean {
   const format = settings.output?.value;
   const asked = globals.jq !== undefined || settings.fields !== undefined;
@@ -154,7 +152,10 @@ function isObjectWanted({ settings, globals }: Session): boolean {
 function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, undone: boolean) {
   const { undo, why } = forecastOf({ op: operationOf(plan.op), input: plan.input });
   return {
-    ...{ index: plan.item, id: plan.id, status: state === 'started' ? 'unknown' : state, undo },
+    index: plan.item,
+    id: plan.id,
+    status: state === 'started' ? 'unknown' : state,
+    undo,
     ...(why !== undefined && { why }),
     ...(undone && { undone }),
     ...(at !== undefined && { at }),
@@ -166,13 +167,13 @@ function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, un
 
 const resume = manual({
   name: 'resume',
-  summary: 'Go on with a job that was cut short',
+  summary: 'Resume an unfinished job',
   why:
-    'Does what was not done, and tries again what was refused. What was sent without an answer is looked up ' +
-    'first: it is sent again only where it certainly did nothing.',
+    'Sends what was not sent, and retries what was refused. A request without an answer is looked up first ' +
+    'and sent again only if it certainly had no effect.',
   args: jobArgument,
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
-  examples: [{ run: 'jobs resume last', does: 'go on with the last job' }],
+  examples: [{ run: 'jobs resume last', does: 'resume the last job' }],
   danger: 'change',
   async run(session, input) {
     const folder = new JobFolder(session.io);
@@ -181,17 +182,17 @@ const resume = manual({
     await checkResults(session);
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
-      session.printer.note(`Job ${job.header.job} is finished: all ${job.header.total} items are done.`);
-      noteEvidence(session, job);
+      noteFinished(session, job);
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
-    await goOn(session, folder, job, input);
+    await resumeJob(session, folder, job, input);
+    noteFinished(session, job);
   },
 });
 
 /**
- * A job is gone on with where it was begun, by the same version, with the same input.
+ * Refuses to resume a job elsewhere, by another version, or with another input.
  * @throws DocsError usage `job_mismatch`: nothing was sent
  */
 export function refuseOther(session: Session, { header, items }: Job): void {
@@ -201,9 +202,9 @@ export function refuseOther(session: Session, { header, items }: Job): void {
   const plan = items.map((item) => item.plan);
   const issue =
     header.version !== version
-      ? `It was begun by docs ${header.version}, and this is ${version}`
+      ? `It was created by docs ${header.version}, and this is ${version}`
       : plan.length !== header.total || hashOfInput(header, plan) !== header.input
-        ? 'Its journal was changed since'
+        ? 'Its journal was edited'
         : sourceIssue(header.source);
   if (issue === undefined) return;
   throw usageError('job_mismatch', `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`, {
@@ -211,21 +212,14 @@ export function refuseOther(session: Session, { header, items }: Job): void {
   });
 }
 
-/** `--dry-run`: what would be sent; what was sent before is looked up first, and may need nothing. */
+/** `--dry-run`: the requests of all items that are not done, some of which a lookup may find done. */
 async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {
-  const calls = left.map(({ plan }) => ({ op: operationOf(plan.op), input: plan.input, id: plan.id }));
-  await preview(session, calls, true);
+  await preview(session, requestsOf(left.map(toStep)), true);
   const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
-  if (sent > 0) session.printer.note(`${sent} of them were sent before: each is looked up first.`);
+  if (sent > 0) session.printer.note(`${sent} of them were sent before; each is looked up first.`);
 }
 
-async function goOn(session: Session, folder: JobFolder, job: Job, input: ManualInput): Promise<void> {
-  await resumeJob(session, folder, job, input);
-  session.printer.note(`Job ${job.header.job} is finished: all ${job.header.total} items are done.`);
-  noteEvidence(session, job);
-}
-
-/** Does what is left of a job, and prints it. @throws DocsError as `printResults`, `reopenJob` */
+/** Works on the rest of a job and prints its results. @throws DocsError as `printResults`, `reopenJob` */
 export async function resumeJob(
   session: Session,
   folder: JobFolder,
@@ -235,21 +229,19 @@ export async function resumeJob(
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const open = await reopenJob(session.io, folder, job);
-  const left = job.items.filter(({ state }) => state !== 'ok');
-  const steps = left.map((record): Step => ({ record, op: operationOf(record.plan.op) }));
-  try {
-    const run = new JobRun({
-      ...{ io: session.io, client, steps, journal: open.journal },
-      ...{ concurrency, failFast: input.options.failFast === true },
-    });
-    await printResults(session, run, { job: open.job, total: steps.length, doing: 'Going on' });
-  } finally {
-    await open.close();
-  }
+  const steps = job.items.filter(({ state }) => state !== 'ok').map(toStep);
+  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
+  await runJob(session, open, parts, (run) =>
+    printResults(session, run, { job: open.job, doing: 'Resuming' }),
+  );
 }
 
-/** A job may have a file that its own command completes. */
-function noteEvidence({ printer, io }: Session, { header: { command, evidence } }: Job): void {
+function toStep(record: ItemRecord): Step {
+  return { record, op: operationOf(record.plan.op) };
+}
+
+function noteFinished({ printer, io }: Session, { header: { job, total, command, evidence } }: Job): void {
+  printer.note(`Job ${job} is finished: all ${total} items are done.`);
   if (evidence === undefined) return;
   printer.note(`docs ${command} --resume ${shellWord(evidence, io.platform)} completes the evidence.`);
 }
@@ -257,11 +249,9 @@ function noteEvidence({ printer, io }: Session, { header: { command, evidence } 
 const prune = manual({
   name: 'prune',
   summary: 'Remove the journals of old jobs',
-  why: 'Journals are removed by themselves after 90 days. Without its journal a job can be neither resumed nor undone.',
-  options: [
-    { name: 'days', value: '<n>', number: true, description: 'Remove those older than this', default: 90 },
-  ],
-  examples: [{ run: 'jobs prune --days 30', does: 'keep the last month alone' }],
+  why: 'Journals are removed automatically after 90 days. Without its journal a job cannot be resumed or undone.',
+  options: [{ name: 'days', value: '<n>', number: true, description: 'Age in days', default: 90 }],
+  examples: [{ run: 'jobs prune --days 30', does: 'keep the last 30 days only' }],
   danger: 'change',
   local: true,
   async run(session, { options }) {
@@ -284,9 +274,9 @@ const prune = manual({
 export const jobs: Group = {
   name: 'jobs',
   noun: 'job',
-  summary: 'Changes made from here: list, show, resume',
+  summary: 'Changes made from this machine: list, show, resume',
   why:
-    'Every change is a job with a journal, also that of a single thing, so that it can be proven, resumed and ' +
-    'taken back. docs config set journal off turns that off.',
+    'Every change is a job with a journal, a single one too, so that it can be proven, resumed and undone. ' +
+    'To turn journals off, run docs config set journal off.',
   commands: [list, show, resume, prune],
 };

@@ -4,8 +4,9 @@ import type { AnyOperation, Input } from '../../src/api/operation.js';
 import { deleteMember } from '../../src/api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
 import { createJob } from '../../src/jobs/create-job.js';
-import { plannedRecord } from '../../src/jobs/job.js';
-import { JobRun, type Step } from '../../src/jobs/run-job.js';
+import { plannedRecord } from '../../src/jobs/journal.js';
+import { JobRun } from '../../src/jobs/run-job.js';
+import type { Step } from '../../src/jobs/step.js';
 import { seedId } from '../sandbox/client.js';
 import { type JobWorld, openJobWorld } from './job-world.js';
 

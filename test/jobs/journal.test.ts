@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateMember } from '../../src/api/resources/members.js';
 import { createJob } from '../../src/jobs/create-job.js';
-import { countsOf, stateOf } from '../../src/jobs/job.js';
 import { hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-folder.js';
+import {
+  countsOf,
+  type Header,
+  type PlanLine,
+  parseJournal,
+  stateOf,
+  writeLine,
+} from '../../src/jobs/journal.js';
 import { JournalFile } from '../../src/jobs/journal-file.js';
-import { type Header, type PlanLine, parseJournal, writeLine } from '../../src/jobs/journal-lines.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { step } from './job-world.js';
 

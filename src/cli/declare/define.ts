@@ -38,7 +38,7 @@ export function command<
     spec: loose,
     async run(session, input) {
       // Help and completion build commands without running one.
-      const { runOperation } = await import('../run/run.js');
+      const { runOperation } = await import('../run/pipeline.js');
       await runOperation(session, this, input);
     },
   };

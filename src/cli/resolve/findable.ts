@@ -1,3 +1,4 @@
+import { callOne, listOf } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import {
@@ -32,8 +33,6 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { getTranslation, listTranslations } from '../../api/resources/translations.js';
-import { listOf } from '../../jobs/reads.js';
-import { callOne } from '../../jobs/request.js';
 import { organizationSpaces } from './organization-spaces.js';
 
 /** How a resource is found by what people call it: for choosing, titles instead of ids, and confirmations. */

@@ -8,8 +8,8 @@ import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { findables } from '../resolve/findable.js';
 import type { PlannedCall } from './assemble.js';
+import { moment } from './restore-hint.js';
 import type { Session } from './session.js';
-import { moment } from './way-back.js';
 
 /** What goes with a resource that is to be deleted: said before its title is typed. */
 

@@ -9,8 +9,8 @@ import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { blankOption } from '../declare/standing-flags.js';
+import { readResource } from './pipeline.js';
 import { askYes } from './prompts.js';
-import { readResource } from './run.js';
 import type { Session } from './session.js';
 
 /** `--download <path>`: a command that reads a resource with an address can save what is there. */

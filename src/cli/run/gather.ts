@@ -153,6 +153,11 @@ export function wholeNumber(flag: string, typed: unknown): number {
   return value;
 }
 
+/** `--concurrency`; default: 8. */
+export function concurrencyOf({ options }: ManualInput): number {
+  return options.concurrency === undefined ? 8 : wholeNumber('--concurrency', options.concurrency);
+}
+
 export async function askForMissing(
   session: Session,
   command: Command,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { concurrencyOf } from '../../cli/run/change.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import type { Session } from '../../cli/run/session.js';
 import { fieldPaths } from '../../cli/run/view.js';
 import { DocsError } from '../../errors.js';

@@ -1,5 +1,5 @@
 import type { Command } from '../../cli/declare/command.js';
-import { readResource } from '../../cli/run/run.js';
+import { readResource } from '../../cli/run/pipeline.js';
 import type { Session } from '../../cli/run/session.js';
 
 /** `content pages get --format markdown`: people and pipes get the text itself, not a field of an object. */

@@ -80,7 +80,7 @@ export const publish: Command = manual({
     }
     const call = callOf(plan);
     if (session.globals.dryRun) return (await import('../../cli/run/preview.js')).preview(session, [call]);
-    const { changeOne } = await import('../../cli/run/change.js');
+    const { changeOne } = await import('../../cli/run/send-changes.js');
     const first = (await changeOne(unprinted(session), publish, call, input)) as OpenApiSpec;
     const watch = { ...plan, line: commandLine(session, publish, input) };
     const spec = await watchSpec(session, watch, { first, before });

@@ -1,4 +1,4 @@
-import { keyPlaces } from './key-places.js';
+import { isObject } from '../../is-object.js';
 import { badRows, type Cell, type Row, type Rows } from './row.js';
 
 /** Reads a JSON array of objects. @throws DocsError usage `bad_rows` */
@@ -42,11 +42,49 @@ function parse(text: string, line: number): unknown {
 }
 
 function cellsOf(item: unknown, line: number, keys: readonly { name: string; column: number }[]): Cell[] {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+  if (!isObject(item)) {
     throw badRows(line, 'a row must be an object');
   }
   return Object.entries(item).map(([name, value]) => {
     const column = keys.findLast((key) => key.name === name)?.column ?? 1;
-    return { name: name.trim(), value: value as unknown, column };
+    return { name: name.trim(), value, column };
   });
+}
+
+interface ObjectPlace {
+  /** The line on which the object begins, from 1. */
+  line: number;
+  keys: { name: string; column: number }[];
+}
+
+/** A string, or a character of the structure. */
+const token = /"(?:[^"\\]|\\.)*"|[[\]{},:\n]/g;
+
+/**
+ * The places of the objects directly inside a JSON array, and of their keys, which JSON.parse does not
+ * report.
+ * @param text valid JSON
+ */
+function keyPlaces(text: string): ObjectPlace[] {
+  const places: ObjectPlace[] = [];
+  let [depth, line, lineStart, wantsKey] = [0, 1, 0, false];
+  for (const { 0: found, index } of text.matchAll(token)) {
+    if (found === '\n') {
+      line += 1;
+      lineStart = index + 1;
+    } else if (found === '{' || found === '[') {
+      depth += 1;
+      if (depth === 2) places.push({ line, keys: [] });
+      wantsKey = depth === 2 && found === '{';
+    } else if (found === '}' || found === ']') {
+      depth -= 1;
+      wantsKey = false;
+    } else if (found === ',') {
+      wantsKey = depth === 2;
+    } else if (found !== ':' && wantsKey) {
+      places.at(-1)?.keys.push({ name: JSON.parse(found) as string, column: index - lineStart + 1 });
+      wantsKey = false;
+    }
+  }
+  return places;
 }

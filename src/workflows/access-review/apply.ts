@@ -2,21 +2,18 @@ import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { type Mistake, mistakeWords } from '../../cli/run/bulk/rows.js';
-import { concurrencyOf } from '../../cli/run/change.js';
 import { confirmChange } from '../../cli/run/confirm.js';
 import { contextId } from '../../cli/run/context.js';
-import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { preview } from '../../cli/run/preview.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import type { Session } from '../../cli/run/session.js';
+import { beginJob, runJob } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
-import { createJob } from '../../jobs/create-job.js';
-import { plannedRecord } from '../../jobs/job.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import type { Source } from '../../jobs/journal-lines.js';
-import { requestFor } from '../../jobs/rules/builders.js';
-import { JobRun, type Step } from '../../jobs/run-job.js';
+import type { Source } from '../../jobs/journal.js';
+import { requestFor } from '../../jobs/request.js';
+import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { safeLine } from '../../output/safe-text.js';
 import { counted } from '../link-check/tally.js';
 import { readTeams } from '../offboard/holdings.js';
@@ -57,7 +54,7 @@ export async function applyReview(session: Session, command: Command, input: Man
   tellRest(session, standing.length - changes.length, read.undecided);
   if (changes.length === 0) return session.printer.note('Nothing is to be changed.');
   const { steps, words } = await work.plan(changes);
-  const calls = steps.map(({ op, record }) => ({ op, input: record.plan.input, id: record.plan.id }));
+  const calls = requestsOf(steps);
   if (session.globals.dryRun) return preview(session, calls, true);
   const removes = changes.some(({ decision }) => decision.is === 'remove');
   const danger = removes ? ('confirm' as const) : ('change' as const);
@@ -202,28 +199,20 @@ class Work {
   #roleStep({ decision, member }: Standing): Step[] {
     if (decision.is !== 'role') return [];
     const path = { organizationId: this.#reading.organizationId, userId: member.id };
-    const { op, input, id } = requestFor(updateMember, path, { role: decision.role });
-    const plan = { item: 0, is: 'planned' as const, id, op: op.id, input, expect: { role: member.role } };
-    return [{ op, record: plannedRecord(plan) }];
+    const request = requestFor(updateMember, path, { role: decision.role });
+    return [stepOf(request, 0, { expect: { role: member.role } })];
   }
 
   async carryOut(steps: readonly Step[], source: Source | undefined): Promise<void> {
     const session = this.#session;
     const { client, concurrency } = this.#reading;
     const { options } = this.#input;
-    const requests = steps.map(({ op, record }) => ({ op, input: record.plan.input, id: record.plan.id }));
-    const facts = factsOf(session, 'members review', requests, source === undefined ? {} : { source });
-    const folder = new JobFolder(session.io);
-    const open = keepsJournal(session)
-      ? await createJob(session.io, folder, facts, steps, options.again === true)
-      : undefined;
-    try {
-      const parts = { io: session.io, client, steps, journal: open?.journal, concurrency };
-      const run = new JobRun({ ...parts, failFast: options.failFast === true });
-      await printResults(session, run, { job: open?.job, total: steps.length, doing: 'Applying' });
-    } finally {
-      await open?.close();
-    }
+    const facts = { again: options.again === true, ...(source !== undefined && { source }) };
+    const open = await beginJob(session, 'members review', steps, facts);
+    const parts = { client, steps, concurrency, failFast: options.failFast === true };
+    await runJob(session, open, parts, (run) =>
+      printResults(session, run, { job: open?.job, doing: 'Applying' }),
+    );
     const back = open === undefined ? '' : ` docs undo ${open.job} takes back what can be.`;
     session.printer.note(`${counted(steps.length, 'request')}: all done.${back}`);
   }

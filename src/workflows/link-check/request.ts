@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { concurrencyOf } from '../../cli/run/change.js';
 import { contextId } from '../../cli/run/context.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import type { Session } from '../../cli/run/session.js';
 import { usageError } from '../../errors.js';
 import { type LinkStatus, linkStatuses } from './finding.js';

@@ -1,12 +1,11 @@
 import type { ManualInput } from '../../cli/declare/command.js';
-import { concurrencyOf } from '../../cli/run/change.js';
-import { factsOf } from '../../cli/run/job-facts.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { printResults } from '../../cli/run/job-results.js';
 import type { Session } from '../../cli/run/session.js';
-import { createJob } from '../../jobs/create-job.js';
-import type { ItemRecord } from '../../jobs/job.js';
+import { beginJournaledJob, runJob } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { JobRun, type Step } from '../../jobs/run-job.js';
+import type { ItemRecord } from '../../jobs/journal.js';
+import type { Step } from '../../jobs/step.js';
 import type { Printer } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { type EvidenceFiles, writeEvidence } from './evidence.js';
@@ -26,20 +25,15 @@ export async function runLeaving(
 ): Promise<{ job: string; failure: unknown }> {
   const concurrency = concurrencyOf(input);
   const client = await session.client();
-  const requests = steps.map(({ op, record }) => ({ op, input: record.plan.input, id: record.plan.id }));
-  const facts = factsOf(session, 'members offboard', requests, { evidence });
-  const again = input.options.again === true;
-  const open = await createJob(session.io, new JobFolder(session.io), facts, steps, again);
-  try {
-    await onBegun(open.job);
-    const parts = { io: session.io, client, steps, journal: open.journal, concurrency };
-    const run = new JobRun({ ...parts, failFast: input.options.failFast === true });
-    const printing = { job: open.job, total: steps.length, doing: 'Offboarding' };
-    const failure = await printResults(unprinted(session), run, printing).then(nothing, told);
-    return { job: open.job, failure };
-  } finally {
-    await open.close();
-  }
+  const facts = { evidence, again: input.options.again === true };
+  const open = await beginJournaledJob(session, 'members offboard', steps, facts);
+  const { job } = open;
+  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
+  return runJob(session, open, parts, async (run) => {
+    await onBegun(job);
+    const printed = printResults(unprinted(session), run, { job, doing: 'Offboarding' });
+    return { job, failure: await printed.then(nothing, told) };
+  });
 }
 
 const nothing = (): undefined => undefined;

@@ -2,11 +2,10 @@ import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
 import { forecastOf } from '../../cli/run/preview.js';
-import { plannedRecord } from '../../jobs/job.js';
 import type { PlannedRequest } from '../../jobs/request.js';
-import { requestFor } from '../../jobs/rules/builders.js';
-import type { Step } from '../../jobs/run-job.js';
+import { requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
+import { type Step, stepOf } from '../../jobs/step.js';
 import { type Holdings, type OwnedTeam, personOf } from './holdings.js';
 import type { Action, Person } from './report.js';
 
@@ -95,13 +94,9 @@ class Planner implements Plan {
     return [this.#action(item, 'hand over team', request, { team: { id, title }, to: personOf(heir) })];
   }
 
-  #push({ op, input, id }: PlannedRequest, expect: State, after: readonly number[]): number {
+  #push(request: PlannedRequest, expect: State, after: readonly number[]): number {
     const item = this.#first + this.steps.length;
-    const order = after.length > 0 && { after };
-    this.steps.push({
-      op,
-      record: plannedRecord({ item, is: 'planned', id, op: op.id, input, expect, ...order }),
-    });
+    this.steps.push(stepOf(request, item, { expect, ...(after.length > 0 && { after }) }));
     return item;
   }
 

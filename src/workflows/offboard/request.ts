@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Member } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { concurrencyOf } from '../../cli/run/change.js';
 import { contextId } from '../../cli/run/context.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import type { Session } from '../../cli/run/session.js';
 import { readIds } from '../../cli/run/typed-text.js';

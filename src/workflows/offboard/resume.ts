@@ -1,10 +1,10 @@
 import type { ManualInput } from '../../cli/declare/command.js';
-import { concurrencyOf } from '../../cli/run/change.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import type { Session } from '../../cli/run/session.js';
 import { refuseOther, resumeJob } from '../../commands/jobs.js';
 import { usageError } from '../../errors.js';
-import type { Job } from '../../jobs/job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import type { Job } from '../../jobs/journal.js';
 import { counted } from '../link-check/tally.js';
 import { complete, recordsOf, unprinted, withOutcomes } from './carry-out.js';
 import { type EvidenceFiles, readEvidence } from './evidence.js';
