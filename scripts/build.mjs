@@ -11,7 +11,7 @@ const outdir = process.argv[2] ?? 'dist';
 const packs = {
   'process.js': ['src/process.ts'],
   // Completion, and what is said of words that mean nothing.
-  'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/mistyped.ts', 'src/output/print-error.ts'],
+  'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/suggest.ts', 'src/output/print-error.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group.
   'request.js': [
@@ -61,7 +61,7 @@ await writeLaunch(fileOf);
 async function programModules() {
   const { outputFiles, metafile } = await build({
     ...shared,
-    entryPoints: ['src/process.ts', 'src/cli/declare/outlines.ts'],
+    entryPoints: ['src/process.ts', 'src/commands/outlines.ts'],
     splitting: true,
     format: 'esm',
     entryNames: '[name]',
@@ -157,8 +157,8 @@ async function writeOutlines(modules) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   for (const [name, { code }] of modules) writeFileSync(join(folder, name), code);
-  const { outlines } = require(join(folder, 'outlines.js'));
-  for (const [name, outline] of await outlines()) {
+  const { allOutlines } = require(join(folder, 'outlines.js'));
+  for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
   }
   rmSync(folder, { recursive: true });

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const check = process.argv.includes('--check');
-const { generatedFiles, generatedFolders, withSections } = await declarations();
+const { generatedFiles, generatedFolders, groups, withSections } = await declarations();
 
-const wanted = await generatedFiles();
+const wanted = await generatedFiles(groups);
 for (const path of [...pagesIn('docs/guide'), 'README.md']) {
   wanted.set(path, withSections(readFileSync(path, 'utf8')));
 }
@@ -37,7 +37,7 @@ async function declarations() {
     await build({
       stdin: {
         contents:
-          "export * from './src/reference/generated.js'; export { withSections } from './src/reference/sections.js';",
+          "export * from './src/reference/generated.js'; export { groups } from './src/commands/index.js'; export { withSections } from './src/reference/sections.js';",
         resolveDir: process.cwd(),
         loader: 'ts',
       },

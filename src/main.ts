@@ -1,9 +1,8 @@
-import type { CommanderError } from 'commander';
 import type { ManualInput } from './cli/declare/command.js';
-import type { Globals } from './cli/declare/global-flags.js';
+import type { Globals } from './cli/declare/globals.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
-import { type Walked, walk } from './cli/parse/walk.js';
+import { type Walk, walk } from './cli/parse/walk.js';
 import { groups } from './commands/index.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
@@ -30,35 +29,44 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function unwritable(cause: unknown, argv: readonly string[], io: Io): Promise<number> {
   const { localIoError, systemCode } = await import('./output/local-io-error.js');
   if (systemCode(cause) === 'EPIPE') return exitCodes.ok.code;
-  return fail(localIoError(cause, 'Cannot write the output'), argv, io, { json: argv.includes('--json') });
+  return fail(localIoError(cause, 'Cannot write the output'), io, { json: argv.includes('--json') });
 }
 
 async function runLine(argv: readonly string[], io: Io): Promise<number> {
   // Known before parsing ends, so that a usage error is printed in the form that was asked for.
-  let globals: Globals = { json: argv.includes('--json') };
+  let globals: Globals = {};
   try {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
-    if (asksForHelp(argv)) return await printHelp(argv, io);
-    const walked = await walk(argv);
-    if (walked.unknown !== undefined && !argv.includes('--version')) throw await unknown(walked, io);
-    const { buildProgram } = await import('./cli/parse/parser.js');
-    const program = await buildProgram({
-      groups,
-      path: walked.path,
-      version,
-      look: (stream) => look(argv, io, stream),
-      write: (text) => io.stdout.write(text),
-      writeError: (text) => io.stderr.write(text),
-      onCommand: (path, input) => {
-        globals = program.opts();
-        return runCommand(io, globals, path, input);
-      },
-    });
-    await program.parseAsync([...argv], { from: 'user' });
+    const walked = await walk(argv, groups);
+    const { path, pathAt, command, flags } = walked;
+    globals = { json: flags.has('json'), ...lastOf(flags, 'output') };
+    if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
+    if (flags.has('version')) {
+      await print(io, `${version}\n`);
+      return exitCodes.ok.code;
+    }
+    if (walked.stray !== undefined || walked.unknown !== undefined) {
+      const { mistakeIn } = await import('./cli/parse/suggest.js');
+      const mistake = await mistakeIn(walked, argv, groups, io.platform);
+      if (mistake !== undefined) throw mistake;
+    }
+    if (command === undefined) {
+      io.stderr.write(helpText(walked, groups, look(walked, io, 'stderr')));
+      return exitCodes.usage.code;
+    }
+    const { parseCommand } = await import('./cli/parse/parser.js');
+    const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command });
+    globals = typed;
+    await runCommand(io, globals, path.join(' '), input);
     return exitCodes.ok.code;
   } catch (cause) {
-    return fail(cause, argv, io, globals);
+    return fail(cause, io, globals);
   }
+}
+
+function lastOf(flags: Walk['flags'], name: 'output'): { output?: string } {
+  const value = flags.get(name)?.at(-1);
+  return value === undefined ? {} : { [name]: value };
 }
 
 async function runCommand(io: Io, globals: Globals, path: string, typed: ManualInput): Promise<void> {
@@ -69,7 +77,7 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
       import('./cli/resolve/resolve.js'),
       import('./cli/run/unfit-flags.js'),
     ]);
-  const { command, ...place } = await commandAt(path);
+  const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
   // A flag that may be repeated says what to look at; it is no parent.
   const { org, space, site } = onlyTexts(input.options);
@@ -79,7 +87,8 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
     refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
     await refuseUnknownFields(globals, command, input);
     const named = await nameResources(session, command, input);
-    await command.run(named.session, named.input);
+    if (command.run !== undefined) await command.run(named.session, named.input, groups);
+    else await (await import('./cli/run/pipeline.js')).runOperation(named.session, command, named.input);
   } finally {
     await session.close();
   }
@@ -94,8 +103,8 @@ function onlyTexts(options: ManualInput['options']): Record<string, string | und
 /** What completion scripts call, and what fills their cache. Neither opens a session. */
 async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
   if (command === '__complete')
-    await (await import('./completion/run-completion.js')).runCompletion(words, io);
-  else await (await import('./completion/refresh.js')).refreshIds(words, io, run);
+    await (await import('./completion/run-completion.js')).runCompletion(words, groups, io);
+  else await (await import('./completion/refresh.js')).refreshIds(words, groups, io, run);
   return exitCodes.ok.code;
 }
 
@@ -103,18 +112,19 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
  * Help of docs, a group, a command or a topic.
  * @throws DocsError usage where the words behind `help`, or before `--help`, name nothing
  */
-async function printHelp(argv: readonly string[], io: Io): Promise<number> {
-  const words = argv[0] === 'help' ? argv.slice(1) : argv;
-  const [word] = words;
-  const outLook = look(argv, io, 'stdout');
-  if (argv[0] === 'help' && word !== undefined && isHelpTopic(word)) {
+async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise<number> {
+  const [first, word] = argv;
+  const outLook = look(walked, io, 'stdout');
+  if (first === 'help' && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./cli/help/topics.js');
     await print(io, topicText(word, outLook));
     return exitCodes.ok.code;
   }
-  const walked = await walk(words);
-  if (walked.unknown !== undefined) throw await unknown(walked, io);
-  await print(io, helpText(walked, outLook));
+  if (walked.unknown !== undefined) {
+    const { unknownCommand } = await import('./cli/parse/suggest.js');
+    throw await unknownCommand(walked, groups, io.platform);
+  }
+  await print(io, helpText(walked, groups, outLook));
   return exitCodes.ok.code;
 }
 
@@ -126,40 +136,19 @@ async function print({ stdout }: Io, text: string): Promise<void> {
   });
 }
 
-async function unknown(walked: Walked, { platform }: Io): Promise<DocsError> {
-  return (await import('./cli/parse/mistyped.js')).unknownCommand(walked, platform);
-}
-
-function asksForHelp(argv: readonly string[]): boolean {
-  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  return argv[0] === 'help' || own.includes('--help') || own.includes('-h');
-}
-
-function look(argv: readonly string[], io: Io, stream: 'stdout' | 'stderr'): HelpLook {
+function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): HelpLook {
   const { isTTY, columns } = io[stream];
-  return helpLook(isTTY ? columns : undefined, hasColor(io, { color: !argv.includes('--no-color') }, stream));
+  return helpLook(isTTY ? columns : undefined, hasColor(io, { color: !flags.has('color') }, stream));
 }
 
-async function fail(cause: unknown, argv: readonly string[], io: Io, globals: Globals): Promise<number> {
+async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
   const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
-  if (isParserError(cause)) {
-    if (cause.exitCode === 0) return exitCodes.ok.code;
-    if (cause.code === 'commander.help') return exitCodes.usage.code;
-  }
   const { printError } = await import('./output/print-error.js');
-  const error =
-    io.signal.aborted && cause === io.signal.reason
-      ? stopped(cause)
-      : await toDocsError(cause, argv, io.platform);
+  const error = io.signal.aborted && cause === io.signal.reason ? stopped(cause) : toDocsError(cause);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
   return error.exitCode;
-}
-
-/** By its code: the parser is loaded only where something is parsed. */
-function isParserError(cause: unknown): cause is CommanderError {
-  return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('commander.');
 }
 
 /** The run was ended while it waited for something that knows no better. */
@@ -168,13 +157,8 @@ function stopped(reason: unknown): DocsError {
   return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });
 }
 
-async function toDocsError(
-  cause: unknown,
-  argv: readonly string[],
-  platform: NodeJS.Platform,
-): Promise<DocsError> {
+function toDocsError(cause: unknown): DocsError {
   if (cause instanceof DocsError) return cause;
-  if (isParserError(cause)) return (await import('./cli/parse/mistyped.js')).mistyped(cause, argv, platform);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

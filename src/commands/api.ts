@@ -2,8 +2,8 @@ import type { Method } from '../api/operation.js';
 import type { TransportRequest, TransportResponse } from '../api/transport.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { confirmRequest } from '../cli/run/confirm.js';
-import type { Session } from '../cli/run/session.js';
 import { readSource } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
 

@@ -1,5 +1,12 @@
-import { type Command, type Group, isGroup, type ManualInput } from '../cli/declare/command.js';
+import {
+  type Command,
+  type Group,
+  type GroupEntry,
+  isGroup,
+  type ManualInput,
+} from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { checkColumns, columnsOf } from '../cli/run/bulk/columns.js';
 import { type CheckedRows, checkRows, mistakeWords } from '../cli/run/bulk/rows.js';
@@ -9,11 +16,9 @@ import { preview } from '../cli/run/preview.js';
 import { type RowsFile, readRowsFile } from '../cli/run/rows-file.js';
 import { changeMany } from '../cli/run/send-changes.js';
 import { sentence } from '../cli/run/sentence.js';
-import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal.js';
 import { nearest } from '../nearest.js';
-import { groups } from './index.js';
 
 /** `docs bulk`: a command for each row of a file. */
 
@@ -38,8 +43,8 @@ export const bulk = manual({
     { run: 'bulk members update --from leavers.csv --set role=read --yes', does: 'one role for all rows' },
   ],
   danger: 'change',
-  async run(session, input) {
-    const { command, base } = await target(input);
+  async run(session, input, groups) {
+    const { command, base } = await target(input, groups);
     const { rows, source } = await readRows(session, input);
     const columns = columnsOf(command);
     const constant = constants(input, columns.known);
@@ -75,7 +80,10 @@ async function send(
 }
 
 /** The command that is run, found by its words. */
-async function target({ args }: ManualInput): Promise<{ command: Command; base: ManualInput }> {
+async function target(
+  { args }: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<{ command: Command; base: ManualInput }> {
   const words = [args.command ?? []].flat();
   const [first, ...rest] = words;
   const entry = groups.find(({ name, aliases = [] }) => name === first || aliases.includes(first ?? ''));

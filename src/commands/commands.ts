@@ -27,8 +27,8 @@ export const commands = manual({
     },
   ],
   local: true,
-  async run(session) {
-    const items = (await commandTree()).map(describe);
+  async run(session, _, groups) {
+    const items = (await commandTree(groups)).map(describe);
     async function* pages() {
       yield { items, count: items.length };
     }

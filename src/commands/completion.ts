@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { askYes } from '../cli/run/prompts.js';
-import type { Session } from '../cli/run/session.js';
 import {
   blockOf,
   type FileChange,
@@ -22,10 +22,17 @@ export const completion = manual({
   why:
     'Prints the script; --install adds a few marked lines to the start-up file of the shell that load it. Ids come ' +
     'with their titles, from a list that is at most some minutes old.',
-  args: { '<shell>': `One of ${shells.join(', ')}` },
+  args: {
+    '<shell>': {
+      description: `One of ${shells.join(', ')}`,
+      choices: shells,
+      closed: true,
+      choiceError: 'unknown_shell',
+    },
+  },
   options: [
     { name: 'install', boolean: true, description: 'Show the lines, ask, and write them' },
-    { name: 'uninstall', boolean: true, description: 'Take the lines out again' },
+    { name: 'uninstall', boolean: true, conflicts: ['install'], description: 'Take the lines out again' },
     { name: 'file', value: '<file>', description: "Start-up file, instead of the shell's own" },
   ],
   examples: [
@@ -38,8 +45,6 @@ export const completion = manual({
   async run(session, input) {
     const shell = shellOf(input);
     const { install, uninstall, file } = input.options;
-    if (install === true && uninstall === true)
-      throw usageError('contradiction', '--install and --uninstall contradict each other.');
     if (install !== true && uninstall !== true) {
       if (file !== undefined) throw usageError('contradiction', '--file goes with --install or --uninstall.');
       return session.printer.text(scripts[shell]);
@@ -51,12 +56,9 @@ export const completion = manual({
 });
 
 function shellOf({ args }: ManualInput): Shell {
-  const typed = args.shell;
-  const shell = shells.find((name) => name === typed);
+  const shell = shells.find((name) => name === args.shell);
   if (shell !== undefined) return shell;
-  const known = `it is one of ${shells.join(', ')}`;
-  if (typed === undefined) throw usageError('missing_argument', `<shell> is required: ${known}.`);
-  throw usageError('unknown_shell', `${JSON.stringify(typed)} is no shell that docs completes in: ${known}.`);
+  throw usageError('missing_argument', `<shell> is required: one of ${shells.join(', ')}.`);
 }
 
 async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {

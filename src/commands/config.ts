@@ -1,11 +1,12 @@
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import type { Session } from '../cli/run/session.js';
+import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
 
-const keyNames = settingKeys.map((key) => key.name).join(', ');
+const settingNames = settingKeys.map(({ name }) => name);
+const keyNames = settingNames.join(', ');
 
 function required(input: ManualInput, name: string): string {
   const value = input.args[name];
@@ -37,7 +38,7 @@ const get = manual({
   name: 'get',
   summary: 'Print one setting',
   why: 'For scripts that go on with a default: it prints the value alone, and nothing where there is none.',
-  args: { '<key>': `One of ${keyNames}` },
+  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   examples: [{ run: 'config get org', does: 'the default organization' }],
   async run(session, input) {
     const { name } = settingKey(required(input, 'key'));
@@ -71,7 +72,7 @@ const set = manual({
   name: 'set',
   summary: 'Set a default',
   why: 'It holds until it is unset: address, organization, space and site for the profile, the others for all profiles.',
-  args: { '<key>': `One of ${keyNames}`, '<value>': 'Its value' },
+  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
   examples: [
     { run: 'config set org o1', does: 'the organization of every command without --org' },
     { run: 'config set output json', does: 'print JSON unless told otherwise' },
@@ -91,7 +92,7 @@ const unset = manual({
   name: 'unset',
   summary: 'Remove a default',
   why: 'A flag, the environment or the project file may still name one: docs config list shows what holds then.',
-  args: { '<key>': `One of ${keyNames}` },
+  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   examples: [{ run: 'config unset space', does: 'no default space any more' }],
   danger: 'change',
   async run(session, input) {

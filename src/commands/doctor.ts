@@ -3,7 +3,7 @@ import { maskCredentials } from '../api/transport/base-url.js';
 import { trustWith } from '../api/transport/certificates.js';
 import { proxyFor } from '../api/transport/proxy.js';
 import { manual } from '../cli/declare/define.js';
-import type { Session } from '../cli/run/session.js';
+import type { Session } from '../cli/declare/session.js';
 import { DocsError } from '../errors.js';
 import { findCredential } from '../settings/credentials.js';
 import { settingsPaths } from '../settings/paths.js';

@@ -1,18 +1,4 @@
-import type { Command, Group } from '../cli/declare/command.js';
-
-/** A group in the root help: what is needed before it is loaded. */
-export interface GroupEntry {
-  name: string;
-  aliases?: readonly string[];
-  /** Heading in the root help. */
-  topic: Topic;
-  summary: string;
-  hidden?: boolean;
-  load(): Promise<Group | Command>;
-}
-
-export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
-export type Topic = (typeof topics)[number];
+import type { GroupEntry } from '../cli/declare/command.js';
 
 /** One line a group; the group itself is loaded when it is named. */
 export const groups: readonly GroupEntry[] = [

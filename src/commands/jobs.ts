@@ -1,10 +1,10 @@
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { concurrencyOf } from '../cli/run/gather.js';
 import { checkResults, printResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
-import type { Session } from '../cli/run/session.js';
 import { refuseElsewhere, runJob } from '../cli/run/session-job.js';
 import { usageError } from '../errors.js';
 import { reopenJob } from '../jobs/create-job.js';

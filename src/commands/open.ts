@@ -8,14 +8,13 @@ import { getSite } from '../api/resources/sites.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { isLoopback } from '../api/transport/base-url.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
 import { isOwnHost } from '../cli/resolve/address.js';
 import { contextId } from '../cli/run/context.js';
 import { askFor } from '../cli/run/prompts.js';
-import type { Session } from '../cli/run/session.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
-import { nearest } from '../nearest.js';
 
 /** `docs open`: a resource in the browser. Only what the platform itself says, only https, no shell. */
 
@@ -25,7 +24,7 @@ interface Urls {
 }
 
 /** What can be opened: the kind that finds it by its title, and how its `urls` are read. */
-const openable: Readonly<Record<string, { kind: string; read: Read }>> = {
+const openable: Readonly<Record<string, Openable>> = {
   org: { kind: 'org', read: ({ client }, id) => client.call(getOrg, { path: { organizationId: id } }) },
   space: { kind: 'space', read: ({ client }, id) => client.call(getSpace, { path: { spaceId: id } }) },
   site: {
@@ -53,6 +52,11 @@ const openable: Readonly<Record<string, { kind: string; read: Read }>> = {
   },
 };
 
+interface Openable {
+  kind: string;
+  read: Read;
+}
+
 type Read = (from: { client: Client; session: Session }, id: string) => Promise<{ urls?: Urls }>;
 
 const known = Object.keys(openable).join(', ');
@@ -61,7 +65,15 @@ export const open = manual({
   name: 'open',
   summary: 'Open a resource in the browser',
   why: 'Opens the address in the app, or the published one, that the platform gives for the resource.',
-  args: { '<resource>': `One of ${known}`, '<id>': 'Its id' },
+  args: {
+    '<resource>': {
+      description: `One of ${known}`,
+      choices: Object.keys(openable),
+      closed: true,
+      choiceError: 'unknown_resource',
+    },
+    '<id>': 'Its id',
+  },
   options: [
     { name: 'published', boolean: true, description: 'The published address instead of the app' },
     { name: 'print', boolean: true, description: 'Print the address; open nothing' },
@@ -93,14 +105,9 @@ export const open = manual({
 
 /** What is to be opened; asked for on a terminal. */
 async function chooseKind(session: Session, typed: string | undefined) {
-  const names = Object.keys(openable);
-  const name =
-    typed ?? (await askFor(session, { what: '<resource>', label: 'What is to be opened', choices: names }));
-  const found = Object.hasOwn(openable, name) ? openable[name] : undefined;
-  if (found !== undefined) return { name, ...found };
-  const meant = nearest(name, names);
-  const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  throw usageError('unknown_resource', `<resource> must be one of ${known}, not "${name}".${near}`);
+  const choices = Object.keys(openable);
+  const name = typed ?? (await askFor(session, { what: '<resource>', label: 'Resource to open', choices }));
+  return { name, ...(openable[name] as Openable) };
 }
 
 function noAddress(what: string, published: boolean): DocsError {

@@ -1,3 +1,4 @@
+import type { GroupEntry } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import { commandTree, type TreeEntry } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
@@ -6,7 +7,6 @@ import { errorSchema } from '../cli/help/describe-result.js';
 import { dialect, type JsonSchema } from '../cli/help/plain-schema.js';
 import { type DocsError, usageError } from '../errors.js';
 import { nearest } from '../nearest.js';
-import { groups } from './index.js';
 
 /** `docs schema`: the JSON Schemas of one command's input and output. */
 
@@ -28,6 +28,7 @@ export const schema = manual({
       description: 'Print only this schema',
       choices: parts,
       closed: true,
+      choiceError: 'unknown_part',
     },
   ],
   examples: [
@@ -35,14 +36,12 @@ export const schema = manual({
     { run: 'schema spaces update --part body', does: 'what its --input may hold' },
   ],
   local: true,
-  async run(session, { args, options }) {
+  async run(session, { args, options }, groups) {
     const words = ([args.command ?? []].flat() as string[]).flatMap((word) => word.split(/\s+/));
-    const entry = findCommand(await commandTree(), words);
+    const entry = findCommand(await commandTree(groups), groups, words);
     const schemas = schemasOf(entry);
-    if (options.part === undefined) return session.printer.value(schemas);
     const part = parts.find((name) => name === options.part);
-    if (part === undefined)
-      throw usageError('unknown_part', `--part must be one of ${parts.join(', ')}, not "${options.part}".`);
+    if (part === undefined) return session.printer.value(schemas);
     const chosen = schemas[part];
     if (chosen === undefined) throw noSuchPart(entry, part);
     return session.printer.value(chosen);
@@ -71,8 +70,12 @@ export function schemasOf(entry: TreeEntry): { command: string } & Partial<Recor
  * The command of these words; aliases count.
  * @throws DocsError usage `missing_argument`, `unknown_command`, naming the commands of a group, or the nearest
  */
-export function findCommand(tree: readonly TreeEntry[], words: readonly string[]): TreeEntry {
-  const typed = ownWords(words[0] === 'docs' ? words.slice(1) : words).join(' ');
+export function findCommand(
+  tree: readonly TreeEntry[],
+  groups: readonly GroupEntry[],
+  words: readonly string[],
+): TreeEntry {
+  const typed = ownWords(words[0] === 'docs' ? words.slice(1) : words, groups).join(' ');
   if (typed === '') throw usageError('missing_argument', '<command...> is required: the words of a command.');
   const found = tree.find((entry) => spellings(entry).includes(typed));
   if (found !== undefined) return found;
@@ -88,7 +91,7 @@ export function findCommand(tree: readonly TreeEntry[], words: readonly string[]
 }
 
 /** The words with the group's own name in place of a short one: `cr list`. */
-function ownWords([group, ...rest]: readonly string[]): string[] {
+function ownWords([group, ...rest]: readonly string[], groups: readonly GroupEntry[]): string[] {
   const entry = groups.find(({ aliases }) => aliases?.includes(group ?? ''));
   return group === undefined ? [] : [entry?.name ?? group, ...rest];
 }

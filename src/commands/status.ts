@@ -1,6 +1,6 @@
 import { listOrgs } from '../api/resources/orgs.js';
 import { manual } from '../cli/declare/define.js';
-import type { Session } from '../cli/run/session.js';
+import type { Session } from '../cli/declare/session.js';
 import { DocsError } from '../errors.js';
 import { findCredential } from '../settings/credentials.js';
 import type { Resolved, Settings } from '../settings/settings.js';

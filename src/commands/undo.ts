@@ -1,13 +1,13 @@
 import { prepare } from '../api/client.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { notAsked } from '../cli/run/confirm.js';
 import { concurrencyOf } from '../cli/run/gather.js';
 import { checkResults, type LeftOut, printResults } from '../cli/run/job-results.js';
 import { undoSummary } from '../cli/run/preview.js';
 import { askYes } from '../cli/run/prompts.js';
-import type { Session } from '../cli/run/session.js';
 import { beginJob, refuseElsewhere, runJob } from '../cli/run/session-job.js';
 import { usageError } from '../errors.js';
 import { JobFolder } from '../jobs/job-folder.js';

@@ -3,9 +3,9 @@ import { getSite } from '../api/resources/sites.js';
 import { getSpace } from '../api/resources/spaces.js';
 import type { Command } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
 import { type ContextName, contextId } from '../cli/run/context.js';
-import type { Session } from '../cli/run/session.js';
 import { usageError } from '../errors.js';
 
 /** `docs orgs use`, `docs spaces use`, `docs sites use`: the default of every command from now on. */

@@ -1,7 +1,6 @@
-import { spellings } from '../cli/parse/walk.js';
-import type { GroupEntry } from '../commands/index.js';
+import type { GroupEntry } from '../cli/declare/command.js';
+import { flagsAt, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
-import { flagsAt, type Place, placeOf, standsAlone } from './place.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
 
 /** What can be typed next: `docs __complete`, whatever the shell. */
@@ -16,18 +15,18 @@ export async function complete(
   sources: ValueSources,
 ): Promise<Completion> {
   const typed = words.at(-1) ?? '';
-  const place = await placeOf(words.slice(0, -1), groups);
-  if (place.lost) return nothing;
+  const place = await walk(words.slice(0, -1), groups);
+  if (place.unknown !== undefined) return nothing;
   if (place.pending !== undefined && !standsAlone(place.pending, typed))
     return optionValues(place.pending, typed, place, sources);
   if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
   if (place.help) return helpWords(typed, place, groups);
   if (place.command === undefined) return startingWith(typed, commandsAt(place, groups, typed));
-  return positional(typed, place, sources);
+  return positional(typed, place, groups, sources);
 }
 
 /** `--ro`, or `--role=ad`, whose value is completed. */
-async function flagOrValue(typed: string, place: Place, sources: ValueSources): Promise<Completion> {
+async function flagOrValue(typed: string, place: Walk, sources: ValueSources): Promise<Completion> {
   const [, flag, value = ''] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   if (flag === undefined) return startingWith(typed, openFlags(place));
   const option = flagsAt(place).find((known) => known.boolean === undefined && `--${known.name}` === flag);
@@ -42,7 +41,7 @@ async function flagOrValue(typed: string, place: Place, sources: ValueSources): 
 }
 
 /** Flags that may still come: the command's own first. */
-function openFlags(place: Place): Candidate[] {
+function openFlags(place: Walk): Candidate[] {
   return flagsAt(place)
     .filter(({ name, variadic }) => variadic || !place.flags.has(name))
     .flatMap((option) => spellings(option).map((word) => ({ word, note: option.description })))
@@ -50,7 +49,7 @@ function openFlags(place: Place): Candidate[] {
     .concat([{ word: '--help', note: 'Show help' }]);
 }
 
-function commandsAt(place: Place, groups: readonly GroupEntry[], typed: string): Candidate[] {
+function commandsAt(place: Walk, groups: readonly GroupEntry[], typed: string): Candidate[] {
   const entries = place.group?.commands ?? groups.filter(({ hidden }) => !hidden);
   const named = entries.map(({ name, summary }) => ({ word: name, note: summary }));
   const root = place.group === undefined && !place.help;
@@ -60,7 +59,7 @@ function commandsAt(place: Place, groups: readonly GroupEntry[], typed: string):
   return entries.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, note: summary })));
 }
 
-async function helpWords(typed: string, place: Place, groups: readonly GroupEntry[]): Promise<Completion> {
+async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry[]): Promise<Completion> {
   if (place.command !== undefined) return nothing;
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
@@ -70,21 +69,29 @@ async function helpWords(typed: string, place: Place, groups: readonly GroupEntr
 }
 
 /** A positional; where no more is expected, the flags. */
-async function positional(typed: string, place: Place, sources: ValueSources): Promise<Completion> {
+async function positional(
+  typed: string,
+  place: Walk,
+  groups: readonly GroupEntry[],
+  sources: ValueSources,
+): Promise<Completion> {
   const { command, args } = place;
   if (command === undefined) return nothing;
   const last = command.args.at(-1);
   const argument = command.args[args.length] ?? (last?.variadic ? last : undefined);
   if (command.passThrough) return { candidates: [], files: { before: '', foldersOnly: false } };
-  if (argument?.name === 'command') return commandWords(typed, place);
+  if (argument?.name === 'command') return commandWords(typed, place, groups);
   if (argument !== undefined) return argumentValues(argument, typed, place, sources);
   return typed === '' && !place.flagsEnded ? startingWith('', openFlags(place)) : nothing;
 }
 
 /** A command is named as a positional: `docs schema members update`. */
-async function commandWords(typed: string, { args }: Place): Promise<Completion> {
-  const { groups } = await import('../commands/index.js');
-  const inner = await placeOf(args, groups);
-  if (inner.lost || inner.command !== undefined) return nothing;
+async function commandWords(
+  typed: string,
+  { args }: Walk,
+  groups: readonly GroupEntry[],
+): Promise<Completion> {
+  const inner = await walk(args, groups);
+  if (inner.unknown !== undefined || inner.command !== undefined) return nothing;
   return startingWith(typed, commandsAt({ ...inner, help: true }, groups, typed));
 }

@@ -1,9 +1,9 @@
+import type { Walk } from '../cli/parse/walk.js';
 import type { ResourceKind } from '../cli/resolve/resource-kinds.js';
 import type { Io } from '../io.js';
 import { readSettings } from '../settings/settings.js';
 import { cacheName, claim, freshMs, readCache, staleMs } from './cache.js';
 import type { Candidate } from './candidate.js';
-import type { Place } from './place.js';
 
 /**
  * Ids with their titles, from a cache that a process in the background fills: completing never waits
@@ -11,7 +11,7 @@ import type { Place } from './place.js';
  */
 
 /** Gives the ids of a kind, as the flags typed so far mean it; none where it does not know them. */
-export type IdSource = (kind: ResourceKind, place: Place) => Promise<readonly Candidate[]>;
+export type IdSource = (kind: ResourceKind, place: Walk) => Promise<readonly Candidate[]>;
 
 /** Starts `docs` with these words in the background. */
 export type StartInBackground = (words: readonly string[]) => void;
@@ -57,7 +57,7 @@ async function newest(io: Io, name: string): Promise<readonly Candidate[]> {
  * The flags of the line that the list needs too.
  * @returns undefined where one of them is not known before the shell has run it: `--space "$SPACE"`
  */
-function flagWords(kind: ResourceKind, { flags, args }: Place): string[] | undefined {
+function flagWords(kind: ResourceKind, { flags, args }: Walk): string[] | undefined {
   const wanted: readonly string[] = [...platformFlags, ...contextFlags.filter((flag) => takes(kind, flag))];
   const within = args.slice(0, kind.within ?? 0);
   const given = wanted.flatMap((flag) => {
@@ -75,7 +75,7 @@ function takes(kind: ResourceKind, flag: (typeof contextFlags)[number]): boolean
 }
 
 /** What the list depends on beside its flags; undefined where there is no platform to ask. */
-function placeOfPlatform(io: Io, { flags }: Place, kind: ResourceKind): unknown {
+function placeOfPlatform(io: Io, { flags }: Walk, kind: ResourceKind): unknown {
   const last = (flag: string) => flags.get(flag)?.at(-1);
   const [profile, baseUrl] = [last('profile'), last('base-url')];
   try {

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
+import type { GroupEntry } from '../cli/declare/command.js';
+import { walk } from '../cli/parse/walk.js';
 import { type ResourceKind, resourceKinds } from '../cli/resolve/resource-kinds.js';
-import { groups } from '../commands/index.js';
 import type { Io, Output } from '../io.js';
 import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from './cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
-import { placeOf } from './place.js';
 
 /** `docs __complete-ids`: asks the platform for a list, in the background, and caches what it told. */
 
@@ -24,7 +24,12 @@ export type Run = (argv: readonly string[], io: Io) => Promise<number>;
  * the platform is not asked anew with every key.
  * @param words name of the cache entry, name of the kind, flags of the list
  */
-export async function refreshIds(words: readonly string[], io: Io, run: Run): Promise<void> {
+export async function refreshIds(
+  words: readonly string[],
+  groups: readonly GroupEntry[],
+  io: Io,
+  run: Run,
+): Promise<void> {
   const [name = '', kindName = '', ...flags] = words;
   const kind = resourceKinds.find((known) => known.name === kindName);
   if (kind === undefined || !isCacheName(name)) return;
@@ -32,14 +37,18 @@ export async function refreshIds(words: readonly string[], io: Io, run: Run): Pr
   const stderr = new Gathered();
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(limitMs)]);
   const env = { ...io.env, DOCS_DEBUG: '', CI: '1' };
-  const code = await run(await listWords(kind, flags), { ...io, env, stdout, stderr, signal });
+  const code = await run(await listWords(kind, groups, flags), { ...io, env, stdout, stderr, signal });
   const ids = code === 0 ? idsIn(stdout.text, kind) : [];
   await writeCache(io, name, { atMs: io.now(), ids });
 }
 
-async function listWords(kind: ResourceKind, flags: readonly string[]): Promise<string[]> {
+async function listWords(
+  kind: ResourceKind,
+  groups: readonly GroupEntry[],
+  flags: readonly string[],
+): Promise<string[]> {
   const words = kind.list.split(' ');
-  const { command } = await placeOf(words, groups);
+  const { command } = await walk(words, groups);
   const limited = command?.options.some(({ name }) => name === 'limit') ?? false;
   return [
     ...words,

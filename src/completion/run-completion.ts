@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { groups } from '../commands/index.js';
+import type { GroupEntry } from '../cli/declare/command.js';
+import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
 import type { Candidate, Completion } from './candidate.js';
 import { complete } from './complete.js';
 import type { StartInBackground } from './ids.js';
-import type { Place } from './place.js';
 import type { ValueSources } from './values.js';
 
 /**
@@ -17,9 +17,13 @@ import type { ValueSources } from './values.js';
  *
  * Prints nothing rather than an error: whoever types sees none.
  */
-export async function runCompletion(words: readonly string[], io: Io): Promise<void> {
+export async function runCompletion(
+  words: readonly string[],
+  groups: readonly GroupEntry[],
+  io: Io,
+): Promise<void> {
   try {
-    const found = await complete(words.map(unquoted), groups, sourcesOf(io));
+    const found = await complete(words.map(unquoted), groups, sourcesOf(io, groups));
     io.stdout.write(textOf(found));
   } catch {
     // Silent: an error between two keys helps nobody.
@@ -46,7 +50,7 @@ function unquoted(word: string): string {
 }
 
 /** What is behind the values; loaded at first use, since most completions need none of it. */
-function sourcesOf(io: Io): ValueSources {
+function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
   return {
     async ids(kind, place) {
       const { cachedIds } = await import('./ids.js');
@@ -56,14 +60,17 @@ function sourcesOf(io: Io): ValueSources {
       const { readSettings } = await import('../settings/settings.js');
       return readSettings(io, {}).profiles;
     },
-    fields: knownFields,
+    fields: (place) => knownFields(place, groups),
   };
 }
 
-async function knownFields({ command: outline, path }: Place): Promise<readonly string[]> {
+async function knownFields(
+  { command: outline, path }: Walk,
+  groups: readonly GroupEntry[],
+): Promise<readonly string[]> {
   if (outline === undefined) return [];
   const { commandAt } = await import('../cli/declare/tree.js');
-  const { command } = await commandAt(path.join(' '));
+  const { command } = await commandAt(groups, path.join(' '));
   const { viewOf, fieldPaths } = await import('../cli/run/view.js');
   const [operation] = command.operations;
   if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;

@@ -1,10 +1,9 @@
 import type { Argument } from '../cli/declare/command.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
-import { argumentChoices } from '../cli/help/value-schema.js';
+import type { Walk } from '../cli/parse/walk.js';
 import { type ResourceKind, resourceKindOf, resourceKinds } from '../cli/resolve/resource-kinds.js';
 import { type Completion, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
-import type { Place } from './place.js';
 
 /** What may stand as the value of a flag or as a positional. */
 
@@ -13,7 +12,7 @@ export interface ValueSources {
   ids: IdSource;
   profiles(): Promise<readonly string[]>;
   /** The dotted paths that `--fields` knows for a command. */
-  fields(place: Place): Promise<readonly string[]>;
+  fields(place: Walk): Promise<readonly string[]>;
 }
 
 const filePlaceholders: readonly string[] = ['<file>', '<file|->'];
@@ -22,7 +21,7 @@ const filePlaceholders: readonly string[] = ['<file>', '<file|->'];
 export async function optionValues(
   option: OptionOutline,
   typed: string,
-  place: Place,
+  place: Walk,
   sources: ValueSources,
 ): Promise<Completion> {
   const fromFile = fileAfterAt(typed);
@@ -43,13 +42,12 @@ export async function optionValues(
 export async function argumentValues(
   argument: Argument,
   typed: string,
-  place: Place,
+  place: Walk,
   sources: ValueSources,
 ): Promise<Completion> {
   const fromFile = fileAfterAt(typed);
   if (fromFile !== undefined) return fromFile;
-  const choices = argumentChoices(argument);
-  if (choices !== undefined) return words(typed, choices);
+  if (argument.choices !== undefined) return words(typed, argument.choices);
   if (argument.name === 'profile') return words(typed, await sources.profiles());
   const kind = resourceKindOf(argument) ?? kindNamed(argument, place);
   if (kind === undefined) return nothing;
@@ -63,7 +61,7 @@ export async function argumentValues(
 }
 
 /** An `<id>` behind the name of its kind: `docs open space <id>`. */
-function kindNamed(argument: Argument, { args }: Place): ResourceKind | undefined {
+function kindNamed(argument: Argument, { args }: Walk): ResourceKind | undefined {
   return argument.name === 'id' ? resourceKinds.find(({ name }) => name === args.at(-1)) : undefined;
 }
 

@@ -1,7 +1,6 @@
-import { isGroup } from '../cli/declare/command.js';
+import { type GroupEntry, isGroup } from '../cli/declare/command.js';
 import { commandTree } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
-import { groups } from '../commands/index.js';
 import { type GroupPage, groupPage } from './group-page.js';
 import { indexPage } from './index-page.js';
 import { groupManPage, rootManPage } from './man-pages.js';
@@ -12,8 +11,8 @@ import { groupManPage, rootManPage } from './man-pages.js';
 export const generatedFolders = ['docs/reference', 'docs/man'] as const;
 
 /** Paths inside the project, and the text of each. */
-export async function generatedFiles(): Promise<Map<string, string>> {
-  const pages = await groupPages();
+export async function generatedFiles(groups: readonly GroupEntry[]): Promise<Map<string, string>> {
+  const pages = await groupPages(groups);
   return new Map([
     ['docs/reference/README.md', indexPage(pages)],
     ...pages.map((page): [string, string] => [`docs/reference/${page.name}.md`, groupPage(page)]),
@@ -22,8 +21,8 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-async function groupPages(): Promise<(GroupPage & { topic: string })[]> {
-  const tree = await commandTree();
+async function groupPages(groups: readonly GroupEntry[]): Promise<(GroupPage & { topic: string })[]> {
+  const tree = await commandTree(groups);
   const shown = groups.filter(({ hidden }) => !hidden);
   return Promise.all(
     shown.map(async ({ name, topic, summary, aliases = [], load }) => {

@@ -1,6 +1,6 @@
+import { topics } from '../cli/declare/command.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
 import { flagUsage, optionText } from '../cli/help/help.js';
-import { topics } from '../commands/index.js';
 import type { GroupPage } from './group-page.js';
 import { code, escaped, lines, table } from './markdown.js';
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
 import { type Command, type Group, isGroup } from '../../src/cli/declare/command.js';
 import { flagUsage } from '../../src/cli/help/help.js';
-import { helpLook } from '../../src/cli/help/look.js';
-import { buildProgram } from '../../src/cli/parse/parser.js';
+import { parseCommand } from '../../src/cli/parse/parser.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { commandTree, describe as describeCommand } from '../../src/commands/commands.js';
 import { groups } from '../../src/commands/index.js';
@@ -42,7 +41,7 @@ function readRow(request: string, line: string): Row {
   return { request, path: path.join(' '), args, flags };
 }
 
-const tree = await commandTree();
+const tree = await commandTree(groups);
 const byPath = new Map(tree.map((entry) => [entry.path, entry.command]));
 
 function commandAt(path: string): Command {
@@ -210,21 +209,11 @@ describe('examples', () => {
   const examples = tree.flatMap(({ path, command }) => command.examples.map(({ run }) => ({ path, run })));
 
   it.each(examples)('docs $run', async ({ path, run }) => {
-    const reached: string[] = [];
     const words = shellWords(run);
-    const program = await buildProgram({
-      groups,
-      path: (await walk(words)).path,
-      version: '0.0.0',
-      look: () => helpLook(80, false),
-      write: () => {},
-      writeError: () => {},
-      onCommand: async (reachedPath) => {
-        reached.push(reachedPath);
-      },
-    });
-    await program.parseAsync(words, { from: 'user' });
-    expect(reached).toEqual([path]);
+    const { command, ...walked } = await walk(words, groups);
+    if (command === undefined) throw new Error(`docs ${run} names no command`);
+    parseCommand(words, { ...walked, command });
+    expect(walked.path.join(' ')).toBe(path);
   });
 });
 

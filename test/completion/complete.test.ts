@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
 import type { Completion } from '../../src/completion/candidate.js';
 import { complete } from '../../src/completion/complete.js';
-import type { Place } from '../../src/completion/place.js';
 import type { ValueSources } from '../../src/completion/values.js';
 
 /** What can be typed next, over the real commands; ids, profiles and fields come from here. */
 
 const asked: string[] = [];
 const sources: ValueSources = {
-  async ids(kind, place: Place) {
+  async ids(kind, place: Walk) {
     asked.push(
       `${kind.list} ${[...place.flags].map(([name, values]) => `${name}=${values}`).join(' ')}`.trim(),
     );

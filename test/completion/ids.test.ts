@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { manualResults } from '../../src/cli/help/manual-results.js';
+import { walk } from '../../src/cli/parse/walk.js';
 import { type ResourceKind, resourceKinds } from '../../src/cli/resolve/resource-kinds.js';
 import { fieldPaths, viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';
 import { cachedIds } from '../../src/completion/ids.js';
-import { placeOf } from '../../src/completion/place.js';
 import { refreshIds } from '../../src/completion/refresh.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 
@@ -35,13 +35,13 @@ const cacheFile = () => join(folder(), readdirSync(folder()).find((name) => name
 
 async function ids(words: string[] = ['teams', 'get'], kind = teams) {
   const source = cachedIds(io, (line) => started.push([...line]));
-  return source(kind, await placeOf(words, groups));
+  return source(kind, await walk(words, groups));
 }
 
 /** Does what the process in the background does, with a platform that has these items. */
 async function refresh(items: unknown[], code = 0): Promise<string[]> {
   const seen: string[] = [];
-  await refreshIds((started.at(-1) as string[]).slice(1), io, async (argv, inner) => {
+  await refreshIds((started.at(-1) as string[]).slice(1), groups, io, async (argv, inner) => {
     seen.push(...argv);
     inner.stdout.write(JSON.stringify(items));
     return code;
@@ -169,14 +169,14 @@ describe('what a hostile platform says', () => {
   });
 
   it('cannot choose the file that is written', async () => {
-    await refreshIds(['../../evil', 'team'], io, async () => 0);
-    await refreshIds(['a'.repeat(32), 'no-such-kind'], io, async () => 0);
+    await refreshIds(['../../evil', 'team'], groups, io, async () => 0);
+    await refreshIds(['a'.repeat(32), 'no-such-kind'], groups, io, async () => 0);
     expect(readdirSync(home)).toEqual([]);
   });
 });
 
 describe('every kind', async () => {
-  const tree = await commandTree();
+  const tree = await commandTree(groups);
   it.each(resourceKinds)(
     '$name is listed by docs $list, which knows id and title',
     ({ list, id, title, needs }) => {

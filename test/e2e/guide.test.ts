@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { helpLook } from '../../src/cli/help/look.js';
-import { buildProgram } from '../../src/cli/parse/parser.js';
+import { parseCommand } from '../../src/cli/parse/parser.js';
+import { mistakeIn } from '../../src/cli/parse/suggest.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
 import { type Block, blocksOf, docsCommands, normalised } from './guide-page.js';
@@ -123,19 +123,12 @@ function finished(
 /** What is wrong with a command line, by its words alone. */
 async function problemOf(words: readonly string[]): Promise<string> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('--version')) return 'none';
-  const walked = await walk(words);
-  if (walked.unknown !== undefined) return `${walked.unknown} is no command`;
-  const parser = await buildProgram({
-    groups,
-    path: walked.path,
-    version: '0.0.0',
-    look: () => helpLook(80, false),
-    write: () => {},
-    writeError: () => {},
-    onCommand: async () => {},
-  });
+  const walked = await walk(words, groups);
+  const mistake = await mistakeIn(walked, words, groups, 'linux');
+  const { command } = walked;
+  if (mistake !== undefined || command === undefined) return mistake?.message ?? 'names no command';
   try {
-    await parser.parseAsync([...words], { from: 'user' });
+    parseCommand(words, { ...walked, command });
     return 'none';
   } catch (cause) {
     return (cause as Error).message;

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
 import type { Column } from '../../output/printer.js';
-import type { Session } from '../run/session.js';
+import type { Session } from '../declare/session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -20,9 +20,18 @@ export interface Argument {
   required: boolean;
   variadic: boolean;
   description: string;
+  /** Values offered in help and completion. */
+  choices?: readonly string[];
+  /** Whether only the choices are allowed. */
+  closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
   /** The field of the operation that it fills; none for hand-written commands. */
   field?: string;
 }
+
+/** A positional of a hand-written command. */
+export type ArgumentSpec = Pick<Argument, 'description' | 'choices' | 'closed' | 'choiceError'>;
 
 /** A flag. */
 export interface Option {
@@ -45,13 +54,19 @@ export interface Option {
   choices?: readonly string[];
   /** Whether only the choices are allowed. */
   closed?: boolean;
+  /** Stable code of the error for any other value; default `invalid_input`. */
+  choiceError?: string;
   default?: unknown;
   /** The limits of the value, as JSON Schema. */
   schema?: TSchema;
   /** Takes `@file` and `-` for long text. */
   longText?: boolean;
-  /** Whether the value must be a number. */
-  number?: boolean;
+  /** The value must be a number; `count`: a whole number of at least 1. */
+  number?: true | 'count';
+  /** The value is a span of time that something may take: `30s`, `none`. */
+  duration?: true;
+  /** Names of flags that contradict this one. */
+  conflicts?: readonly string[];
   /** Dotted path of the operation's field that it fills. */
   field?: string;
   parse?: Parse;
@@ -153,7 +168,7 @@ export interface ManualSpec {
   summary: string;
   why?: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
-  args?: Readonly<Record<`<${string}>` | `[${string}]`, string>>;
+  args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
   options?: readonly Partial<Option>[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
@@ -165,8 +180,11 @@ export interface ManualSpec {
   local?: boolean;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
-  run(session: Session, input: ManualInput): Promise<void>;
+  run: Run;
 }
+
+/** Runs a command. @param groups the whole command tree, for commands about commands */
+export type Run = (session: Session, input: ManualInput, groups: readonly GroupEntry[]) => Promise<unknown>;
 
 /** What was typed for a hand-written command, by name. */
 export interface ManualInput {
@@ -198,7 +216,8 @@ export interface Command {
   passThrough?: boolean;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
-  run(session: Session, input: ManualInput): Promise<void>;
+  /** Absent where the one pipeline runs it (cli/run). */
+  run?: Run;
 }
 
 /** A group of commands, or a subgroup. */
@@ -212,7 +231,26 @@ export interface Group {
   commands: readonly (Command | Group)[];
 }
 
+/** A group in the root help: what is needed before it is loaded. */
+export interface GroupEntry {
+  name: string;
+  aliases?: readonly string[];
+  /** Heading in the root help. */
+  topic: Topic;
+  summary: string;
+  hidden?: boolean;
+  load(): Promise<Group | Command>;
+}
+
+export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
+export type Topic = (typeof topics)[number];
+
 /** Tells a group from a command, whole or in outline. */
 export function isGroup<Node extends object>(entry: Node): entry is Extract<Node, { commands: unknown }> {
   return 'commands' in entry;
+}
+
+/** The key under which the parser keeps a flag: `--email-domain` is `emailDomain`. */
+export function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

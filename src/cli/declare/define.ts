@@ -36,18 +36,13 @@ export function command<
     examples: spec.examples,
     danger: spec.danger ?? dangerOf(first),
     spec: loose,
-    async run(session, input) {
-      // Help and completion build commands without running one.
-      const { runOperation } = await import('../run/pipeline.js');
-      await runOperation(session, this, input);
-    },
   };
 }
 
 /** Declares a command written by hand. */
 export function manual(spec: ManualSpec): Command {
-  const args = Object.entries(spec.args ?? {}).map(([pattern, description]) =>
-    argument(pattern, description),
+  const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
+    typeof about === 'string' ? argument(pattern, about) : { ...argument(pattern, ''), ...about },
   );
   return {
     name: spec.name,
@@ -62,7 +57,7 @@ export function manual(spec: ManualSpec): Command {
     ...(spec.local && { local: true }),
     ...(spec.tolerant && { tolerant: true }),
     ...(spec.passThrough && { passThrough: true }),
-    run: (session, input) => spec.run(session, input),
+    run: spec.run,
   };
 }
 

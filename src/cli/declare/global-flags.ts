@@ -1,31 +1,5 @@
 import type { Option } from './command.js';
 
-/** Flags that every command takes (command-tree, "Grammar"). */
-export interface Globals {
-  output?: string;
-  json?: boolean;
-  fields?: string;
-  jq?: string;
-  header?: boolean;
-  csvRaw?: boolean;
-  profile?: string;
-  baseUrl?: string;
-  sandbox?: boolean;
-  timeout?: string;
-  byTitle?: boolean;
-  dryRun?: boolean;
-  yes?: boolean;
-  quiet?: boolean;
-  /** false with `--no-input`. */
-  input?: boolean;
-  /** false with `--no-color`. */
-  color?: boolean;
-  debug?: boolean;
-  retry?: boolean;
-  maxAttempts?: string;
-  caFile?: string;
-}
-
 const plain = { variadic: false, required: false, nullable: false };
 
 /** Their declarations, for the parser, help, completion and the reference. */
@@ -38,6 +12,7 @@ export const globalOptions: readonly Option[] = [
     description: 'How to print: table on a terminal, tsv elsewhere',
     choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'],
     closed: true,
+    choiceError: 'unknown_format',
   },
   { ...plain, name: 'json', boolean: true, description: 'Print one JSON value; the same as -o json' },
   { ...plain, name: 'fields', value: '<a,b.c>', description: 'Pick and order columns or keys' },
@@ -52,9 +27,9 @@ export const globalOptions: readonly Option[] = [
     boolean: true,
     description: 'Run against the embedded platform; no account, no network',
   },
-  { ...plain, name: 'timeout', value: '<time>', description: 'Deadline, such as 30s or 5m' },
+  { ...plain, name: 'timeout', value: '<time>', duration: true, description: 'Deadline, such as 30s or 5m' },
   { ...plain, name: 'retry', boolean: 'no', description: 'Retry what can be retried', default: true },
-  { ...plain, name: 'max-attempts', value: '<n>', number: true, description: 'Tries in all', default: 4 },
+  { ...plain, name: 'max-attempts', value: '<n>', number: 'count', description: 'Tries in all', default: 4 },
   { ...plain, name: 'ca-file', value: '<file>', description: 'Further certificate authorities, as PEM' },
   {
     ...plain,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
-import { type GroupEntry, groups } from '../../commands/index.js';
-import { type Command, type Group, isGroup, type Option } from './command.js';
+import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -39,7 +38,9 @@ export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'
 }
 
 /** All commands in outline, with the words that reach them; hidden groups are left out. */
-export async function outlineTree(): Promise<{ path: string; node: CommandOutline }[]> {
+export async function outlineTree(
+  groups: readonly GroupEntry[],
+): Promise<{ path: string; node: CommandOutline }[]> {
   const shown = groups.filter(({ hidden }) => !hidden);
   const roots = await Promise.all(
     shown.map(async (entry) => ({ path: entry.name, node: await outlineOf(entry) })),

@@ -1,11 +1,10 @@
-import { groups } from '../../commands/index.js';
-import { type Command, type Group, isGroup, type Option } from './command.js';
+import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 import type { CommandOutline, OptionOutline, Outline } from './outline.js';
 
 /** Makes the outlines; the build runs this. */
 
 /** By name of the group, all that is known of it without its code. */
-export async function outlines(): Promise<Map<string, Outline>> {
+export async function outlines(groups: readonly GroupEntry[]): Promise<Map<string, Outline>> {
   const all = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
   return new Map(all.map(([name, node]) => [name, withoutCode(node)]));
 }

@@ -49,14 +49,14 @@ export function listOptions(): Option[] {
       ...blankOption,
       name: 'limit',
       value: '<n>',
-      number: true,
+      number: 'count',
       description: 'Most items in all; without it the list is complete',
     },
     {
       ...blankOption,
       name: 'page-size',
       value: '<n>',
-      number: true,
+      number: 'count',
       description: 'Items asked for at a time',
       schema: paging.limit,
       default: 1000,
@@ -78,7 +78,7 @@ export function manyOptions(): Option[] {
       ...blankOption,
       name: 'concurrency',
       value: '<n>',
-      number: true,
+      number: 'count',
       description: 'Requests under way at once',
       default: 8,
     },
@@ -107,6 +107,7 @@ export function unsetOption(fields: readonly string[]): Option {
     variadic: true,
     choices: fields,
     closed: true,
+    choiceError: 'not_nullable',
     description: 'Set a field to null',
   };
 }

@@ -1,5 +1,4 @@
-import { groups, type Topic } from '../../commands/index.js';
-import { type Command, type Group, isGroup } from './command.js';
+import { type Command, type Group, type GroupEntry, isGroup, type Topic } from './command.js';
 
 /** The whole command tree, loaded: for `docs commands`, schemas and the reference. */
 
@@ -13,7 +12,7 @@ export interface TreeEntry {
 }
 
 /** Loads every group and walks the tree, in the order of the root help; hidden groups are left out. */
-export async function commandTree(): Promise<TreeEntry[]> {
+export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEntry[]> {
   const shown = groups.filter((entry) => !entry.hidden);
   const loaded = await Promise.all(
     shown.map(async (entry) => ({ name: entry.name, topic: entry.topic, node: await entry.load() })),
@@ -41,7 +40,7 @@ export interface PlacedCommand {
  * @param path the words after `docs`, none of them an alias
  * @throws Error where there is none
  */
-export async function commandAt(path: string): Promise<PlacedCommand> {
+export async function commandAt(groups: readonly GroupEntry[], path: string): Promise<PlacedCommand> {
   const [root, ...words] = path.split(' ');
   let node = await groups.find(({ name }) => name === root)?.load();
   let group: Group | undefined;

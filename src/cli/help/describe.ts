@@ -9,14 +9,7 @@ import { bodySchema, inputSchema, type RequestDescription, requestsOf } from './
 import { previewSchema, resultSchema } from './describe-result.js';
 import { flagUsage } from './help.js';
 import type { JsonSchema } from './plain-schema.js';
-import {
-  argumentChoices,
-  isValueOptional,
-  type Limits,
-  limitsOf,
-  typeOf,
-  type ValueType,
-} from './value-schema.js';
+import { isValueOptional, type Limits, limitsOf, typeOf, type ValueType } from './value-schema.js';
 
 /**
  * A command as data: the one derivation that `docs commands`, `docs schema`, the reference and the man
@@ -128,8 +121,7 @@ export function usageOf({ path, command }: TreeEntry): string {
 }
 
 function describeArgument(argument: Argument, command: Command): ArgumentDescription {
-  const { name, required, variadic, description } = argument;
-  const choices = argumentChoices(argument);
+  const { name, required, variadic, description, choices } = argument;
   return {
     name,
     required,

@@ -1,8 +1,6 @@
-import { type GroupEntry, groups, topics } from '../../commands/index.js';
-import { type Argument, type Danger, isGroup } from '../declare/command.js';
+import { type Argument, type Danger, type GroupEntry, isGroup, topics } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
-import type { Walked } from '../parse/walk.js';
 import type { HelpLook } from './look.js';
 import { paragraph, rows } from './text-layout.js';
 
@@ -31,12 +29,16 @@ const rootExamples = [
 ] as const;
 
 /** The help of what a command line names: docs itself, a group or a command. */
-export function helpText({ node, path }: Pick<Walked, 'node' | 'path'>, look: HelpLook): string {
-  if (node === undefined) return rootHelp(groups, look);
+export function helpText(
+  { path, group, command }: { path: readonly string[]; group?: GroupOutline; command?: CommandOutline },
+  groups: readonly GroupEntry[],
+  look: HelpLook,
+): string {
   const words = path.join(' ');
-  if (!isGroup(node)) return commandHelp(node, words, look);
+  if (command !== undefined) return commandHelp(command, words, look);
+  if (group === undefined) return rootHelp(groups, look);
   const entry = path.length === 1 ? groups.find(({ name }) => name === words) : undefined;
-  return groupHelp({ ...node, aliases: entry?.aliases ?? node.aliases ?? [] }, words, look);
+  return groupHelp({ ...group, aliases: entry?.aliases ?? group.aliases ?? [] }, words, look);
 }
 
 /** The help of `docs` itself. */

@@ -27,14 +27,6 @@ export function limitsOf({ schema, parse }: Option): Limits {
   return Object.fromEntries(found.map((keyword) => [keyword, schema[keyword]]));
 }
 
-/**
- * The choices of a positional. Its description is the declaration: `One of a, b, c`.
- * @returns undefined where any value may be typed
- */
-export function argumentChoices({ description }: Argument): readonly string[] | undefined {
-  return /^One of ([\w-]+(?:, [\w-]+)+)/.exec(description)?.[1]?.split(', ');
-}
-
 /** A flag's value: of a repeated one, the list of its values. */
 export function optionSchema(option: Option): JsonSchema {
   const value = valueSchema(option);
@@ -57,7 +49,7 @@ function valueSchema(option: Option): JsonSchema {
 
 /** A positional's value, or the list of them. */
 export function argumentSchema(argument: Argument): JsonSchema {
-  const choices = argumentChoices(argument);
+  const { choices } = argument;
   const one: JsonSchema = choices === undefined ? { type: 'string', minLength: 1 } : { enum: [...choices] };
   const about = { description: argument.description };
   if (!argument.variadic) return { ...one, ...about };

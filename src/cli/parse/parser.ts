@@ -1,116 +1,122 @@
-import { Command as Commander, Option as CommanderOption } from 'commander';
-import type { GroupEntry } from '../../commands/index.js';
-import { isGroup, type ManualInput } from '../declare/command.js';
+import { Command as Commander, Argument as CommanderArgument, Option as CommanderOption } from 'commander';
+import { usageError } from '../../errors.js';
+import { camel } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
-import {
-  type CommandOutline,
-  type GroupOutline,
-  type OptionOutline,
-  type Outline,
-  outlineOf,
-} from '../declare/outline.js';
-import { commandHelp, groupHelp, rootHelp } from '../help/help.js';
-import type { HelpLook } from '../help/look.js';
+import type { Globals } from '../declare/globals.js';
+import type { CommandOutline, OptionOutline } from '../declare/outline.js';
+import { flagUsage } from '../help/help.js';
+import { unknownFlag } from './unknown-flag.js';
+import { readArgument, readOption } from './values.js';
+import type { Walk } from './walk.js';
 
-/** Declarations → commander. The parser only reads words; what they mean is the runner's. */
+/** Declarations → commander: positionals, choices, numbers, durations, flags that exclude each other. */
 
-/** Called with what was typed, once the words make a command, and the path of that. */
-export type OnCommand = (path: string, input: ManualInput) => Promise<void>;
-
-export interface BuildOptions {
-  groups: readonly GroupEntry[];
-  /** The words that name a group or a command: nothing else is built. */
-  path: readonly string[];
-  version: string;
-  /** How help looks on standard output, or on standard error. */
-  look(stream: 'stdout' | 'stderr'): HelpLook;
-  write(text: string): void;
-  /** Where the help of a bare group goes. */
-  writeError(text: string): void;
-  onCommand: OnCommand;
+/** What was typed for a command, in the types that its declaration asks for. */
+export interface Parsed {
+  args: Record<string, string | string[] | undefined>;
+  options: Record<string, unknown>;
+  globals: Globals;
 }
 
-/** Builds the parser. Parsing throws commander's errors; `main` maps them. */
-export async function buildProgram(options: BuildOptions): Promise<Commander> {
-  const program = configure(new Commander('docs'), options);
-  program.version(options.version, '--version', 'Print the version');
-  program.helpInformation = (context) => rootHelp(options.groups, lookOf(options, context));
-  for (const option of globalOptions) addOption(program, option);
-  const [name, ...rest] = options.path;
-  const entry = options.groups.find((candidate) => candidate.name === name);
-  if (entry === undefined) return program;
-  const outline = { ...(await outlineOf(entry)), name: entry.name, aliases: entry.aliases ?? [] };
-  addNode(program, outline, { path: entry.name, rest }, options);
-  return program;
+/** A command line that names a command. */
+export type WalkedCommand = Pick<Walk, 'path' | 'pathAt'> & { command: CommandOutline };
+
+/**
+ * Parses the words of a command.
+ * @param argv the words after `docs`
+ * @throws DocsError usage, with the flag or positional that is wrong
+ */
+export function parseCommand(argv: readonly string[], walked: WalkedCommand): Parsed {
+  const parser = new CommandParser(walked);
+  const globals = new Set(globalOptions.map((option) => optionKey(option)));
+  parser.parse(
+    argv.filter((_, at) => !walked.pathAt.includes(at)),
+    { from: 'user' },
+  );
+  const typed = Object.entries(parser.opts());
+  return {
+    args: Object.fromEntries(walked.command.args.map(({ name }, at) => [name, parser.processedArgs[at]])),
+    options: Object.fromEntries(typed.filter(([key]) => !globals.has(key))),
+    globals: Object.fromEntries(typed.filter(([key]) => globals.has(key))),
+  };
 }
 
-function configure(commander: Commander, options: BuildOptions): Commander {
-  return commander
-    .exitOverride()
-    .helpOption('-h, --help', 'Show help')
-    .helpCommand(false)
-    .allowExcessArguments(false)
-    .configureOutput({
-      writeOut: (text) => options.write(text),
-      writeErr: (text) => options.writeError(text),
-      outputError: () => {},
-      // Whether there are colours was decided already; nothing is to be taken out.
-      getOutHasColors: () => true,
-      getErrHasColors: () => true,
+/** Commander for one command. Its own failures are raised as errors of docs, with no detour over texts. */
+class CommandParser extends Commander {
+  readonly #path: readonly string[];
+  readonly #command: CommandOutline;
+
+  constructor({ path, command }: WalkedCommand) {
+    super(['docs', ...path].join(' '));
+    this.#path = path;
+    this.#command = command;
+    this.helpOption(false)
+      .allowExcessArguments(false)
+      .action(() => {});
+    for (const argument of command.args) {
+      const { name, required, variadic, description } = argument;
+      const inner = variadic ? `${name}...` : name;
+      const added = new CommanderArgument(required ? `<${inner}>` : `[${inner}]`, description);
+      if (argument.choices !== undefined) added.choices(argument.choices);
+      this.addArgument(added.argParser(collecting(variadic, (typed) => readArgument(argument, typed))));
+    }
+    for (const option of [...command.options, ...globalOptions]) this.#addFlags(option);
+  }
+
+  #addFlags(option: OptionOutline): void {
+    const excluded = excludedBy(option, this.#command.options);
+    for (const flags of flagSpellings(option)) {
+      const added = new CommanderOption(flags, option.description);
+      if (option.closed && option.choices !== undefined) added.choices(option.choices);
+      if (option.boolean === undefined) {
+        added.argParser(collecting(option.variadic, (typed) => readOption(option, typed)));
+      }
+      this.addOption(added.conflicts(excluded.filter((key) => key !== added.attributeName())));
+    }
+  }
+
+  /** Left to the pipeline, which asks for it on a terminal and names it elsewhere. */
+  missingArgument(): void {}
+
+  unknownOption(flag: string): never {
+    throw unknownFlag({ path: this.#path, options: this.#command.options }, flag.split('=')[0] ?? flag);
+  }
+
+  optionMissingArgument({ long }: CommanderOption): never {
+    const options: readonly OptionOutline[] = [...this.#command.options, ...globalOptions];
+    const option = options.find(({ name }) => `--${name}` === long);
+    const known =
+      option?.choices === undefined
+        ? ''
+        : `: ${option.closed ? 'one of' : 'such as'} ${option.choices.join(', ')}`;
+    const usage = option === undefined ? long : flagUsage(option);
+    throw usageError('flag_missing_value', `${long} needs a value, ${usage}${known}.`, {
+      hint: this.#help(),
     });
-}
-
-function lookOf(options: BuildOptions, context: { error?: boolean } | undefined): HelpLook {
-  return options.look(context?.error === true ? 'stderr' : 'stdout');
-}
-
-/** Where a group or a command stands, and the words that name what is meant inside it. */
-interface Place {
-  path: string;
-  rest: readonly string[];
-}
-
-function addNode(parent: Commander, node: Outline, place: Place, options: BuildOptions): void {
-  const child = configure(new Commander(node.name), options);
-  child.aliases([...(node.aliases ?? [])]).copyInheritedSettings(parent);
-  if (isGroup(node)) fillGroup(child, node, place, options);
-  else fillCommand(child, node, place.path, options);
-  parent.addCommand(child);
-}
-
-function fillGroup(commander: Commander, group: GroupOutline, { path, rest }: Place, options: BuildOptions) {
-  commander.helpInformation = (context) => groupHelp(group, path, lookOf(options, context));
-  const [name, ...inside] = rest;
-  const meant = group.commands.filter((entry) => name === undefined || entry.name === name);
-  for (const entry of meant)
-    addNode(commander, entry, { path: `${path} ${entry.name}`, rest: inside }, options);
-}
-
-function fillCommand(
-  commander: Commander,
-  command: CommandOutline,
-  path: string,
-  options: BuildOptions,
-): void {
-  for (const arg of command.args) {
-    // Optional for the parser: the runner asks for what is missing, or names it.
-    commander.argument(`[${arg.name}${arg.variadic ? '...' : ''}]`, arg.description);
   }
-  for (const option of command.options) addOption(commander, option);
-  commander.helpInformation = (context) => commandHelp(command, path, lookOf(options, context));
-  commander.action((...params: unknown[]) => {
-    const typed = params.slice(0, command.args.length) as (string | string[] | undefined)[];
-    const args = Object.fromEntries(command.args.map((arg, index) => [arg.name, typed[index]]));
-    return options.onCommand(path, { args, options: commander.opts() });
-  });
+
+  _conflictingOption(one: CommanderOption, other: CommanderOption): never {
+    throw usageError('contradiction', `${one.long} and ${other.long} contradict each other.`);
+  }
+
+  _excessArguments(received: readonly string[]): never {
+    const { args } = this.#command;
+    const extra = received.slice(args.length).map((word) => JSON.stringify(word.slice(0, 60)));
+    const takes = args.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(' ');
+    const limit = takes === '' ? 'takes no arguments' : `takes ${takes}`;
+    const many = extra.length === 1 ? `${extra[0]} is one too many` : `${extra.join(', ')} are too many`;
+    throw usageError('excess_arguments', `${this.name()} ${limit}: ${many}.`, { hint: this.#help() });
+  }
+
+  #help(): string {
+    return `${this.name()} --help`;
+  }
 }
 
-function addOption(commander: Commander, option: OptionOutline): void {
-  for (const flags of flagSpellings(option)) {
-    const added = new CommanderOption(flags, option.description);
-    if (option.variadic) added.argParser(collect);
-    commander.addOption(added);
-  }
+/** A parser for commander, which hands over what an earlier value came to. */
+function collecting(variadic: boolean, read: (typed: string) => unknown) {
+  return (typed: string, before: unknown): unknown =>
+    variadic ? [...(Array.isArray(before) ? before : []), read(typed)] : read(typed);
 }
 
 /** The flags of an option as commander writes them: one, or two for a pair. */
@@ -123,6 +129,14 @@ function flagSpellings({ name, short, boolean, value }: OptionOutline): string[]
   return [short === undefined ? long : `-${short}, ${long}`];
 }
 
-function collect(value: string, previous: string[] | undefined): string[] {
-  return [...(previous ?? []), value];
+/** Keys of the flags that exclude an option: declared, its own second flag, and others that fill the same field. */
+function excludedBy(option: OptionOutline, options: readonly OptionOutline[]): string[] {
+  const { boolean, field, conflicts = [] } = option;
+  const second = typeof boolean === 'string' && boolean !== 'no' && boolean !== 'only-no' ? [boolean] : [];
+  const same = options.filter((other) => other !== option && field !== undefined && other.field === field);
+  return [...conflicts, ...second, ...same.map(({ name }) => name)].map(camel);
+}
+
+function optionKey({ name }: OptionOutline): string {
+  return camel(name);
 }

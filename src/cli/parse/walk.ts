@@ -1,46 +1,74 @@
-import { groups } from '../../commands/index.js';
-import { isGroup } from '../declare/command.js';
+import { type GroupEntry, isGroup } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
-import { type OptionOutline, type Outline, outlineOf } from '../declare/outline.js';
+import { type CommandOutline, type GroupOutline, type OptionOutline, outlineOf } from '../declare/outline.js';
 
-/** Which command a command line means, and where it stops meaning one. */
+/** The one walk along a command line: which command it means, and what was typed for it so far. */
 
-/** How far a command line makes sense. */
-export interface Walked {
-  /** The words that name a group or a command. */
+/** What the words of a command line say. */
+export interface Walk {
+  /** The words after `docs` that name a group or a command, in full. */
   path: readonly string[];
-  /** What they name; undefined for docs itself. */
-  node: Outline | undefined;
-  /** The word that names nothing; undefined where all do. */
-  unknown: string | undefined;
-  /** The words that follow. */
-  rest: readonly string[];
-  /** Everything from the first flag on that is not one of all commands: which words are its value is not known. */
-  tail: readonly string[];
+  /** Where in the line the words of `path` stand. */
+  pathAt: readonly number[];
+  /** The group whose commands come next; absent at the root and inside a command. */
+  group?: GroupOutline;
+  command?: CommandOutline;
+  /** Positionals of the command so far. */
+  args: readonly string[];
+  /** Values of the flags so far, by long name; a flag without a value has an empty list. */
+  flags: ReadonlyMap<string, readonly string[]>;
+  /** The flag whose value comes next. */
+  pending?: OptionOutline;
+  /** Whether `--` was typed: no flags follow. */
+  flagsEnded: boolean;
+  /** After `docs help`: commands are named, not run. */
+  help: boolean;
+  /** The word that names neither group nor command; the words behind it up to a flag; and from there on. */
+  unknown?: { word: string; rest: readonly string[]; tail: readonly string[] };
+  /** The first flag that is not known where it stands, and the path up to there. */
+  stray?: { flag: string; at: number; path: readonly string[] };
 }
+
+/** What is being filled in. */
+type Draft = { -readonly [K in keyof Walk]: Walk[K] } & { flags: Map<string, readonly string[]> };
 
 export interface Named {
   name: string;
   aliases?: readonly string[];
 }
 
-/** Follows the words of a command line as far as they name something. Loads the group that is named. */
-export async function walk(argv: readonly string[]): Promise<Walked> {
-  const { words, tail } = wordsOf(argv);
-  const [first, ...others] = words;
-  const entry = first === undefined ? undefined : named(groups, first);
-  if (entry === undefined) return { path: [], node: undefined, unknown: first, rest: others, tail };
-  let node = await outlineOf(entry);
-  const path = [entry.name];
-  let rest = others;
-  while (isGroup(node) && rest[0] !== undefined) {
-    const next: Outline | undefined = named(node.commands, rest[0]);
-    if (next === undefined) return { path, node, unknown: rest[0], rest: rest.slice(1), tail };
-    path.push(next.name);
-    node = next;
-    rest = rest.slice(1);
+const plain = { variadic: false, required: false, nullable: false, boolean: true } as const;
+
+/** Flags that every line takes and no command sees. */
+export const lineFlags: readonly OptionOutline[] = [
+  { ...plain, name: 'help', short: 'h', description: 'Show help' },
+  { ...plain, name: 'version', description: 'Print the version' },
+];
+
+/**
+ * Walks along the words after `docs`. Loads the one group that they name.
+ * Never fails: what makes no sense is told in `unknown` and `stray`.
+ */
+export async function walk(words: readonly string[], groups: readonly GroupEntry[]): Promise<Walk> {
+  const draft: Draft = {
+    path: [],
+    pathAt: [],
+    args: [],
+    flags: new Map(),
+    flagsEnded: false,
+    help: false,
+  };
+  for (const [at, word] of words.entries()) {
+    if (draft.pending !== undefined && standsAlone(draft.pending, word)) delete draft.pending;
+    if (draft.pending !== undefined) {
+      note(draft, draft.pending, word);
+      delete draft.pending;
+    } else if (!draft.flagsEnded && word === '--') draft.flagsEnded = true;
+    else if (!draft.flagsEnded && word.startsWith('-') && word !== '-') readFlag(draft, word, at);
+    else if (draft.command !== undefined) draft.args = [...draft.args, word];
+    else if (draft.unknown === undefined) await descend(draft, words, at, groups);
   }
-  return { path, node, unknown: undefined, rest, tail };
+  return draft;
 }
 
 /** The one of that name or alias. */
@@ -48,28 +76,14 @@ export function named<T extends Named>(all: readonly T[], word: string): T | und
   return all.find(({ name, aliases = [] }) => name === word || aliases.includes(word));
 }
 
-/** The words before the first flag of a command; flags of all commands, and their values, are passed over. */
-function wordsOf(argv: readonly string[]): { words: string[]; tail: readonly string[] } {
-  const words: string[] = [];
-  for (let at = 0; at < argv.length; at += 1) {
-    const word = argv[at] ?? '';
-    if (word === '--') return { words: [...words, ...argv.slice(at + 1)], tail: [] };
-    if (!word.startsWith('-')) words.push(word);
-    else if (!isGlobal(word)) return { words, tail: argv.slice(at) };
-    else if (takesValue(word)) at += 1;
-  }
-  return { words, tail: [] };
+/** Whether a flag whose value may be left out stands alone before this word. */
+export function standsAlone({ value }: OptionOutline, word: string): boolean {
+  return value?.startsWith('[') === true && word.startsWith('-');
 }
 
-function isGlobal(flag: string): boolean {
-  const name = flag.split('=')[0];
-  const known = globalOptions.flatMap((option) => [...spellings(option), `-${option.short}`]);
-  return [...known, '-h', '--help', '--version'].some((spelling) => spelling === name);
-}
-
-function takesValue(flag: string): boolean {
-  const option = globalOptions.find(({ name, short }) => flag === `--${name}` || flag === `-${short}`);
-  return option?.value !== undefined;
+/** The flags that can be typed here. */
+export function flagsAt({ command }: Pick<Walk, 'command'>): readonly OptionOutline[] {
+  return [...(command?.options ?? []), ...globalOptions];
 }
 
 /** How a flag may be written. */
@@ -77,4 +91,56 @@ export function spellings({ name, boolean }: OptionOutline): string[] {
   if (boolean === 'only-no') return [`--no-${name}`];
   if (boolean === 'no') return [`--${name}`, `--no-${name}`];
   return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];
+}
+
+function readFlag(draft: Draft, word: string, at: number): void {
+  const [, name = word.slice(2), value] = /^--([^=]*)=(.*)$/s.exec(word) ?? [];
+  const isLong = word.startsWith('--');
+  const option = [...flagsAt(draft), ...lineFlags].find((known) =>
+    isLong ? spellings(known).includes(`--${name}`) : known.short === word.charAt(1),
+  );
+  if (option === undefined) {
+    if (draft.unknown === undefined)
+      draft.stray ??= { flag: word.split('=')[0] ?? word, at, path: draft.path };
+    return;
+  }
+  const attached = isLong ? value : word.slice(2) || undefined;
+  if (option.boolean !== undefined) note(draft, option);
+  else if (attached !== undefined) note(draft, option, attached);
+  else if (option.value?.startsWith('[')) note(draft, option);
+  else draft.pending = option;
+}
+
+function note({ flags }: Draft, { name }: OptionOutline, ...values: string[]): void {
+  flags.set(name, [...(flags.get(name) ?? []), ...values]);
+}
+
+async function descend(
+  draft: Draft,
+  words: readonly string[],
+  at: number,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const word = words[at] ?? '';
+  if (draft.path.length === 0 && word === 'help' && !draft.help) {
+    draft.help = true;
+    return;
+  }
+  const entry = draft.group === undefined ? named(groups, word) : undefined;
+  const found = entry === undefined ? named(draft.group?.commands ?? [], word) : await outlineOf(entry);
+  if (found === undefined) {
+    const behind = words.slice(at + 1);
+    const flagAt = behind.findIndex((next) => next.startsWith('-'));
+    const end = flagAt === -1 ? behind.length : flagAt;
+    draft.unknown = { word, rest: behind.slice(0, end), tail: behind.slice(end) };
+    return;
+  }
+  // A command at the root is known by the name it has there.
+  draft.path = [...draft.path, entry?.name ?? found.name];
+  draft.pathAt = [...draft.pathAt, at];
+  if (isGroup(found)) draft.group = found;
+  else {
+    delete draft.group;
+    draft.command = found;
+  }
 }

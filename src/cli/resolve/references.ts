@@ -1,8 +1,8 @@
 import { pathParameters } from '../../api/operation.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import { camel } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 import { contextFlags } from '../declare/standing-flags.js';
-import { camel } from '../run/gather.js';
-import type { Session } from '../run/session.js';
 import { type ResourceKind, resourceKindOf } from './resource-kinds.js';
 
 /** The places of a command line that take ids of resources: what was typed there, and what is missing. */

@@ -1,5 +1,5 @@
 import type { Command, ManualInput } from '../declare/command.js';
-import type { Session } from '../run/session.js';
+import type { Session } from '../declare/session.js';
 import type { Named } from './naming.js';
 import { mayBeTitle, referencesOf } from './references.js';
 

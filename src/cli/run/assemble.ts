@@ -4,11 +4,11 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { usageError } from '../../errors.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { missingContext } from './context.js';
 import { askForMissing, gatherArguments, gatherOptions, readBase, type Values } from './gather.js';
 import { labelOf, refuseIssues } from './issues.js';
-import type { Session } from './session.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 

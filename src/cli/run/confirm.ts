@@ -4,10 +4,10 @@ import { usageError } from '../../errors.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Command } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
 import { forecastOf, undoSummary } from './preview.js';
 import { askText, askYes } from './prompts.js';
-import type { Session } from './session.js';
 
 type Resource = Readonly<Record<string, unknown>>;
 

@@ -6,10 +6,10 @@ import { DocsError } from '../../errors.js';
 import { restoreWindowMs } from '../../jobs/rules/spaces.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
+import type { Session } from '../declare/session.js';
 import { findables } from '../resolve/findable.js';
 import type { PlannedCall } from './assemble.js';
 import { moment } from './restore-hint.js';
-import type { Session } from './session.js';
 
 /** What goes with a resource that is to be deleted: said before its title is typed. */
 

@@ -1,5 +1,5 @@
 import { usageError } from '../../errors.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** Parents of what a command works on: organization, space, site. */
 export type ContextName = 'org' | 'space' | 'site';

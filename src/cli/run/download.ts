@@ -8,10 +8,10 @@ import { localIoError, systemCode } from '../../output/local-io-error.js';
 import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 import { blankOption } from '../declare/standing-flags.js';
-import { readResource } from './pipeline.js';
+import { readResource, runOperation } from './pipeline.js';
 import { askYes } from './prompts.js';
-import type { Session } from './session.js';
 
 /** `--download <path>`: a command that reads a resource with an address can save what is there. */
 
@@ -46,7 +46,7 @@ export function downloadable(command: Command, source: DownloadSource): Command 
     options: [...command.options, option],
     async run(session, input) {
       const typed = input.options.download;
-      if (typeof typed !== 'string') return command.run(session, input);
+      if (typeof typed !== 'string') return runOperation(session, command, input);
       await save(session, this, input, source, typed);
     },
   };

@@ -1,9 +1,11 @@
 import { pathParameters } from '../../api/operation.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Command, ManualInput, Option, Parse } from '../declare/command.js';
+import { camel } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { numberValue, wholeNumber } from '../parse/values.js';
 import { resourceKindOf } from '../resolve/resource-kinds.js';
 import { askFor } from './prompts.js';
-import type { Session } from './session.js';
 import { readIds, readJsonObject, readLongText, readSource } from './typed-text.js';
 
 /** From what was typed to values by field, in the form that is sent. */
@@ -137,22 +139,6 @@ async function parseTyped(
   }
 }
 
-function numberValue(flag: string, typed: unknown): number {
-  const value = Number(typed);
-  if (typed === '' || Number.isNaN(value))
-    throw usageError('not_a_number', `${flag} must be a number, not "${typed}".`);
-  return value;
-}
-
-/** A whole number of at least 1, for `--limit` and its kin. */
-export function wholeNumber(flag: string, typed: unknown): number {
-  const value = numberValue(flag, typed);
-  if (!Number.isSafeInteger(value) || value < 1) {
-    throw usageError('not_a_number', `${flag} must be a whole number of at least 1, not "${typed}".`);
-  }
-  return value;
-}
-
 /** `--concurrency`; default: 8. */
 export function concurrencyOf({ options }: ManualInput): number {
   return options.concurrency === undefined ? 8 : wholeNumber('--concurrency', options.concurrency);
@@ -187,8 +173,4 @@ export async function askForMissing(
     });
     values.set(option.field, await sentValue(session, {}, option, option.variadic ? [typed] : typed));
   }
-}
-/** Commander keeps `--email-domain` as `emailDomain`. */
-export function camel(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

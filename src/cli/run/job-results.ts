@@ -3,7 +3,7 @@ import type { JobRun } from '../../jobs/run-job.js';
 import type { ItemResult, Tally } from '../../jobs/step.js';
 import type { View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
 

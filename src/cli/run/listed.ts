@@ -1,5 +1,5 @@
 import type { Command } from '../declare/command.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** Lists that the platform answers inside a single answer, flat or as a tree. */
 

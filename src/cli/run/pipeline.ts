@@ -1,10 +1,10 @@
 import { callOne, listOf } from '../../api/call-loose.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { wholeNumber } from '../parse/values.js';
 import { type Assembled, assemble, type PlannedCall } from './assemble.js';
-import { wholeNumber } from './gather.js';
 import { itemsOf } from './listed.js';
 import { nothingListed, sentence } from './sentence.js';
-import type { Session } from './session.js';
 import { subjectOf } from './subject.js';
 import { viewOf } from './view.js';
 

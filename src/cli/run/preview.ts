@@ -2,8 +2,8 @@ import { type PreparedRequest, prepare } from '../../api/client.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import type { View } from '../../output/printer.js';
+import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
-import type { Session } from './session.js';
 
 /**
  * `--dry-run`: prints the exact requests, sends none. The token is in no part of them.

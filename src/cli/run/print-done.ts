@@ -1,5 +1,5 @@
 import type { View } from '../../output/printer.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** A sentence on a terminal; the columns of the view in a pipe; the object where it was asked for. */
 export async function printDone(

@@ -1,6 +1,6 @@
 import { DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
 

@@ -4,8 +4,8 @@ import { operations } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { type Step, stepOf } from '../../jobs/step.js';
+import type { Session } from '../declare/session.js';
 import { noteRestore } from './restore-hint.js';
-import type { Session } from './session.js';
 import { beginJob, keepsJournal, runJob } from './session-job.js';
 
 /** Changes by `docs api`: each is a job of one item, where it calls a known operation. */

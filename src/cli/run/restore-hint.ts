@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { shellWord } from '../../settings/shell-word.js';
+import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
-import type { Session } from './session.js';
 
 /**
  * Notes the command that restores what was deleted, and until when it can.

@@ -8,7 +8,7 @@ import type { Step } from '../../jobs/step.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
-import type { Session } from './session.js';
+import type { Session } from '../declare/session.js';
 
 /** Jobs of a session: the platform, profile and organization they belong to, and their journal. */
 

@@ -17,40 +17,12 @@ import {
 } from '../../settings/settings.js';
 import { hasColor, isCi, isInteractive } from '../../terminal.js';
 import { version } from '../../version.js';
-import type { Command } from '../declare/command.js';
-import type { Globals } from '../declare/global-flags.js';
-import { wholeNumber } from './gather.js';
-
-/** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
-export interface Session {
-  readonly io: Io;
-  readonly globals: Globals;
-  readonly settings: Settings;
-  readonly printer: Printer;
-  /** Whether questions may be asked. */
-  readonly interactive: boolean;
-  /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */
-  client(use?: ClientUse): Promise<Client>;
-  /** A client for one base URL and token, whatever the settings say: for signing in. */
-  clientFor(baseUrl: string, token: string): Promise<Client>;
-  /**
-   * The check of inputs against the declarations.
-   * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
-   */
-  checker(takesInput: boolean): Promise<Checker>;
-  close(): Promise<void>;
-}
+import type { Globals } from '../declare/globals.js';
+import type { ClientUse, Session } from '../declare/session.js';
+import { wholeNumber } from '../parse/values.js';
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;
-
-/** What the platform is used for; it holds for the first use, which connects. */
-export interface ClientUse {
-  /** Requests under way at once. */
-  connections?: number;
-  /** Whether `--timeout` holds for each request, as it does in jobs of many items. */
-  timeoutPerRequest?: boolean;
-}
 
 /** Flags of context, as typed. */
 export interface ContextFlags {
@@ -67,7 +39,7 @@ export async function openSession(
   io: Io,
   globals: Globals,
   context: ContextFlags,
-  { local = false, tolerant = local }: Pick<Command, 'local' | 'tolerant'>,
+  { local = false, tolerant = local }: { local?: boolean; tolerant?: boolean },
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;

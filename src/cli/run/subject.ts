@@ -2,11 +2,10 @@ import type { LooseInput } from '../../api/client.js';
 import { restoreSpace } from '../../api/resources/spaces.js';
 import type { Subject } from '../../api/transport.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { type Command, isGroup, type ManualInput } from '../declare/command.js';
+import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { canBeId } from '../resolve/references.js';
 import type { PlannedCall } from './assemble.js';
-import { camel } from './gather.js';
 
 /**
  * What a request is about, for its errors: the resource in words, and the commands that show it and

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { fieldPaths } from '../../cli/run/view.js';
 import { DocsError } from '../../errors.js';
 import type { Page, View } from '../../output/printer.js';

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../api/transport/base-url.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 
 /** The platform of a session as backups name it; every sandbox on this machine is one, whatever its port. */
 export function platformOf({ settings }: Session): string {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/run/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { printDone } from '../../cli/run/print-done.js';
-import type { Session } from '../../cli/run/session.js';
 import { fieldPaths } from '../../cli/run/view.js';
 import { DocsError, usageError } from '../../errors.js';
 import { unreadFacts, unreadWords } from '../../jobs/unread.js';

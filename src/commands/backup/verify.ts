@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import type { Session } from '../../cli/run/session.js';
 import { fieldPaths } from '../../cli/run/view.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';

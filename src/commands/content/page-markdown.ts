@@ -1,6 +1,6 @@
 import type { Command } from '../../cli/declare/command.js';
-import { readResource } from '../../cli/run/pipeline.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readResource, runOperation } from '../../cli/run/pipeline.js';
 
 /** `content pages get --format markdown`: people and pipes get the text itself, not a field of an object. */
 
@@ -9,7 +9,8 @@ export function markdownAsText(command: Command): Command {
   return {
     ...command,
     async run(session, input) {
-      if (input.options.format !== 'markdown' || asksForFields(session)) return command.run(session, input);
+      if (input.options.format !== 'markdown' || asksForFields(session))
+        return runOperation(session, command, input);
       const { markdown } = (await readResource(session, this, input)) as { markdown?: unknown };
       if (typeof markdown === 'string') await session.printer.text(endedWithNewline(markdown));
       else session.printer.note('This page has no Markdown.');

@@ -8,10 +8,10 @@ import {
 import { getLatestOpenApiContent, getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
+import type { Session } from '../../cli/declare/session.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
 import type { PlannedCall } from '../../cli/run/assemble.js';
 import { contextId } from '../../cli/run/context.js';
-import type { Session } from '../../cli/run/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Printer } from '../../output/printer.js';
 import { parseDuration } from '../../settings/duration.js';

@@ -3,10 +3,10 @@ import { getOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi.js
 import { getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
+import type { Session } from '../../cli/declare/session.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
 import { contextId } from '../../cli/run/context.js';
 import { printDone } from '../../cli/run/print-done.js';
-import type { Session } from '../../cli/run/session.js';
 import { contextWords } from '../../cli/run/subject.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { ExitName } from '../../exit-codes.js';

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Option } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import type { SandboxControl } from '../../sandbox/control.js';
 import { settingsPaths } from '../../settings/paths.js';
 

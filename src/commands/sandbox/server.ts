@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox, SandboxOptions } from '../../sandbox/start.js';

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { usageError } from '../../errors.js';
 import type { FaultRule } from '../../sandbox/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
@@ -114,9 +114,13 @@ export const fault = manual({
       variadic: true,
       description: 'Send this header with the status',
     },
-    { name: 'delay', value: '<time>', description: 'Wait before anything else, such as 2s' },
+    { name: 'delay', value: '<time>', duration: true, description: 'Wait before anything else, such as 2s' },
     {
-      ...{ name: 'reset', value: '<when>', choices: ['before', 'after'], closed: true },
+      name: 'reset',
+      value: '<when>',
+      choices: ['before', 'after'],
+      closed: true,
+      choiceError: 'invalid_value',
       description: 'Cut the connection, before or after the change is kept',
     },
     { name: 'times', value: '<n>', number: true, description: 'How often; for ever unless given' },
@@ -167,15 +171,10 @@ function faultRule(options: ManualInput['options']): FaultRule | undefined {
       headers: Object.fromEntries([header].flat().map((text) => headerPair(String(text)))),
     }),
     ...(typeof delayMs === 'number' && { delayMs }),
-    ...(cut !== undefined && { reset: moment(cut) }),
+    ...(cut !== undefined && { reset: cut === 'after' ? 'after' : 'before' }),
     ...(times !== undefined && { times: count('--times', times, 1, 1_000_000) }),
     ...(rate !== undefined && { rate: share(rate) }),
   };
-}
-
-function moment(value: unknown): 'before' | 'after' {
-  if (value === 'before' || value === 'after') return value;
-  throw usageError('invalid_value', '--reset must be before or after.');
 }
 
 const requestFields = ['time', 'method', 'path', 'status', 'caller', 'id'];
@@ -189,7 +188,10 @@ export const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
   why: 'What a script really sent, with what was answered: to look at after a run, or to assert on.',
-  options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the last so many' }, fileOption],
+  options: [
+    { name: 'limit', value: '<n>', number: 'count', description: 'Only the last so many' },
+    fileOption,
+  ],
   examples: [{ run: 'sandbox requests --limit 20', does: 'the last twenty' }],
   local: true,
   async run(session, { options }) {

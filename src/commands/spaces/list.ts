@@ -6,9 +6,9 @@ import { listSites } from '../../api/resources/sites.js';
 import { Space } from '../../api/resources/spaces.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, listOptions } from '../../cli/declare/standing-flags.js';
+import { wholeNumber } from '../../cli/parse/values.js';
 import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
 import { contextId } from '../../cli/run/context.js';
-import { wholeNumber } from '../../cli/run/gather.js';
 import { fieldPaths } from '../../cli/run/view.js';
 import { usageError } from '../../errors.js';
 
@@ -36,7 +36,12 @@ export const listSpaces = manual({
     'The platform has no list of all spaces: one that is in neither is not shown.',
   options: [
     { name: 'collection', value: '<id>', description: 'Only the spaces of this collection' },
-    { name: 'member', value: '<user>', description: 'Only what this member can access' },
+    {
+      name: 'member',
+      value: '<user>',
+      conflicts: ['collection'],
+      description: 'Only what this member can access',
+    },
     ...listOptions().filter((option) => option.name !== 'page'),
     contextOption('organizationId'),
   ],
@@ -48,9 +53,6 @@ export const listSpaces = manual({
   ],
   async run(session, { options }) {
     const { collection, member } = options as { collection?: string; member?: string };
-    if (collection !== undefined && member !== undefined) {
-      throw usageError('contradiction', '--collection and --member are two different lists; give one.');
-    }
     const most = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
     const limit = options.pageSize === undefined ? undefined : pageSize(options.pageSize);
     const view = {

@@ -1,6 +1,7 @@
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { type Mistake, mistakeWords } from '../../cli/run/bulk/rows.js';
 import { confirmChange } from '../../cli/run/confirm.js';
 import { contextId } from '../../cli/run/context.js';
@@ -8,7 +9,6 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { preview } from '../../cli/run/preview.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import type { Session } from '../../cli/run/session.js';
 import { beginJob, runJob } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';

@@ -2,9 +2,9 @@ import { listMemberSpaces, listMembers, type Member } from '../../api/resources/
 import { getOrg } from '../../api/resources/orgs.js';
 import { listTeams } from '../../api/resources/teams.js';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/run/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import type { Session } from '../../cli/run/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { readFailure } from '../../jobs/unread.js';
 import type { Page } from '../../output/printer.js';

@@ -1,5 +1,5 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { usageError } from '../../errors.js';
 
 /** The review, or what was decided in one. @throws DocsError usage where flags of both are given */

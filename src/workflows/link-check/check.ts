@@ -1,4 +1,4 @@
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { fieldPaths } from '../../cli/run/view.js';
 import type { Reading } from '../../jobs/space-sources.js';
 import { unreadWords } from '../../jobs/unread.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/run/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import type { Session } from '../../cli/run/session.js';
 import { usageError } from '../../errors.js';
 import { type LinkStatus, linkStatuses } from './finding.js';
 import { type ReportFormat, reportFormats } from './reports/report.js';

@@ -1,7 +1,7 @@
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { printResults } from '../../cli/run/job-results.js';
-import type { Session } from '../../cli/run/session.js';
 import { beginJournaledJob, runJob } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord } from '../../jobs/journal.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
+import type { Session } from '../../cli/declare/session.js';
 import { type Mistake, mistakeWords } from '../../cli/run/bulk/rows.js';
-import type { Session } from '../../cli/run/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import type { Rows } from '../../jobs/rows.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import type { View } from '../../output/printer.js';
 import type { Offboarding } from './report.js';
 import { reportView, rowsOf, rowView } from './rows.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import { listMembers, type Member } from '../../api/resources/members.js';
 import type { Organization } from '../../api/resources/orgs.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Holdings, personOf } from './holdings.js';

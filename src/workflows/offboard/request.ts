@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Member } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/run/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import type { Session } from '../../cli/run/session.js';
 import { readIds } from '../../cli/run/typed-text.js';
 import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';

@@ -1,6 +1,6 @@
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import type { Session } from '../../cli/run/session.js';
 import { refuseOther, resumeJob } from '../../commands/jobs.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';

@@ -1,9 +1,9 @@
 import type { Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { askText, askYes } from '../../cli/run/prompts.js';
-import type { Session } from '../../cli/run/session.js';
 import { keepsJournal, originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { startProgress } from '../../output/progress.js';

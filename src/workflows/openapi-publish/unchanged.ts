@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js';
-import type { Session } from '../../cli/run/session.js';
+import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { same } from '../../jobs/state.js';
 import { stringify } from '../../output/json.js';

@@ -12,7 +12,10 @@ import { groups } from '../../../src/commands/index.js';
 /** The outlines say what the declarations say, also once they were data (docs/decisions/010). */
 
 const made = new Map(
-  [...(await outlines())].map(([name, outline]) => [name, JSON.parse(JSON.stringify(outline)) as Outline]),
+  [...(await outlines(groups))].map(([name, outline]) => [
+    name,
+    JSON.parse(JSON.stringify(outline)) as Outline,
+  ]),
 );
 const look = helpLook(100, true);
 const pairs = await Promise.all(
@@ -62,8 +65,8 @@ describe('the outline', () => {
 
 describe('the command of a path', () => {
   it('is found with its group, for each', async () => {
-    for (const { path, command, group } of await commandTree()) {
-      const found = await commandAt(path);
+    for (const { path, command, group } of await commandTree(groups)) {
+      const found = await commandAt(groups, path);
       expect({ path, command: found.command === command, group: found.group === group }).toEqual({
         ...{ path, command: true, group: true },
       });
@@ -72,7 +75,7 @@ describe('the command of a path', () => {
   });
 
   it('is a defect of docs where there is none', async () => {
-    await expect(commandAt('members')).rejects.toThrow('There is no command members.');
-    await expect(commandAt('members fly')).rejects.toThrow('There is no command members fly.');
+    await expect(commandAt(groups, 'members')).rejects.toThrow('There is no command members.');
+    await expect(commandAt(groups, 'members fly')).rejects.toThrow('There is no command members fly.');
   });
 });

@@ -3,6 +3,7 @@ import { globalOptions } from '../../../src/cli/declare/global-flags.js';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { manualResults } from '../../../src/cli/help/manual-results.js';
+import { groups } from '../../../src/commands/index.js';
 import { exitCodes } from '../../../src/exit-codes.js';
 import { type RecordingPlatform, startRecordingPlatform } from '../run/recording-platform.js';
 import { requestCase } from '../run/request-cases.js';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const tree = await commandTree();
+const tree = await commandTree(groups);
 const at = (path: string): TreeEntry => {
   const entry = tree.find((candidate) => candidate.path === path);
   if (entry === undefined) throw new Error(`no such command: docs ${path}`);

@@ -1,12 +1,13 @@
-import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
 import { commandHelp, groupHelp, rootHelp } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/look.js';
 import { topicText } from '../../../src/cli/help/topics.js';
-import { mistyped, unknownCommand } from '../../../src/cli/parse/mistyped.js';
+import { parseCommand } from '../../../src/cli/parse/parser.js';
+import { mistakeIn, unknownCommand } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
+import { DocsError } from '../../../src/errors.js';
 
 /** Every group and command of the tree, with the words that reach it. */
 async function everything(): Promise<{ path: string; node: Command | Group }[]> {
@@ -84,7 +85,8 @@ describe('help', () => {
 });
 
 describe('a command line that is none', () => {
-  const meant = async (...argv: string[]) => (await unknownCommand(await walk(argv), 'linux')).message;
+  const meant = async (...argv: string[]) =>
+    (await unknownCommand(await walk(argv, groups), groups, 'linux')).message;
 
   it.each([
     ['membrs list', 'docs members list'],
@@ -110,38 +112,40 @@ describe('a command line that is none', () => {
   });
 
   it('that is like nothing gets no guess', async () => {
-    expect(await meant('xyzzy')).toBe('"xyzzy" is no command.');
+    expect(await meant('xyzzy')).toBe('unknown command "xyzzy" for "docs".');
   });
 
   it.each([
+    [['members', 'list', '--rol', 'admin'], 'Did you mean --role?'],
+    [['--limit', '3', 'members', 'list'], 'docs members list --limit.'],
+    [['members', 'list', 'a'], 'takes no arguments: "a" is one too many.'],
+    [['members', 'update', 'u1', '--role'], '--role needs a value, --role <role>: one of admin,'],
+    [['members', 'list', '--limit', 'many'], '--limit must be a whole number of at least 1, not "many".'],
+    [['members', 'update', 'u1', '--role', 'admn'], 'not "admn". Did you mean admin?'],
     [
-      ['members', 'list', '--rol', 'admin'],
-      'unknownOption',
-      "unknown option '--rol'",
-      'Did you mean --role?',
+      ['completion', 'bahs'],
+      '<shell> must be one of bash, zsh, fish, powershell, not "bahs". Did you mean bash?',
     ],
-    [
-      ['--limit', '3', 'members', 'list'],
-      'unknownOption',
-      "unknown option '--limit'",
-      'docs members list --limit.',
-    ],
-    [
-      ['members', 'list', 'a'],
-      'excessArguments',
-      'too many arguments',
-      'takes no arguments: "a" is one too many.',
-    ],
-    [
-      ['members', 'update', 'u1', '--role'],
-      'optionMissingArgument',
-      "option '--role <value>' argument missing",
-      '--role needs a value, --role <role>: one of admin,',
-    ],
-  ])('says what is wrong: %j', async (argv, code, message, said) => {
-    const cause = new CommanderError(1, `commander.${code}`, `error: ${message}`);
-    const error = await mistyped(cause, argv, 'linux');
+    [['completion', 'bash', '--install', '--uninstall'], '--uninstall and --install contradict each other.'],
+    [['members', 'list', '--timeout', 'soon'], '"soon" is not a duration'],
+  ])('says what is wrong: %j', async (argv, said) => {
+    const error = await refusal(argv);
     expect(error.message).toContain(said);
     expect(error.exitCode).toBe(2);
   });
 });
+
+/** What the words are refused for, before anything is read or sent. */
+async function refusal(argv: readonly string[]): Promise<DocsError> {
+  const { command, ...walked } = await walk(argv, groups);
+  const mistake = await mistakeIn({ ...walked, ...(command && { command }) }, argv, groups, 'linux');
+  if (mistake !== undefined) return mistake;
+  if (command === undefined) throw new Error('names no command');
+  try {
+    parseCommand(argv, { ...walked, command });
+  } catch (cause) {
+    if (cause instanceof DocsError) return cause;
+    throw cause;
+  }
+  throw new Error('is not refused');
+}

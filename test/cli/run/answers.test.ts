@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { commandTree } from '../../../src/commands/commands.js';
+import { groups } from '../../../src/commands/index.js';
 import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
 import { requestCase } from './request-cases.js';
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const cases = (await commandTree())
+const cases = (await commandTree(groups))
   .filter(({ command }) => command.spec !== undefined)
   .flatMap(({ path, command }) =>
     command.operations.map((op) => ({

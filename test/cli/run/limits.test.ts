@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Option } from '../../../src/cli/declare/command.js';
 import { commandTree } from '../../../src/commands/commands.js';
+import { groups } from '../../../src/commands/index.js';
 import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
 import { requestCase } from './request-cases.js';
 
@@ -44,7 +45,7 @@ function hasLimits(option: Option): option is Option & { schema: TSchema } {
   return edges(option.schema).outside.length > 0;
 }
 
-const cases = (await commandTree())
+const cases = (await commandTree(groups))
   .filter(({ command }) => command.spec !== undefined)
   .flatMap(({ path, command }) =>
     command.options.filter(hasLimits).flatMap((option) => {

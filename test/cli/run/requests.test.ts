@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { commandTree } from '../../../src/commands/commands.js';
+import { groups } from '../../../src/commands/index.js';
 import { type Answer, type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
 import { type Extent, requestCase } from './request-cases.js';
 
@@ -22,7 +23,7 @@ function answerOf({ returns, success }: AnyOperation): Answer {
 }
 
 const extents: Extent[] = ['least', 'most', 'negated'];
-const cases = (await commandTree())
+const cases = (await commandTree(groups))
   .filter(({ command }) => command.spec !== undefined)
   .flatMap(({ path, command }) =>
     command.operations.flatMap((op) =>

@@ -2,8 +2,9 @@ import { usageError } from '../../../errors.js';
 import type { Cell, Row, Rows } from '../../../jobs/rows.js';
 import { nearest } from '../../../nearest.js';
 import type { Argument, Command, ManualInput, Option } from '../../declare/command.js';
+import { camel } from '../../declare/command.js';
 import { contextFlags } from '../../declare/standing-flags.js';
-import { camel, manyArgument } from '../gather.js';
+import { manyArgument } from '../gather.js';
 
 /** The columns of a file against a command: its positionals and flags, by their names. */
 

@@ -1,9 +1,9 @@
 import { DocsError, usageError } from '../../../errors.js';
 import type { Row, Rows } from '../../../jobs/rows.js';
 import type { Command, ManualInput } from '../../declare/command.js';
+import type { Session } from '../../declare/session.js';
 import { assemble, type PlannedCall } from '../assemble.js';
 import type { LeftOut } from '../job-results.js';
-import type { Session } from '../session.js';
 import { type Columns, inputOf } from './columns.js';
 
 /** Rows become requests by the way of every typed command; what is wrong is told with its place. */

@@ -1,0 +1,34 @@
+import type { Checker } from '../../api/check.js';
+import type { Client } from '../../api/client.js';
+import type { Io } from '../../io.js';
+import type { Printer } from '../../output/printer.js';
+import type { Settings } from '../../settings/settings.js';
+import type { Globals } from './globals.js';
+
+/** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
+export interface Session {
+  readonly io: Io;
+  readonly globals: Globals;
+  readonly settings: Settings;
+  readonly printer: Printer;
+  /** Whether questions may be asked. */
+  readonly interactive: boolean;
+  /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */
+  client(use?: ClientUse): Promise<Client>;
+  /** A client for one base URL and token, whatever the settings say: for signing in. */
+  clientFor(baseUrl: string, token: string): Promise<Client>;
+  /**
+   * The check of inputs against the declarations.
+   * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
+   */
+  checker(takesInput: boolean): Promise<Checker>;
+  close(): Promise<void>;
+}
+
+/** What the platform is used for; it holds for the first use, which connects. */
+export interface ClientUse {
+  /** Requests under way at once. */
+  connections?: number;
+  /** Whether `--timeout` holds for each request, as it does in jobs of many items. */
+  timeoutPerRequest?: boolean;
+}

@@ -1,0 +1,112 @@
+import { type DocsError, usageError } from '../../errors.js';
+import { nearest } from '../../nearest.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { type GroupEntry, isGroup } from '../declare/command.js';
+import { outlineOf, outlineTree } from '../declare/outline.js';
+import { helpTopicNames } from '../help/help.js';
+import { unknownFlag } from './unknown-flag.js';
+import { type Named, named, spellings, type Walk, walk } from './walk.js';
+
+/** Errors for words and flags that mean nothing where they stand, with what was most likely meant. */
+
+/**
+ * What keeps a command line from meaning a command: a flag that stands before its command, or a word
+ * that names nothing.
+ * @returns undefined where the words name a group or a command
+ */
+export async function mistakeIn(
+  walked: Walk,
+  argv: readonly string[],
+  groups: readonly GroupEntry[],
+  platform: NodeJS.Platform,
+): Promise<DocsError | undefined> {
+  const { stray, path, command } = walked;
+  if (stray !== undefined && (command === undefined || stray.path.length < path.length)) {
+    const at = { path: stray.path, options: [] };
+    return unknownFlag(at, stray.flag, await placeOfFlag(argv, stray, groups));
+  }
+  return walked.unknown && unknownCommand(walked, groups, platform);
+}
+
+/** A word that names no command, group or topic, at the place where it stands. */
+export async function unknownCommand(
+  walked: Walk,
+  groups: readonly GroupEntry[],
+  platform: NodeJS.Platform,
+): Promise<DocsError> {
+  const { path, unknown = { word: '', rest: [], tail: [] } } = walked;
+  const meant = near(walked, groups) ?? (await elsewhere(walked, groups)) ?? [];
+  const words = ['docs', ...path];
+  const lines = meant.map((line) =>
+    ['docs', ...line, ...unknown.tail].map((word) => shellWord(word, platform)).join(' '),
+  );
+  const suggestion = lines.length === 0 ? '' : ` Did you mean ${lines.join(', or ')}?`;
+  const what = `unknown command ${JSON.stringify(unknown.word.slice(0, 60))} for "${words.join(' ')}"`;
+  return usageError('unknown_command', `${what}.${suggestion}`, {
+    hint: [...words, '--help'].join(' '),
+    ...(lines.length > 0 && { details: { nearest: lines } }),
+  });
+}
+
+/** Similarly spelled words that would fit here. */
+function near(
+  { path, group, unknown = { word: '', rest: [], tail: [] } }: Walk,
+  groups: readonly GroupEntry[],
+): string[][] | undefined {
+  const here: readonly Named[] = group?.commands ?? groups.filter(({ hidden }) => hidden !== true);
+  const words = new Map(
+    here.flatMap((each) => [each.name, ...(each.aliases ?? [])].map((word) => [word, each.name])),
+  );
+  const topics = group === undefined ? helpTopicNames : [];
+  const found = nearest(unknown.word, [...words.keys(), ...topics]);
+  if (found === undefined) return undefined;
+  const name = words.get(found);
+  return [name === undefined ? ['help', found] : [...path, name, ...unknown.rest]];
+}
+
+/** A verb before its group, `list spaces`; or a command of other groups, `login`. */
+async function elsewhere(
+  { path, unknown: { word, rest } = { word: '', rest: [], tail: [] } }: Walk,
+  groups: readonly GroupEntry[],
+): Promise<string[][] | undefined> {
+  const verb = path.length === 0 ? await verbFirst(word, rest, groups) : undefined;
+  if (verb !== undefined) return verb;
+  const places = (await outlineTree(groups)).flatMap(({ path: words, node: command }) => {
+    const way = words.split(' ');
+    const at = way.indexOf(word, 1);
+    const byAlias = command.aliases.includes(word) && way.length > 1;
+    if (byAlias) return [[...way, ...rest]];
+    const below = way.slice(at + 1);
+    const fits = at > 0 && below.every((part, index) => part === rest[index]);
+    return fits ? [[...way, ...rest.slice(below.length)]] : [];
+  });
+  return places.length === 0 || places.length > 3 ? undefined : places;
+}
+
+/** `list spaces` is `spaces list`; its other words stay behind it. */
+async function verbFirst(
+  verb: string,
+  [noun, ...rest]: readonly string[],
+  groups: readonly GroupEntry[],
+): Promise<string[][] | undefined> {
+  if (noun === undefined) return undefined;
+  const names = groups.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const entry = named(groups, noun) ?? named(groups, nearest(noun, names) ?? '');
+  const node = entry && (await outlineOf(entry));
+  if (entry === undefined || node === undefined || !isGroup(node)) return undefined;
+  const command = named(node.commands, verb);
+  return command === undefined ? undefined : [[entry.name, command.name, ...rest]];
+}
+
+/** The command that knows a flag which was typed in front of it; undefined where there is none. */
+async function placeOfFlag(
+  argv: readonly string[],
+  { at, flag }: NonNullable<Walk['stray']>,
+  groups: readonly GroupEntry[],
+): Promise<readonly string[] | undefined> {
+  for (const length of [1, 2]) {
+    const { path, command } = await walk([...argv.slice(0, at), ...argv.slice(at + length)], groups);
+    if (command?.options.flatMap(spellings).includes(flag)) return path;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { type DocsError, usageError } from '../../errors.js';
+import { nearest } from '../../nearest.js';
+import { parseDuration } from '../../settings/duration.js';
+import type { Argument } from '../declare/command.js';
+import type { OptionOutline } from '../declare/outline.js';
+
+/** Parsers of single values. A declaration says which one reads its flag or positional. */
+
+/**
+ * Reads one value of a flag.
+ * @returns a number where the flag takes one, else the text
+ * @throws DocsError usage: `not_a_number`, `invalid_duration`, or that of a value that is not a choice
+ */
+export function readOption(option: OptionOutline, typed: string): string | number {
+  const flag = `--${option.name}`;
+  if (option.duration) parseDuration(typed);
+  if (option.number === 'count') return wholeNumber(flag, typed);
+  if (option.number) return numberValue(flag, typed);
+  if (option.closed && !(option.nullable && typed === 'none')) refuseOther(option, flag, typed);
+  return typed;
+}
+
+/** Reads one value of a positional. @throws DocsError usage where it is not one of a closed list */
+export function readArgument(argument: Argument, typed: string): string {
+  if (argument.closed) refuseOther(argument, `<${argument.name}>`, typed);
+  return typed;
+}
+
+type Chooser = Pick<OptionOutline, 'name' | 'field' | 'choices' | 'choiceError'>;
+
+function refuseOther(
+  { name, field = name, choices = [], choiceError }: Chooser,
+  label: string,
+  typed: string,
+) {
+  if (choices.includes(typed)) return;
+  const message = `must be one of ${choices.join(', ')}`;
+  const got = typed.length > 60 ? '' : `, not ${JSON.stringify(typed)}`;
+  const meant = nearest(typed, choices);
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw usageError(choiceError ?? 'invalid_input', `${label} ${message}${got}.${suggestion}`, {
+    ...(choiceError === undefined && { details: { issues: [{ field, message }] } }),
+  });
+}
+
+/** @throws DocsError usage `not_a_number` */
+export function numberValue(flag: string, typed: unknown): number {
+  const value = Number(typed);
+  if (typed === '' || Number.isNaN(value)) throw notANumber(flag, 'a number', typed);
+  return value;
+}
+
+/** A whole number of at least 1, for `--limit` and its kin. @throws DocsError usage `not_a_number` */
+export function wholeNumber(flag: string, typed: unknown): number {
+  const value = numberValue(flag, typed);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw notANumber(flag, 'a whole number of at least 1', typed);
+  return value;
+}
+
+function notANumber(flag: string, wanted: string, typed: unknown): DocsError {
+  return usageError('not_a_number', `${flag} must be ${wanted}, not "${typed}".`);
+}

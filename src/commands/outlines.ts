@@ -1,0 +1,5 @@
+import { outlines } from '../cli/declare/outlines.js';
+import { groups } from './index.js';
+
+/** The outlines of all groups, by name; the build writes them beside the program. */
+export const allOutlines = () => outlines(groups);
