@@ -176,13 +176,13 @@ export const groups: readonly GroupEntry[] = [
     name: 'jobs',
     topic: 'Tools',
     aliases: ['job'],
-    summary: 'Changes made from here: list, show, resume',
+    summary: 'Changes made from this machine: list, show, resume',
     load: () => import('./jobs.js').then((m) => m.jobs),
   },
   {
     name: 'undo',
     topic: 'Tools',
-    summary: 'Take back a job',
+    summary: 'Undo a job',
     load: () => import('./undo.js').then((m) => m.undo),
   },
   {

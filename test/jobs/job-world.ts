@@ -16,7 +16,7 @@ import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';
 
-/** A sandbox, a client of it, and a folder of journals: jobs as they are run, without commands. */
+/** A sandbox, its client and a folder of journals: jobs without commands. */
 export interface JobWorld {
   sandbox: TestSandbox;
   control: SandboxControl;
@@ -88,7 +88,7 @@ export async function openJobWorld(): Promise<JobWorld> {
   };
 }
 
-/** Runs a change and its undo: both go well, exactly, and the state is what it was. */
+/** Runs a change and its undo; expects both to succeed, and the state before. */
 export async function expectUndone(
   world: JobWorld,
   op: AnyOperation,
@@ -116,7 +116,7 @@ export async function idsOf(
   return found;
 }
 
-/** A job of one of which nothing was sent leaves no journal. */
+/** A job of one item that was not sent leaves no journal. */
 const nothingSent: Job = {
   header: {
     ...{ journal: 1, job: '', at: '', command: '', origin: '', profile: '', version: '', input: '' },
@@ -133,7 +133,7 @@ export function step(op: AnyOperation, { path = {}, query = {}, body }: LooseInp
   return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input }) };
 }
 
-/** A change leaves its time, and undo leaves another; rows tell apart what counts. */
+/** Without the times of changes, which undo does not restore. */
 function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((row) => !isCounter(row)).map(withoutTimes);
   if (typeof value !== 'object' || value === null) return value;
@@ -141,7 +141,7 @@ function withoutTimes(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, part]) => [key, withoutTimes(part)]));
 }
 
-/** How many ids were given out so far. */
+/** Whether a row counts the ids issued so far. */
 function isCounter(row: unknown): boolean {
   return (row as { key?: unknown } | null)?.key === 'ids';
 }

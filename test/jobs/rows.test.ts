@@ -8,7 +8,7 @@ const rowsOf = async (text: string, name: string) =>
   }));
 
 describe('CSV', () => {
-  it('has its columns in the first line; empty cells are not given, blank lines are none', async () => {
+  it('has its columns in the first line; empty cells and blank lines are skipped', async () => {
     expect(await rowsOf('\ufeffuser, role\r\nu1,read\r\n\r\n,edit\r\n', 'a.csv')).toEqual([
       {
         line: 2,
@@ -21,7 +21,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('may hold line breaks and quotes in quotes; the line is that on which the row begins', async () => {
+  it('may have line breaks and quotes in quotes; a row counts from its first line', async () => {
     expect(await rowsOf('title,user\n"a\n""b"",\nc",u1\nx,u2\n', 'a.csv')).toEqual([
       {
         line: 2,
@@ -72,7 +72,7 @@ describe('CSV', () => {
     });
   });
 
-  it('with a quote that is never closed is refused, with its line', async () => {
+  it('with an unclosed quote is refused, with its line', async () => {
     await expect(parseRows('a,b\n1,"2\n3,4\n', 'a.csv')).rejects.toThrow(
       /^Line \d: this is not CSV: Quote Not Closed/,
     );
@@ -94,7 +94,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('may be one object a line', async () => {
+  it('may be one object per line', async () => {
     expect(await rowsOf('{"user":"u1"}\n\n {"n": 1, "user":"u2"}\n', 'a.ndjson')).toEqual([
       { line: 1, cells: [['user', 'u1', 2]] },
       {
