@@ -106,7 +106,7 @@ describe('nothing is sent', () => {
     [
       'a row that is too long',
       'user,role\nu1,read,x\n',
-      'Line 2: this row has 3 fields, and the header has 2',
+      'Line 2: 3 fields where the header has 2',
     ],
     ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is fine.'],
   ])('with %s', async (_, text, message) => {

@@ -436,9 +436,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     },
     {
       rule: 'a torn last line is ignored',
-      tests: [
-        'jobs/journal.test.ts › that ends in a torn line is read up to that line and continued there',
-      ],
+      tests: ['jobs/journal.test.ts › that ends in a torn line is read up to that line and continued there'],
     },
     {
       rule: 'started without an outcome is looked up, not sent blindly',

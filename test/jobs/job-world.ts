@@ -119,7 +119,14 @@ export async function idsOf(
 /** A job of one item that was not sent leaves no journal. */
 const nothingSent: Job = {
   header: {
-    ...{ journal: 1, job: '', at: '', command: '', origin: '', profile: '', version: '', input: '' },
+    journal: 1,
+    job: '',
+    at: '',
+    command: '',
+    origin: '',
+    profile: '',
+    version: '',
+    input: '',
     total: 0,
   },
   path: '',

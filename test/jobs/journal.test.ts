@@ -136,9 +136,7 @@ describe('appending', () => {
     const failed = { kind: 'local-io', code: 'journal_unwritable' };
     await expect(journal.append('a\n')).rejects.toMatchObject(failed);
     await expect(journal.append('b\n')).rejects.toMatchObject(failed);
-    expect(journal.failure?.message).toMatch(
-      /^Cannot write the journal \/dev\/full: the disk is full\./,
-    );
+    expect(journal.failure?.message).toMatch(/^Cannot write the journal \/dev\/full: the disk is full\./);
     await journal.close();
     expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
   });

@@ -62,8 +62,8 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['', 'Line 1: there is no header line; nothing was sent.'],
-    ['a,b\n1,2,3\n', 'Line 2: this row has 3 fields, and the header has 2; nothing was sent.'],
+    ['', 'Line 1: missing header line; nothing was sent.'],
+    ['a,b\n1,2,3\n', 'Line 2: 3 fields where the header has 2; nothing was sent.'],
   ])('%j is refused', async (text, message) => {
     await expect(parseRows(text, 'a.csv')).rejects.toMatchObject({
       kind: 'usage',
@@ -74,7 +74,7 @@ describe('CSV', () => {
 
   it('with an unclosed quote is refused, with its line', async () => {
     await expect(parseRows('a,b\n1,"2\n3,4\n', 'a.csv')).rejects.toThrow(
-      /^Line \d: this is not CSV: Quote Not Closed/,
+      /^Line \d: not valid CSV: Quote Not Closed/,
     );
   });
 });
@@ -109,10 +109,10 @@ describe('JSON', () => {
   });
 
   it.each([
-    ['{"a": 1', 'a.ndjson', /^Line 1: this is not JSON/],
-    ['[{"a": 1},\n 2]', 'a.json', /a row must be an object/],
-    ['{"a": 1}\n[1]', 'a.ndjson', /^Line 2: a row must be an object/],
-    ['[1,', 'a.json', /this is not JSON/],
+    ['{"a": 1', 'a.ndjson', /^Line 1: not valid JSON/],
+    ['[{"a": 1},\n 2]', 'a.json', /expected an object/],
+    ['{"a": 1}\n[1]', 'a.ndjson', /^Line 2: expected an object/],
+    ['[1,', 'a.json', /not valid JSON/],
   ])('%j is refused', async (text, name, message) => {
     await expect(parseRows(text, name)).rejects.toThrow(message);
   });

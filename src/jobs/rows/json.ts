@@ -4,7 +4,7 @@ import { badRows, type Cell, type Row, type Rows } from './row.js';
 /** Reads a JSON array of objects. @throws DocsError usage `bad_rows` */
 export function parseJsonRows(text: string): Rows {
   const value = parse(text, 1);
-  if (!Array.isArray(value)) throw badRows(1, 'this is not a list of objects');
+  if (!Array.isArray(value)) throw badRows(1, 'expected a list of objects');
   const places = keyPlaces(text);
   return {
     rows: value.map((item: unknown, at) => {
@@ -37,14 +37,12 @@ function parse(text: string, line: number): unknown {
     const message = String((cause as Error).message);
     const position = Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
     const at = line + text.slice(0, position).split('\n').length - 1;
-    throw badRows(at, `this is not JSON: ${message.replace(/ in JSON at position.*$/, '')}`);
+    throw badRows(at, `not valid JSON: ${message.replace(/ in JSON at position.*$/, '')}`);
   }
 }
 
 function cellsOf(item: unknown, line: number, keys: readonly { name: string; column: number }[]): Cell[] {
-  if (!isObject(item)) {
-    throw badRows(line, 'a row must be an object');
-  }
+  if (!isObject(item)) throw badRows(line, 'expected an object');
   return Object.entries(item).map(([name, value]) => {
     const column = keys.findLast((key) => key.name === name)?.column ?? 1;
     return { name: name.trim(), value, column };

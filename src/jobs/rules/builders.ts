@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
-import type { Change, Forecast, NoWayBack, Rule, WayBack } from '../rule.js';
+import type { Change, NoWayBack, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
 /** The usual kinds of rules, and what they are made of. */
@@ -28,7 +28,8 @@ export function readOne(
 ): Read {
   return async (reads, { path }) => {
     const resource = await reads.one(get, { ...requestFor(get, path).input, query });
-    return resource === null ? null : stateFrom(resource, state);
+    if (resource === null) return null;
+    return typeof state === 'function' ? state(resource) : picked(resource, state);
   };
 }
 
@@ -49,10 +50,6 @@ export function readListed(
   };
 }
 
-function stateFrom(resource: Resource, state: readonly string[] | ((resource: Resource) => State)): State {
-  return typeof state === 'function' ? state(resource) : picked(resource, state);
-}
-
 /** A change without undo. @param rest how a read shows that it was made */
 export function never(why: string, rest: Omit<Rule, 'forecast' | 'back'> = {}): Rule {
   return { forecast: () => ({ undo: 'none', why }), ...rest };
@@ -68,11 +65,11 @@ export const stateUnknown: NoWayBack = { undo: 'none', why: 'the state before is
 interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'> {
   /** Why undo is not exact. */
   why?: string;
-  /** The request that restores the state before, and the state that the change left. */
-  back(
-    before: Resource,
-    change: Change,
-  ): (Pick<WayBack, 'request' | 'expect'> & Partial<Forecast>) | NoWayBack;
+  /**
+   * The request that restores the state before, and the state that the change left; with `undo` where
+   * that differs from change to change.
+   */
+  back(before: Resource, change: Change): Pick<WayBack, 'request' | 'expect'> | WayBack | NoWayBack;
 }
 
 /** A change that is undone from the state before it. */
@@ -81,10 +78,11 @@ export function reverts({ why, back, ...rest }: Reversible): Rule {
     before: 'always',
     forecast: () => sureness(why),
     ...rest,
-    back: (change) =>
-      change.before
-        ? ({ ...sureness(why), ...back(change.before, change) } as WayBack | NoWayBack)
-        : stateUnknown,
+    back(change) {
+      if (!change.before) return stateUnknown;
+      const found = back(change.before, change);
+      return 'undo' in found ? found : { ...sureness(why), ...found };
+    },
   };
 }
 
