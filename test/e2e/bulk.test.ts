@@ -189,7 +189,7 @@ describe('before it is sent', () => {
       ['u1', 'u2']
         .map(
           (id) =>
-            `DELETE\t/v1/orgs/o1/members/${id}\t\tnone\tthe platform has no operation that adds a member: the person has to be invited again\n`,
+            `DELETE\t/v1/orgs/o1/members/${id}\t\tnone\tthe platform cannot add a member: invite the person again\n`,
         )
         .join(''),
     );

@@ -81,7 +81,7 @@ test('what cannot be undone says why; a best-effort undo needs --yes', async () 
   expect(JSON.parse(none.stderr)).toMatchObject({
     error: {
       code: 'nothing_to_undo',
-      message: expect.stringContaining('the person has to be invited again'),
+      message: expect.stringContaining('invite the person again'),
     },
   });
   const { title } = await home.json<Listed>(['teams', 'get', team]);
