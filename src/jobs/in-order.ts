@@ -87,11 +87,13 @@ class Pool<T> {
     const earlier = key === undefined ? undefined : this.#last.get(key);
     // Earlier items that are not running have ended.
     const awaited = this.#options.after?.(index)?.map((other) => this.#running.get(other)) ?? [];
+    const ready =
+      awaited.length > 0 || earlier ? Promise.allSettled([earlier, ...awaited]) : Promise.resolve();
     const free = () => {
       this.#busy.delete(index);
       this.#fill();
     };
-    const run = Promise.allSettled([earlier, ...awaited]).then(() => this.#act(index, free));
+    const run = ready.then(() => this.#act(index, free));
     const done = () => {
       this.#running.delete(index);
       this.#finished.set(index, run);
