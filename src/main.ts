@@ -84,10 +84,11 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
   const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
   const session = await openSession(io, globals, context, command);
   try {
+    const view = command.view ?? { columns: [], fields: [] };
     refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
-    await refuseUnknownFields(globals, command, input);
+    await refuseUnknownFields(globals, command);
     const named = await nameResources(session, command, input);
-    if (command.run !== undefined) await command.run(named.session, named.input, groups);
+    if (command.run !== undefined) await command.run(named.session, named.input, { groups, view });
     else await (await import('./cli/run/pipeline.js')).runOperation(named.session, command, named.input);
   } finally {
     await session.close();

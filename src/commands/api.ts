@@ -1,5 +1,6 @@
 import type { Method } from '../api/operation.js';
 import type { TransportRequest, TransportResponse } from '../api/transport.js';
+import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -41,6 +42,8 @@ export const api = manual({
     { name: 'include', short: 'i', boolean: true, description: 'Show status and headers too' },
     { name: 'paginate', boolean: true, description: 'Follow all pages; print the items as one list' },
   ],
+  returns: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),
+  anyRequest: true,
   examples: [
     { run: 'api /v1/orgs', does: 'any read' },
     { run: 'api PATCH /v1/spaces/s1 -f title=Handbook', does: 'any change' },

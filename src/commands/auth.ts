@@ -1,11 +1,13 @@
 import { listOrgs } from '../api/resources/orgs.js';
 import { checkBaseUrl } from '../api/transport/base-url.js';
+import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { askHidden, askText } from '../cli/run/prompts.js';
 import { readSource } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
+import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
 import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
 import { noSuchProfile } from '../settings/settings.js';
@@ -19,6 +21,10 @@ const login = manual({
     'stored: in the keychain of the system where that works, else in a file that only you can read.',
   options: [{ name: 'with-token', boolean: true, description: 'Read the token from standard input' }],
   operations: [listOrgs],
+  returns: done(oneOf('signed-in', 'not-changed'), {
+    baseUrl: text,
+    tokenStore: Type.Optional(oneOf('keychain', 'file')),
+  }),
   examples: [
     { run: 'auth login', does: 'be asked for address and token' },
     {
@@ -77,6 +83,14 @@ const status = manual({
   why: 'Sends one request, so it also tells whether the token still works. --show-token prints it, for another program.',
   options: [{ name: 'show-token', boolean: true, description: 'Print the token itself' }],
   operations: [listOrgs],
+  returns: closed({
+    profile: text,
+    baseUrl: maybe,
+    baseUrlFrom: maybe,
+    tokenFrom: text,
+    works: flag,
+    token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
+  }),
   examples: [{ run: 'auth status', does: 'profile, address, where the token comes from' }],
   async run(session, { options }) {
     const { io, settings } = session;
@@ -104,6 +118,7 @@ const logout = manual({
   name: 'logout',
   summary: 'Forget the token of a profile',
   why: 'The settings of the profile stay, and so does the token on the platform: revoke it there if nobody needs it.',
+  returns: done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
   examples: [{ run: 'auth logout', does: 'forget the token; settings stay' }],
   danger: 'change',
   async run(session) {
@@ -119,20 +134,30 @@ const logout = manual({
   },
 });
 
+const Profile = closed({
+  name: text,
+  baseUrl: maybe,
+  current: flag,
+  signedIn: flag,
+  store: Type.Optional(oneOf('keychain', 'file')),
+});
+
 const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List profiles',
   why: 'Which platform each profile is for, and which one commands use unless they are told.',
+  returns: Type.Array(Profile),
+  columns: ['name', 'baseUrl', 'current', 'signedIn', 'store'],
+  id: 'name',
+  empty: 'No profiles.',
   examples: [{ run: 'auth list', does: 'all profiles, and which one is in use' }],
-  async run(session) {
+  async run(session, _, { view }) {
+    await session.printer.check(view);
     const items = await listProfiles(session.io);
-    const fields = ['name', 'baseUrl', 'current', 'signedIn', 'store'];
     async function* pages() {
       yield { items, count: items.length };
     }
-    const view = { columns: fields.map((path) => ({ path })), fields, id: 'name', empty: 'No profiles.' };
-    await session.printer.check(view);
     await session.printer.list(pages(), view);
   },
 });
@@ -142,6 +167,7 @@ const switchTo = manual({
   summary: 'Use another profile from now on',
   why: 'For one command --profile does, for one shell DOCS_PROFILE.',
   args: { '<profile>': 'Name of the profile' },
+  returns: done(oneOf('in-use', 'not-changed')),
   examples: [{ run: 'auth switch work', does: 'use the profile work' }],
   danger: 'change',
   async run(session, { args }) {

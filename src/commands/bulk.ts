@@ -1,3 +1,4 @@
+import { Type } from '../api/type.js';
 import {
   type Command,
   type Group,
@@ -19,6 +20,7 @@ import { sentence } from '../cli/run/sentence.js';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal.js';
 import { nearest } from '../nearest.js';
+import { ItemResult } from '../output/printed-shapes.js';
 
 /** `docs bulk`: a command for each row of a file. */
 
@@ -35,6 +37,8 @@ export const bulk = manual({
     { name: 'skip-invalid', boolean: true, description: 'Leave out rows with mistakes instead of stopping' },
     ...manyOptions(),
   ],
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [
     {
       run: 'bulk teams members set --from teams.csv --dry-run',
@@ -43,7 +47,7 @@ export const bulk = manual({
     { run: 'bulk members update --from leavers.csv --set role=read --yes', does: 'one role for all rows' },
   ],
   danger: 'change',
-  async run(session, input, groups) {
+  async run(session, input, { groups }) {
     const { command, base } = await target(input, groups);
     const { rows, source } = await readRows(session, input);
     const columns = columnsOf(command);

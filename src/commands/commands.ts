@@ -1,8 +1,8 @@
+import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { commandTree } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
 import { DescribedCommand } from '../cli/help/described-command.js';
-import { fieldPaths } from '../cli/run/view.js';
 
 export { commandTree, type TreeEntry } from '../cli/declare/tree.js';
 export { describe } from '../cli/help/describe.js';
@@ -15,6 +15,9 @@ export const commands = manual({
   why:
     'With --json, everything that is needed to drive every command without reading help: arguments, flags with ' +
     'types, limits and choices, requests, schemas of input and result, exit codes.',
+  returns: Type.Array(DescribedCommand),
+  columns: ['path', 'summary', 'danger'],
+  id: 'path',
   examples: [
     { run: 'commands', does: 'every command with a line' },
     {
@@ -27,14 +30,12 @@ export const commands = manual({
     },
   ],
   local: true,
-  async run(session, _, groups) {
+  async run(session, _, { groups, view }) {
+    await session.printer.check(view);
     const items = (await commandTree(groups)).map(describe);
     async function* pages() {
       yield { items, count: items.length };
     }
-    const columns = ['path', 'summary', 'danger'].map((path) => ({ path }));
-    const view = { columns, ...fieldPaths(DescribedCommand), id: 'path' };
-    await session.printer.check(view);
     await session.printer.list(pages(), view);
   },
 });

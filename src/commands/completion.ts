@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -13,6 +14,7 @@ import {
 } from '../completion/install.js';
 import { type Shell, scripts, shells } from '../completion/scripts/index.js';
 import { usageError } from '../errors.js';
+import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs completion`: the script of a shell, and the lines that load it. */
 
@@ -35,6 +37,10 @@ export const completion = manual({
     { name: 'uninstall', boolean: true, conflicts: ['install'], description: 'Take the lines out again' },
     { name: 'file', value: '<file>', description: "Start-up file, instead of the shell's own" },
   ],
+  returns: Type.Union([
+    Type.String({ description: 'The script' }),
+    done(oneOf('installed', 'up-to-date', 'uninstalled', 'not-installed', 'not-written'), { path: text }),
+  ]),
   examples: [
     { run: 'completion bash --install', does: 'for every bash from now on' },
     { run: 'completion zsh', does: 'the script alone, for a folder of fpath' },

@@ -1,8 +1,10 @@
+import { Type } from '../api/type.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
-import { parseSetting, type SettingValue, settingKey, settingKeys } from '../settings/keys.js';
+import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
+import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
 
 const settingNames = settingKeys.map(({ name }) => name);
@@ -15,16 +17,37 @@ function required(input: ManualInput, name: string): string {
   return value;
 }
 
-const columns = ['name', 'value', 'source', 'where'].map((path) => ({ path }));
-const view = { columns, fields: ['name', 'value', 'source', 'where', 'builtIn', 'description'], id: 'name' };
+const settingValue = orNull(Type.Union([text, Type.Number(), flag, Type.Array(text)]));
+
+const Setting = closed({
+  name: oneOf(...settingNames),
+  value: settingValue,
+  source: oneOf(...valueSources),
+  where: text,
+  builtIn: Type.String({ description: 'What holds where nothing is set, in words' }),
+  description: text,
+});
+
+const settingColumns = ['name', 'value', 'source', 'where'] as const;
+
+const settingChange = (status: string) =>
+  done(oneOf(status, 'not-changed'), {
+    value: settingValue,
+    where: Type.String({ description: 'The settings file' }),
+    profile: maybe,
+    changed: flag,
+  });
 
 const list = manual({
   name: 'list',
   aliases: ['ls'],
   summary: 'List all settings, with where each comes from',
   why: 'To see what a command would use before it runs: where two places disagree, the one that wins is shown.',
+  returns: Type.Array(Setting),
+  columns: settingColumns,
+  id: 'name',
   examples: [{ run: 'config list', does: 'what is set, and by what' }],
-  async run(session) {
+  async run(session, _, { view }) {
     const items = listSettings(session.settings);
     await session.printer.check(view);
     async function* pages() {
@@ -39,8 +62,11 @@ const get = manual({
   summary: 'Print one setting',
   why: 'For scripts that go on with a default: it prints the value alone, and nothing where there is none.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
+  returns: Setting,
+  columns: settingColumns,
+  id: 'name',
   examples: [{ run: 'config get org', does: 'the default organization' }],
-  async run(session, input) {
+  async run(session, input, { view }) {
     const { name } = settingKey(required(input, 'key'));
     const found = listSettings(session.settings).find((row) => row.name === name);
     const plain = session.settings.output === undefined && session.globals.jq === undefined;
@@ -73,6 +99,7 @@ const set = manual({
   summary: 'Set a default',
   why: 'It holds until it is unset: address, organization, space and site for the profile, the others for all profiles.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
+  returns: settingChange('set'),
   examples: [
     { run: 'config set org o1', does: 'the organization of every command without --org' },
     { run: 'config set output json', does: 'print JSON unless told otherwise' },
@@ -93,6 +120,7 @@ const unset = manual({
   summary: 'Remove a default',
   why: 'A flag, the environment or the project file may still name one: docs config list shows what holds then.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
+  returns: settingChange('unset'),
   examples: [{ run: 'config unset space', does: 'no default space any more' }],
   danger: 'change',
   async run(session, input) {
@@ -106,6 +134,7 @@ const path = manual({
   name: 'path',
   summary: 'Print the path of the settings file',
   why: 'For an editor or a backup of settings; tokens are kept elsewhere.',
+  returns: text,
   examples: [{ run: 'config path', does: 'where the settings are' }],
   local: true,
   async run(session) {

@@ -2,9 +2,11 @@ import { listOrgs } from '../api/resources/orgs.js';
 import { maskCredentials } from '../api/transport/base-url.js';
 import { trustWith } from '../api/transport/certificates.js';
 import { proxyFor } from '../api/transport/proxy.js';
+import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { DocsError } from '../errors.js';
+import { closed, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { findCredential } from '../settings/credentials.js';
 import { settingsPaths } from '../settings/paths.js';
 import { readSettings } from '../settings/settings.js';
@@ -31,12 +33,18 @@ export const doctor = manual({
   summary: 'Check Node, settings, proxy, certificates, sign-in, connection, clock',
   why: 'Run it when something that worked no longer does. It changes nothing and prints no token.',
   operations: [listOrgs],
+  returns: Type.Array(
+    closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),
+  ),
+  columns: [{ path: 'state', as: 'state' }, 'check', 'detail', 'hint'],
+  id: 'check',
   examples: [
     { run: 'doctor', does: 'one line a check' },
     { run: 'doctor --jq \'.[] | select(.state != "ok")\'', does: 'what is not well' },
   ],
   tolerant: true,
-  async run(session) {
+  async run(session, _, { view }) {
+    await session.printer.check(view);
     const findings: Finding[] = [
       node(),
       settingsFiles(session),
@@ -46,14 +54,6 @@ export const doctor = manual({
     ];
     findings.push(await signIn(session), ...(await connection(session)));
     const items = findings.map(({ failure: _, ...check }) => check);
-    const columns = [
-      { path: 'state', as: 'state' as const },
-      { path: 'check' },
-      { path: 'detail' },
-      { path: 'hint' },
-    ];
-    const view = { columns, fields: columns.map(({ path }) => path), id: 'check' };
-    await session.printer.check(view);
     async function* pages() {
       yield { items, count: items.length };
     }

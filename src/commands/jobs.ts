@@ -1,3 +1,5 @@
+import { timestamp } from '../api/shapes.js';
+import { Type } from '../api/type.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -13,6 +15,17 @@ import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/journal.js
 import { sourceIssue } from '../jobs/resume.js';
 import { requestsOf, type Step } from '../jobs/step.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
+import {
+  closed,
+  done,
+  Failure,
+  flag,
+  forecast,
+  ItemResult,
+  maybe,
+  oneOf,
+  text,
+} from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
 import { version } from '../version.js';
@@ -49,19 +62,50 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
   };
 }
 
-const counts = ['total', 'ok', 'failed', 'unknown', 'left'];
-const shown = ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin'];
-const fields = [...shown, 'org', 'file', 'undoes', 'evidence'];
+const jobSummary = {
+  id: text,
+  command: text,
+  state: oneOf('done', 'failed', 'unfinished', 'running', 'undone'),
+  total: Type.Integer(),
+  ok: Type.Integer(),
+  failed: Type.Integer(),
+  unknown: Type.Integer({ description: 'Sent, with unknown outcome' }),
+  left: Type.Integer({ description: 'Never sent' }),
+  at: timestamp,
+  profile: text,
+  origin: text,
+  org: maybe,
+  file: maybe,
+  undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
+  evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
+};
+
+/** In the order in which they are shown; the last four only some jobs have. */
+const fields = Object.keys(jobSummary);
+const shown = fields.slice(0, -4);
 const listView: View = {
-  columns: [
-    { path: 'id', keep: true },
-    { path: 'command' },
-    { path: 'state', as: 'state' },
-    ...[...counts, 'at'].map((path) => ({ path })),
-  ],
+  columns: shown
+    .filter((path) => path !== 'profile' && path !== 'origin')
+    .map((path) => ({
+      path,
+      ...(path === 'id' && { keep: true }),
+      ...(path === 'state' && { as: 'state' }),
+    })),
   fields,
   empty: 'No jobs.',
 };
+
+const JobItem = closed({
+  index: Type.Integer(),
+  id: text,
+  status: oneOf('planned', 'ok', 'failed', 'unknown'),
+  ...forecast,
+  undone: Type.Optional(flag),
+  at: Type.Optional(timestamp),
+  requestId: maybe,
+  before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
+  error: Type.Optional(Failure),
+});
 
 const list = manual({
   name: 'list',
@@ -69,6 +113,7 @@ const list = manual({
   summary: 'List the jobs of the last 90 days, newest first',
   why: 'Every change made from this machine is a job, a single one too, unless journals are off.',
   options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest <n> jobs' }],
+  returns: Type.Array(closed(jobSummary)),
   examples: [
     { run: 'jobs list', does: 'the changes made from this machine' },
     {
@@ -117,6 +162,7 @@ const show = manual({
   summary: 'Show the items of a job, their outcome and their undo',
   why: 'Each item comes with its outcome, the state before it where one was read, and what undo can do.',
   args: jobArgument,
+  returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
   examples: [
     { run: 'jobs show last', does: 'the last job' },
     {
@@ -173,6 +219,8 @@ const resume = manual({
     'and sent again only if it certainly had no effect.',
   args: jobArgument,
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [{ run: 'jobs resume last', does: 'resume the last job' }],
   danger: 'change',
   async run(session, input) {
@@ -251,6 +299,7 @@ const prune = manual({
   summary: 'Remove the journals of old jobs',
   why: 'Journals are removed automatically after 90 days. Without its journal a job cannot be resumed or undone.',
   options: [{ name: 'days', value: '<n>', number: true, description: 'Age in days', default: 90 }],
+  returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
   examples: [{ run: 'jobs prune --days 30', does: 'keep the last 30 days only' }],
   danger: 'change',
   local: true,

@@ -7,6 +7,7 @@ import { getOrg } from '../api/resources/orgs.js';
 import { getSite } from '../api/resources/sites.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { isLoopback } from '../api/transport/base-url.js';
+import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
@@ -15,6 +16,7 @@ import { contextId } from '../cli/run/context.js';
 import { askFor } from '../cli/run/prompts.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
+import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs open`: a resource in the browser. Only what the platform itself says, only https, no shell. */
 
@@ -80,6 +82,10 @@ export const open = manual({
     ...(['organizationId', 'spaceId'] as const).map(contextOption),
   ],
   operations: [getOrg, getSpace, getSite, getCollection, getChangeRequest, getOpenApiSpec],
+  returns: Type.Union([
+    done(oneOf('opened', 'not-opened'), { url: text }),
+    Type.String({ description: 'With --print' }),
+  ]),
   examples: [
     { run: 'open space s1', does: 'the space in the app' },
     { run: 'open site t1 --published --print', does: 'the address readers use' },

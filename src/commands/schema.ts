@@ -1,3 +1,4 @@
+import { Type } from '../api/type.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import { commandTree, type TreeEntry } from '../cli/declare/tree.js';
@@ -7,12 +8,15 @@ import { errorSchema } from '../cli/help/describe-result.js';
 import { dialect, type JsonSchema } from '../cli/help/plain-schema.js';
 import { type DocsError, usageError } from '../errors.js';
 import { nearest } from '../nearest.js';
+import { maybe } from '../output/printed-shapes.js';
 
 /** `docs schema`: the JSON Schemas of one command's input and output. */
 
 /** The schemas that a command has, by the name of the part. */
 const parts = ['input', 'body', 'result', 'preview', 'error'] as const;
 type Part = (typeof parts)[number];
+
+const anyObject = Type.Object({});
 
 export const schema = manual({
   name: 'schema',
@@ -31,12 +35,20 @@ export const schema = manual({
       choiceError: 'unknown_part',
     },
   ],
+  returns: Type.Object({
+    command: maybe,
+    input: Type.Optional(anyObject),
+    body: Type.Optional(anyObject),
+    result: Type.Optional(anyObject),
+    preview: Type.Optional(anyObject),
+    error: Type.Optional(anyObject),
+  }),
   examples: [
     { run: 'schema members update', does: 'all schemas of a command' },
     { run: 'schema spaces update --part body', does: 'what its --input may hold' },
   ],
   local: true,
-  async run(session, { args, options }, groups) {
+  async run(session, { args, options }, { groups }) {
     const words = ([args.command ?? []].flat() as string[]).flatMap((word) => word.split(/\s+/));
     const entry = findCommand(await commandTree(groups), groups, words);
     const schemas = schemasOf(entry);

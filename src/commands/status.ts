@@ -1,8 +1,11 @@
 import { listOrgs } from '../api/resources/orgs.js';
+import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { DocsError } from '../errors.js';
+import { closed, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { findCredential } from '../settings/credentials.js';
+import { valueSources } from '../settings/keys.js';
 import type { Resolved, Settings } from '../settings/settings.js';
 
 /** `docs status`: who, where, what context, and where each comes from. */
@@ -19,23 +22,35 @@ function shown(resolved: Resolved<string> | undefined): Shown {
   return resolved === undefined ? { value: null } : { ...resolved };
 }
 
+const resolved = closed({ value: orNull(text), source: Type.Optional(oneOf(...valueSources)), where: maybe });
+
 export const status = manual({
   name: 'status',
   summary: 'Who you are, where, and in what context',
   why: 'Shows profile, address, organization, space and site, each with where it comes from, and tries the token.',
   operations: [listOrgs],
+  returns: closed({
+    profile: resolved,
+    baseUrl: resolved,
+    org: resolved,
+    space: resolved,
+    site: resolved,
+    token: orNull(Type.String({ description: 'Where the token comes from' })),
+    works: flag,
+    problem: maybe,
+    organizations: Type.Optional(Type.Array(text)),
+    projectFile: orNull(text),
+  }),
+  columns: [],
+  id: 'profile.value',
   examples: [
     { run: 'status', does: 'what the next command will work on' },
     { run: 'status --jq .org.value', does: 'the organization alone' },
   ],
-  async run(session) {
+  async run(session, _, { view: whole }) {
     const { settings } = session;
     const context = Object.fromEntries(parts.map((name) => [name, shown(settings[name])]));
     const result = { ...context, ...(await signedIn(session)), projectFile: settings.projectFile ?? null };
-    const fields = [
-      ...parts.flatMap((name) => [name, ...['value', 'source', 'where'].map((part) => `${name}.${part}`)]),
-    ];
-    const whole = { columns: [], fields: [...fields, ...rest], id: 'profile.value' };
     await session.printer.check(whole);
     if (isStructured(session)) return session.printer.one(result, whole);
     const columns = ['what', 'value', 'from'].map((path) => ({ path }));
@@ -43,8 +58,6 @@ export const status = manual({
     await session.printer.list(onePage(rowsOf(settings, result)), view);
   },
 });
-
-const rest = ['token', 'works', 'problem', 'organizations', 'projectFile'];
 
 /** Whether a machine reads it: then it is one object; people get a line each. */
 function isStructured({ settings, globals }: Session): boolean {

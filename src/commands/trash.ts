@@ -1,6 +1,8 @@
 import type { Client } from '../api/client.js';
 import { listOrgs } from '../api/resources/orgs.js';
-import { getSpace, restoreSpace } from '../api/resources/spaces.js';
+import { getSpace, restoreSpace, Space } from '../api/resources/spaces.js';
+import { timestamp } from '../api/shapes.js';
+import { Type } from '../api/type.js';
 import type { Command, Group } from '../cli/declare/command.js';
 import { command, manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -15,7 +17,7 @@ import { readsOf } from '../jobs/request.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import { type DeletedSpace, deletedSpaces } from '../jobs/trash.js';
 import { nearest } from '../nearest.js';
-import type { View } from '../output/printer.js';
+import { closed, ItemResult, orNull, text } from '../output/printed-shapes.js';
 import { spaceColumns } from './spaces/list.js';
 
 /** `docs trash`: deleted spaces. The platform lists none, so the journals tell, and the platform is asked. */
@@ -68,12 +70,14 @@ function restorable({ id, title, deletedMs, job }: DeletedSpace, leftMs: number)
   return { id, title, deletedAt, restorableUntil, hoursLeft, job };
 }
 
-const fields = ['title', 'deletedAt', 'hoursLeft', 'restorableUntil', 'job', 'id'];
-const view: View = {
-  columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'].map((path) => ({ path })),
-  fields,
-  empty: 'No deleted spaces that can be restored.',
-};
+const InTrash = closed({
+  id: text,
+  title: orNull(text),
+  deletedAt: timestamp,
+  restorableUntil: timestamp,
+  hoursLeft: Type.Integer(),
+  job: text,
+});
 
 const list = manual({
   name: 'list',
@@ -83,8 +87,11 @@ const list = manual({
     'The platform has no such list: it is made from the journals of this machine, and each space is looked up. ' +
     'What was deleted elsewhere, or with the journal off, is not in it.',
   operations: [listOrgs, getSpace],
+  returns: Type.Array(InTrash),
+  columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],
+  empty: 'No deleted spaces that can be restored.',
   examples: [{ run: 'trash list', does: 'what was deleted within the last 7 days, and how long it stays' }],
-  async run(session) {
+  async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await inTrash(session);
     await session.printer.list(onePage(items), view);
@@ -112,6 +119,8 @@ const restore = manual({
   args: { '<space...>': 'Title or id; - or @file reads them, one a line' },
   options: manyOptions(),
   operations: [restoreSpace],
+  returns: Type.Union([Space, Type.Array(ItemResult)]),
+  exits: ['partial'],
   examples: [
     { run: 'trash restore Handbook', does: 'by its title, where only one deleted space has it' },
     { run: 'trash restore - --yes', does: 'bring back all that docs trash list -o id gives' },

@@ -1,4 +1,5 @@
 import { prepare } from '../api/client.js';
+import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -14,6 +15,7 @@ import { JobFolder } from '../jobs/job-folder.js';
 import type { Job } from '../jobs/journal.js';
 import { type Step, stepOf } from '../jobs/step.js';
 import { planUndo, readStandings, type Undoing, undoneItems } from '../jobs/undo.js';
+import { ItemResult } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 
 /** `docs undo`: undoes a job, as a job of its own. */
@@ -30,6 +32,8 @@ export const undo = manual({
     '[id...]': 'Only these items, even if somebody changed them since',
   },
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
   examples: [
     { run: 'undo last --dry-run', does: 'what can be undone of the last job, and its current state' },
     { run: 'undo 20251120-102642-9f3ab2 --yes', does: 'undo a whole job' },

@@ -7,6 +7,7 @@ import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
 import { type ContextName, contextId } from '../cli/run/context.js';
 import { usageError } from '../errors.js';
+import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs orgs use`, `docs spaces use`, `docs sites use`: the default of every command from now on. */
 
@@ -22,6 +23,7 @@ export function useCommand(name: ContextName): Command {
     args: { [`<${name}>`]: `${nouns[name].charAt(0).toUpperCase()}${nouns[name].slice(1)}` },
     options: name === 'site' ? [contextOption('organizationId')] : [],
     operations: [operation],
+    returns: done(oneOf('in-use', 'not-changed'), { title: text, where: text }),
     examples: [{ run: `${name}s use ${name.charAt(0)}1`, does: `work on this ${nouns[name]} from now on` }],
     danger: 'change',
     async run(session, { args }) {

@@ -71,12 +71,13 @@ async function knownFields(
   if (outline === undefined) return [];
   const { commandAt } = await import('../cli/declare/tree.js');
   const { command } = await commandAt(groups, path.join(' '));
-  const { viewOf, fieldPaths } = await import('../cli/run/view.js');
-  const [operation] = command.operations;
-  if (command.spec !== undefined && operation !== undefined) return viewOf(command, operation).fields;
-  const { manualResults } = await import('../cli/help/manual-results.js');
-  const shape = manualResults[path.join(' ')];
-  return shape === undefined ? [] : fieldPaths(shape.type === 'array' ? shape.items : shape).fields;
+  const { spec, operations, returns } = command;
+  const [operation] = operations;
+  if (spec !== undefined && operation !== undefined)
+    return (await import('../cli/run/view.js')).viewOf(command, operation).fields;
+  if (returns === undefined) return [];
+  const { fieldPaths } = await import('../output/field-paths.js');
+  return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
 }
 
 /** Starts this program again, on its own: it lives on when this one has ended. */

@@ -1,6 +1,6 @@
 import type { Group } from '../cli/declare/command.js';
 import type { TreeEntry } from '../cli/declare/tree.js';
-import type { CommandDescription } from '../cli/help/describe.js';
+import type { DescribedCommand } from '../cli/help/described-command.js';
 import { optionText } from '../cli/help/help.js';
 import { shapesOf } from './fields.js';
 import { anchor, code, escaped, lines, table } from './markdown.js';
@@ -10,7 +10,7 @@ import { anchor, code, escaped, lines, table } from './markdown.js';
 /** A command, and what is told of it. */
 export interface Told {
   entry: TreeEntry;
-  described: CommandDescription;
+  described: DescribedCommand;
 }
 
 /** A group in the root help. */
@@ -105,7 +105,7 @@ function titled(title: string, rows: readonly (readonly string[])[]): string[] {
   return rows.length === 0 ? [] : ['', ...table([title, ''], rows)];
 }
 
-function requests({ request }: CommandDescription): string[] {
+function requests({ request }: DescribedCommand): string[] {
   if (request.length === 0) return [];
   const rows = request.map(({ method, path, parameters }) => {
     const from = Object.entries(parameters).map(([name, source]) => `${code(name)} from ${code(source)}`);
@@ -115,7 +115,7 @@ function requests({ request }: CommandDescription): string[] {
 }
 
 /** The shapes of the JSON; one that the page has told already is referred to. */
-function results(path: string, { result }: CommandDescription, shown: Map<string, string>): string[] {
+function results(path: string, { result }: DescribedCommand, shown: Map<string, string>): string[] {
   const shapes = shapesOf(result).flatMap(({ lead, fields }, index) => {
     const or = index === 0 ? '**JSON** ' : 'Or: ';
     const key = JSON.stringify(fields);

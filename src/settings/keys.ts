@@ -217,3 +217,14 @@ function invalid(value: unknown, wanted: string): DocsError {
   const shown = JSON.stringify(value ?? null).slice(0, 60);
   return usageError('invalid_setting', `${shown} is not ${wanted}.`);
 }
+
+/** Where a value can come from. */
+export const valueSources = [
+  'flag',
+  'environment',
+  'project file',
+  'profile',
+  'settings',
+  'sandbox',
+  'default',
+] as const;

@@ -1,7 +1,7 @@
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { nearest } from '../nearest.js';
-import { parsers, type SettingProperty, settingKeys } from './keys.js';
+import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
 import { type Paths, settingsPaths } from './paths.js';
 import { checkProfileName } from './profile-name.js';
@@ -11,7 +11,7 @@ import { readSettingsFile, type SettingsFile, type StoredProfile } from './setti
 /** A value, and where it comes from. */
 export interface Resolved<T> {
   value: T;
-  source: 'flag' | 'environment' | 'project file' | 'profile' | 'settings' | 'sandbox' | 'default';
+  source: (typeof valueSources)[number];
   /** The flag, the variable, or the path of the file. */
   where: string;
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/declare/tree.js';
-import { manualResults } from '../../src/cli/help/manual-results.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { type ResourceKind, resourceKinds } from '../../src/cli/resolve/resource-kinds.js';
-import { fieldPaths, viewOf } from '../../src/cli/run/view.js';
+import { viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';
 import { cachedIds } from '../../src/completion/ids.js';
 import { refreshIds } from '../../src/completion/refresh.js';
+import { fieldPaths } from '../../src/output/field-paths.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 
 /** Ids come from a cache that another process fills; here that process is played by `refreshIds`. */
@@ -183,8 +183,8 @@ describe('every kind', async () => {
       const command = tree.find(({ path }) => path === list)?.command;
       const operation = command?.operations[0];
       if (command === undefined || operation === undefined) throw new Error(`no such list: ${list}`);
-      const byHand = manualResults[list];
-      const { fields } = command.spec === undefined ? fieldPaths(byHand?.items) : viewOf(command, operation);
+      const { fields } =
+        command.spec === undefined ? fieldPaths(command.returns?.items) : viewOf(command, operation);
       expect(fields).toEqual(expect.arrayContaining([id, title]));
       const flags = command.options.map(({ name }) => name);
       expect(flags).toEqual(expect.arrayContaining([...needs]));

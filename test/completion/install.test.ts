@@ -147,7 +147,9 @@ describe('docs completion', () => {
       code: 2,
       err: expect.stringContaining('bash, zsh, fish, powershell'),
     });
-    expect((await docs('tcsh')).err).toContain('"tcsh" is no shell that docs completes in');
+    expect((await docs('tcsh')).err).toContain(
+      '<shell> must be one of bash, zsh, fish, powershell, not "tcsh".',
+    );
   });
 
   it('refuses --install with --uninstall, and --file alone', async () => {

@@ -47,8 +47,11 @@ const cases: [string[], string][] = [
   [['members', 'list', '--fields', 'nope'], 'nope'],
   [['members', 'list', '--jq', '.['], '--jq'],
   [['members', 'list', '-o', 'xml'], 'xml'],
-  [['members', 'list', '--rol', 'admin'], 'Unknown flag "--rol" of docs members list. Did you mean --role?'],
-  [['members', 'lst'], '"lst" is no command of docs members. Did you mean docs members list?'],
+  [
+    ['members', 'list', '--rol', 'admin'],
+    'unknown flag "--rol" for "docs members list". Did you mean --role?',
+  ],
+  [['members', 'lst'], 'unknown command "lst" for "docs members". Did you mean docs members list?'],
   [['member', 'list', 'extra'], 'docs members list takes no arguments: "extra" is one too many.'],
   [['members', 'delete', 'u1'], 'Add --yes'],
   [['spaces', 'delete', 's1'], 'Add --yes'],

@@ -103,11 +103,7 @@ describe('nothing is sent', () => {
     ],
     ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
     ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],
-    [
-      'a row that is too long',
-      'user,role\nu1,read,x\n',
-      'Line 2: 3 fields where the header has 2',
-    ],
+    ['a row that is too long', 'user,role\nu1,read,x\n', 'Line 2: 3 fields where the header has 2'],
     ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is fine.'],
   ])('with %s', async (_, text, message) => {
     expect(await expectRefused(update(rows('people.csv', text)))).toContain(message);

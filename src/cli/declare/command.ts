@@ -1,6 +1,7 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
-import type { Column } from '../../output/printer.js';
+import type { ExitName } from '../../exit-codes.js';
+import type { Column, View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
@@ -161,8 +162,12 @@ type ShownPath<Ops extends OneOrMore<AnyOperation>, L extends string> = FieldPat
   EachOf<Shown<Result<EachOf<Ops>>, L>>
 >;
 
+/** Dotted paths of what a hand-written command prints; any where its declaration leaves that open. */
+type PrintedPath<R extends TSchema> =
+  FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
+
 /** A command written by hand. */
-export interface ManualSpec {
+export interface ManualSpec<R extends TSchema = TSchema> {
   name: string;
   aliases?: readonly string[];
   summary: string;
@@ -170,6 +175,16 @@ export interface ManualSpec {
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
   args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
   options?: readonly Partial<Option>[];
+  /** What `--json` prints: an object, or an array for a list. None where only the platform knows. */
+  returns?: R;
+  /** Columns of a list, or lines of an object; `run` gets the view that is made of them. */
+  columns?: readonly (PrintedPath<R> | (Column & { path: PrintedPath<R> }))[];
+  /** Dotted path of the id that `-o id` prints; default `id`. */
+  id?: PrintedPath<R>;
+  /** What to say on a terminal where a list has no items. */
+  empty?: string;
+  /** Exit codes beyond those that follow from operations and flags. */
+  exits?: readonly ExitName[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
   examples: readonly [Example, ...Example[]];
@@ -178,13 +193,23 @@ export interface ManualSpec {
   passThrough?: boolean;
   /** Needs neither settings nor the platform: works with a broken settings file, too. */
   local?: boolean;
+  /** Sends whatever request is typed. */
+  anyRequest?: boolean;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
   run: Run;
 }
 
-/** Runs a command. @param groups the whole command tree, for commands about commands */
-export type Run = (session: Session, input: ManualInput, groups: readonly GroupEntry[]) => Promise<unknown>;
+/** What a command is given beside what was typed. */
+export interface Around {
+  /** The whole command tree, for commands about commands. */
+  groups: readonly GroupEntry[];
+  /** How its declaration says that its result is shown. */
+  view: View;
+}
+
+/** Runs a command. */
+export type Run = (session: Session, input: ManualInput, around: Around) => Promise<unknown>;
 
 /** What was typed for a hand-written command, by name. */
 export interface ManualInput {
@@ -213,7 +238,14 @@ export interface Command {
   danger: Danger;
   local?: boolean;
   tolerant?: boolean;
+  anyRequest?: boolean;
   passThrough?: boolean;
+  /** What it prints beside the answer of its operations; of a hand-written command, all. */
+  returns?: TSchema;
+  /** How a hand-written command with columns shows its result. */
+  view?: View;
+  /** Exit codes beyond those that follow from operations and flags. */
+  exits: readonly ExitName[];
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   /** Absent where the one pipeline runs it (cli/run). */

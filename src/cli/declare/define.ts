@@ -1,5 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { fieldPaths } from '../../output/field-paths.js';
+import type { Column, View } from '../../output/printer.js';
 import type { Argument, Command, Danger, FlagChange, ManualSpec, OperationSpec, Option } from './command.js';
 import {
   blankOption,
@@ -33,6 +35,7 @@ export function command<
     args,
     options: optionsOf(loose, operations, args),
     operations,
+    exits: [],
     examples: spec.examples,
     danger: spec.danger ?? dangerOf(first),
     spec: loose,
@@ -40,7 +43,7 @@ export function command<
 }
 
 /** Declares a command written by hand. */
-export function manual(spec: ManualSpec): Command {
+export function manual<const R extends TSchema>(spec: ManualSpec<R>): Command {
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
     typeof about === 'string' ? argument(pattern, about) : { ...argument(pattern, ''), ...about },
   );
@@ -56,8 +59,24 @@ export function manual(spec: ManualSpec): Command {
     danger: spec.danger ?? 'read',
     ...(spec.local && { local: true }),
     ...(spec.tolerant && { tolerant: true }),
+    ...(spec.anyRequest && { anyRequest: true }),
     ...(spec.passThrough && { passThrough: true }),
+    ...(spec.returns !== undefined && { returns: spec.returns }),
+    ...(spec.columns !== undefined && { view: viewOf(spec) }),
+    exits: spec.exits ?? [],
     run: spec.run,
+  };
+}
+
+/** How a hand-written command shows its result. */
+function viewOf<R extends TSchema>({ returns, columns = [], id, empty }: ManualSpec<R>): View {
+  const item: TSchema | undefined = returns?.type === 'array' ? returns.items : returns;
+  const shown: readonly (string | Column)[] = columns;
+  return {
+    columns: shown.map((column) => (typeof column === 'string' ? { path: column } : column)),
+    ...(item === undefined ? { fields: [] } : fieldPaths(item)),
+    ...(id !== undefined && { id }),
+    ...(empty !== undefined && { empty }),
   };
 }
 

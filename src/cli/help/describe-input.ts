@@ -3,22 +3,11 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import type { Command, Option } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import { contextFlags } from '../declare/standing-flags.js';
+import type { DescribedCommand } from './described-command.js';
 import { anyOf, type JsonSchema, plainSchema } from './plain-schema.js';
 import { argumentSchema, objectOf, optionSchema } from './value-schema.js';
 
 /** The input of a command as JSON Schema: what is typed, and the requests that come of it. */
-
-/** A request that a command may send. */
-export interface RequestDescription {
-  method: string;
-  path: string;
-  /** Where each path parameter comes from: `<user>`, `--org`. */
-  parameters: Record<string, string>;
-  /** JSON Schema of the query; absent where there is none. */
-  query?: JsonSchema;
-  /** JSON Schema of the body; absent where there is none. */
-  body?: JsonSchema;
-}
 
 /**
  * What is typed: `args` by name, `flags` by long name without dashes. false is the second flag of a
@@ -57,7 +46,7 @@ export function bodySchema(command: Command): JsonSchema | undefined {
 }
 
 /** The requests of a command, in the order in which the runner tries them. */
-export function requestsOf(command: Command): RequestDescription[] {
+export function requestsOf(command: Command): DescribedCommand['request'] {
   return command.operations.map((op) => {
     const query = queryOf(op);
     return {

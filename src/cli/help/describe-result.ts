@@ -5,7 +5,6 @@ import { closed, done, Failure, ItemResult, PreviewedRequest } from '../../outpu
 import type { TreeEntry } from '../declare/tree.js';
 import { manyArgument } from '../run/gather.js';
 import { statusOf } from '../run/sentence.js';
-import { manualResults } from './manual-results.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
 
 /** What `--json` prints, as JSON Schema. Further fields that the platform sends are kept and printed. */
@@ -25,12 +24,12 @@ export function previewSchema({ command }: TreeEntry): JsonSchema | undefined {
 
 /** The result of a command; `{}`, any value, only where the platform alone knows it. */
 export function resultSchema(entry: TreeEntry): JsonSchema {
-  const { path, command } = entry;
-  const byHand = manualResults[path];
-  if (command.spec === undefined) return byHand === undefined ? {} : plainSchema(byHand);
+  const { command } = entry;
+  const { returns } = command;
+  if (command.spec === undefined) return returns === undefined ? {} : plainSchema(returns);
   const single = anyOf([
     ...command.operations.map((op) => answerSchema(entry, op)),
-    ...(byHand === undefined ? [] : [plainSchema(byHand)]),
+    ...(returns === undefined ? [] : [plainSchema(returns)]),
   ]);
   if (manyArgument(command) === undefined) return single;
   return joined([single, listOf(itemResult)], ([one = {}, many = {}]) => ({

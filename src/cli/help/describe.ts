@@ -4,95 +4,27 @@ import { globalOptions } from '../declare/global-flags.js';
 import type { TreeEntry } from '../declare/tree.js';
 import { resourceKindOf } from '../resolve/resource-kinds.js';
 import { manyArgument } from '../run/gather.js';
-import { type CommandExit, exitsOf } from './command-exits.js';
-import { bodySchema, inputSchema, type RequestDescription, requestsOf } from './describe-input.js';
+import { exitsOf } from './command-exits.js';
+import { bodySchema, inputSchema, requestsOf } from './describe-input.js';
 import { previewSchema, resultSchema } from './describe-result.js';
+import type { DescribedArgument, DescribedCommand, DescribedOption } from './described-command.js';
 import { flagUsage } from './help.js';
-import type { JsonSchema } from './plain-schema.js';
-import { isValueOptional, type Limits, limitsOf, typeOf, type ValueType } from './value-schema.js';
+import { isValueOptional, limitsOf, typeOf } from './value-schema.js';
 
 /**
  * A command as data: the one derivation that `docs commands`, `docs schema`, the reference and the man
  * pages are made of (command-tree, "Commands that are not one operation").
  */
 
-export interface ArgumentDescription {
-  name: string;
-  required: boolean;
-  variadic: boolean;
-  description: string;
-  type: 'string';
-  choices?: readonly string[];
-  /** Where many values may be read from, one a line. */
-  reads?: readonly ('@file' | '-')[];
-  /** The command that lists what can be typed here. */
-  idsFrom?: string;
-}
-
-export interface OptionDescription {
-  /** As help writes it: `-o, --output <format>`, `--[no-]sso`. */
-  flags: string;
-  name: string;
-  required: boolean;
-  variadic: boolean;
-  choices?: readonly string[];
-  nullable: boolean;
-  description: string;
-  /** Of one value. */
-  type: ValueType;
-  /** The flag that says false: `--no-sso`. */
-  negative?: string;
-  short?: string;
-  /** The flag may stand alone, without a value. */
-  valueOptional?: boolean;
-  /** Whether nothing but the choices is taken. */
-  closed?: boolean;
-  limits?: Limits;
-  default?: unknown;
-  /** How null is said: `--role none`, `--unset logo`. */
-  clearedBy?: string;
-  /** Where a value may be read from. */
-  reads?: readonly ('@file' | '-')[];
-  idsFrom?: string;
-}
-
-export interface CommandDescription {
-  path: string;
-  summary: string;
-  aliases: readonly string[];
-  args: ArgumentDescription[];
-  options: OptionDescription[];
-  operations: { method: string; path: string; success: number; returns: string }[];
-  examples: { run: string; does: string }[];
-  danger: string;
-  why?: string;
-  /** Heading in the root help. */
-  topic?: string;
-  usage: string;
-  /** Flags that every command takes. */
-  globals: OptionDescription[];
-  /** The requests it may send, with the schemas of query and body. */
-  request: RequestDescription[];
-  /** JSON Schema of what is typed. */
-  input: JsonSchema;
-  /** JSON Schema of the body that `--input` takes. */
-  body?: JsonSchema;
-  /** JSON Schema of what `--json` prints. */
-  result: JsonSchema;
-  /** JSON Schema of what `--json --dry-run` prints. */
-  preview?: JsonSchema;
-  exitCodes: CommandExit[];
-}
-
 /** Describes a command completely. */
-export function describe(entry: TreeEntry): CommandDescription {
+export function describe(entry: TreeEntry): DescribedCommand {
   const { path, command, topic } = entry;
   const body = bodySchema(command);
   const preview = previewSchema(entry);
   return {
     path,
     summary: command.summary,
-    aliases: command.aliases,
+    aliases: [...command.aliases],
     args: command.args.map((argument) => describeArgument(argument, command)),
     options: command.options.map((option) => describeOption(option, command)),
     operations: command.operations.map(describeOperation),
@@ -107,7 +39,7 @@ export function describe(entry: TreeEntry): CommandDescription {
     ...(body !== undefined && { body }),
     result: resultSchema(entry),
     ...(preview !== undefined && { preview }),
-    exitCodes: exitsOf(path, command),
+    exitCodes: exitsOf(command),
   };
 }
 
@@ -120,7 +52,7 @@ export function usageOf({ path, command }: TreeEntry): string {
   return ['docs', path, ...words, '[flags]'].join(' ');
 }
 
-function describeArgument(argument: Argument, command: Command): ArgumentDescription {
+function describeArgument(argument: Argument, command: Command): DescribedArgument {
   const { name, required, variadic, description, choices } = argument;
   return {
     name,
@@ -128,14 +60,14 @@ function describeArgument(argument: Argument, command: Command): ArgumentDescrip
     variadic,
     description,
     type: 'string',
-    ...(choices !== undefined && { choices }),
-    ...(manyArgument(command)?.name === name && { reads: ['@file', '-'] as const }),
+    ...(choices !== undefined && { choices: [...choices] }),
+    ...(manyArgument(command)?.name === name && { reads: manySources() }),
     ...idsFrom(argument),
   };
 }
 
 /** A flag as data; also those of every command. */
-export function describeOption(option: Option, command?: Command): OptionDescription {
+export function describeOption(option: Option, command?: Command): DescribedOption {
   const { name, required, variadic, choices, nullable, description, short, closed } = option;
   const limits = limitsOf(option);
   const negative = negativeOf(option);
@@ -144,7 +76,7 @@ export function describeOption(option: Option, command?: Command): OptionDescrip
     name,
     required,
     variadic,
-    ...(choices !== undefined && { choices }),
+    ...(choices !== undefined && { choices: [...choices] }),
     nullable,
     description,
     type: typeOf(option),
@@ -155,9 +87,14 @@ export function describeOption(option: Option, command?: Command): OptionDescrip
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(option.default !== undefined && { default: option.default }),
     ...(nullable && { clearedBy: closed ? `--${name} none` : `--unset ${name}` }),
-    ...(option.longText && { reads: ['@file', '-'] as const }),
+    ...(option.longText && { reads: manySources() }),
     ...idsFrom(option, command),
   };
+}
+
+/** Where many values, or a long one, may be read from. */
+function manySources(): ('@file' | '-')[] {
+  return ['@file', '-'];
 }
 
 /** The flag that says false; a flag that has only that one says it by its own name. */

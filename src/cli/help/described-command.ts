@@ -1,11 +1,15 @@
-import { Type } from '../../api/type.js';
+import { type Static, Type } from '../../api/type.js';
+import type { ExitName } from '../../exit-codes.js';
 import { closed, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import type { JsonSchema } from './plain-schema.js';
 
 /** The shape of what `docs commands --json` prints; describe.ts makes it. */
 
-const anyObject = Type.Object({});
+const schema = (description: string) => Type.Unsafe<JsonSchema>(Type.Object({}, { description }));
+const anyObject = Type.Unsafe<JsonSchema>(Type.Object({}));
 
-const describedArgument = closed({
+/** A positional as data. */
+export const DescribedArgument = closed({
   name: text,
   required: flag,
   variadic: flag,
@@ -15,8 +19,10 @@ const describedArgument = closed({
   reads: Type.Optional(Type.Array(oneOf('@file', '-'))),
   idsFrom: Type.Optional(Type.String({ description: 'Command that lists what can be typed here' })),
 });
+export type DescribedArgument = Static<typeof DescribedArgument>;
 
-const describedOption = closed({
+/** A flag as data; limits and reading are those of one value. */
+export const DescribedOption = closed({
   flags: Type.String({ description: 'As help writes it' }),
   name: text,
   required: flag,
@@ -35,14 +41,15 @@ const describedOption = closed({
   reads: Type.Optional(Type.Array(oneOf('@file', '-'))),
   idsFrom: maybe,
 });
+export type DescribedOption = Static<typeof DescribedOption>;
 
 /** A command as `docs commands --json` prints it. */
 export const DescribedCommand = closed({
   path: Type.String({ description: 'The words after docs' }),
   summary: text,
   aliases: Type.Array(text),
-  args: Type.Array(describedArgument),
-  options: Type.Array(describedOption),
+  args: Type.Array(DescribedArgument),
+  options: Type.Array(DescribedOption),
   operations: Type.Array(
     closed({ method: text, path: text, success: Type.Integer(), returns: oneOf('one', 'page', 'none') }),
   ),
@@ -51,7 +58,7 @@ export const DescribedCommand = closed({
   why: maybe,
   topic: maybe,
   usage: text,
-  globals: Type.Array(describedOption),
+  globals: Type.Array(DescribedOption),
   request: Type.Array(
     closed({
       method: text,
@@ -61,9 +68,10 @@ export const DescribedCommand = closed({
       body: Type.Optional(anyObject),
     }),
   ),
-  input: Type.Object({}, { description: 'JSON Schema of what is typed' }),
-  body: Type.Optional(Type.Object({}, { description: 'JSON Schema of the body that --input takes' })),
-  result: Type.Object({}, { description: 'JSON Schema of what --json prints' }),
-  preview: Type.Optional(Type.Object({}, { description: 'JSON Schema of what --dry-run --json prints' })),
-  exitCodes: Type.Array(closed({ code: Type.Integer(), name: text, meaning: text })),
+  input: schema('JSON Schema of what is typed'),
+  body: Type.Optional(schema('JSON Schema of the body that --input takes')),
+  result: schema('JSON Schema of what --json prints'),
+  preview: Type.Optional(schema('JSON Schema of what --dry-run --json prints')),
+  exitCodes: Type.Array(closed({ code: Type.Integer(), name: Type.Unsafe<ExitName>(text), meaning: text })),
 });
+export type DescribedCommand = Static<typeof DescribedCommand>;

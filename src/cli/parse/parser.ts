@@ -28,17 +28,28 @@ export type WalkedCommand = Pick<Walk, 'path' | 'pathAt'> & { command: CommandOu
  */
 export function parseCommand(argv: readonly string[], walked: WalkedCommand): Parsed {
   const parser = new CommandParser(walked);
-  const globals = new Set(globalOptions.map((option) => optionKey(option)));
   parser.parse(
     argv.filter((_, at) => !walked.pathAt.includes(at)),
     { from: 'user' },
   );
   const typed = Object.entries(parser.opts());
+  const isGlobal = ([key]: [string, unknown]) => key.startsWith(globalKey);
   return {
     args: Object.fromEntries(walked.command.args.map(({ name }, at) => [name, parser.processedArgs[at]])),
-    options: Object.fromEntries(typed.filter(([key]) => !globals.has(key))),
-    globals: Object.fromEntries(typed.filter(([key]) => globals.has(key))),
+    options: Object.fromEntries(typed.filter((entry) => !isGlobal(entry))),
+    globals: Object.fromEntries(
+      typed.filter(isGlobal).map(([key, value]) => [key.slice(globalKey.length), value]),
+    ),
   };
+}
+
+const globalKey = 'global ';
+
+/** A flag of every command. It has a key of its own: `--input` and `--no-input` are different flags. */
+class GlobalOption extends CommanderOption {
+  override attributeName(): string {
+    return globalKey + super.attributeName();
+  }
 }
 
 /** Commander for one command. Its own failures are raised as errors of docs, with no detour over texts. */
@@ -60,13 +71,14 @@ class CommandParser extends Commander {
       if (argument.choices !== undefined) added.choices(argument.choices);
       this.addArgument(added.argParser(collecting(variadic, (typed) => readArgument(argument, typed))));
     }
-    for (const option of [...command.options, ...globalOptions]) this.#addFlags(option);
+    for (const option of command.options) this.#addFlags(option, CommanderOption);
+    for (const option of globalOptions) this.#addFlags(option, GlobalOption);
   }
 
-  #addFlags(option: OptionOutline): void {
+  #addFlags(option: OptionOutline, Kind: typeof CommanderOption): void {
     const excluded = excludedBy(option, this.#command.options);
     for (const flags of flagSpellings(option)) {
-      const added = new CommanderOption(flags, option.description);
+      const added = new Kind(flags, option.description);
       if (option.closed && option.choices !== undefined) added.choices(option.choices);
       if (option.boolean === undefined) {
         added.argParser(collecting(option.variadic, (typed) => readOption(option, typed)));
@@ -135,8 +147,4 @@ function excludedBy(option: OptionOutline, options: readonly OptionOutline[]): s
   const second = typeof boolean === 'string' && boolean !== 'no' && boolean !== 'only-no' ? [boolean] : [];
   const same = options.filter((other) => other !== option && field !== undefined && other.field === field);
   return [...conflicts, ...second, ...same.map(({ name }) => name)].map(camel);
-}
-
-function optionKey({ name }: OptionOutline): string {
-  return camel(name);
 }

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { measured } from '../../api/measured.js';
+import { Type } from '../../api/type.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { writeFileAtomically, writeNewFile } from '../../output/atomic-write.js';
 import { localIoError, systemCode } from '../../output/local-io-error.js';
+import { done, oneOf, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Command, ManualInput } from '../declare/command.js';
@@ -39,11 +41,14 @@ const option = {
   description: 'Save it as this file, or in this folder under its own name; - is standard output',
 };
 
+const Saved = done(oneOf('saved', 'not saved'), { path: text, bytes: Type.Optional(Type.Number()) });
+
 /** The command with `--download`; without the flag it does what it did. */
 export function downloadable(command: Command, source: DownloadSource): Command {
   return {
     ...command,
     options: [...command.options, option],
+    returns: Saved,
     async run(session, input) {
       const typed = input.options.download;
       if (typeof typed !== 'string') return runOperation(session, command, input);

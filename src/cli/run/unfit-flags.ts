@@ -1,6 +1,6 @@
 import { usageError } from '../../errors.js';
 import type { Settings } from '../../settings/settings.js';
-import type { Command, ManualInput } from '../declare/command.js';
+import type { Command } from '../declare/command.js';
 import type { Globals } from '../declare/globals.js';
 
 /** Global flags that the output of a command cannot follow: refused before anything is done, never ignored. */
@@ -39,21 +39,15 @@ export function refuseUnfitFlags(globals: Globals, settings: Settings, terminal:
  * Refuses fields that a hand-written change does not print: it would be made, and print nothing.
  * @throws usage `unknown_field`
  */
-export async function refuseUnknownFields(
-  globals: Globals,
-  command: Command,
-  input: ManualInput,
-): Promise<void> {
+export async function refuseUnknownFields(globals: Globals, command: Command): Promise<void> {
   if (globals.fields === undefined || command.spec !== undefined || command.danger === 'read') return;
-  const [{ manualResults }, { checkFields }, { fieldPaths }] = await Promise.all([
-    import('../help/manual-results.js'),
+  const { returns } = command;
+  if (returns === undefined || returns.type !== 'object') return;
+  const [{ checkFields }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
-    import('./view.js'),
+    import('../../output/field-paths.js'),
   ]);
-  const path = [input.groupPath, command.name].filter((words) => words !== undefined).join(' ');
-  const result = manualResults[path];
-  if (result === undefined || result.type !== 'object') return;
-  const { fields, open } = fieldPaths(result);
+  const { fields, open } = fieldPaths(returns);
   checkFields(globals.fields.split(','), fields, open);
 }
 

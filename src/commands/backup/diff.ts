@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { fieldPaths } from '../../cli/run/view.js';
 import { DocsError } from '../../errors.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { diffBackups } from '../../workflows/backup/diff.js';
 import type { Difference } from '../../workflows/backup/diff-items.js';

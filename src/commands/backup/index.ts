@@ -27,9 +27,11 @@ import { listSsoLogins } from '../../api/resources/sso.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
+import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
+import { BackupResult, Difference, PlannedSpace, VerifyFinding } from './results.js';
 
 /** `docs backup`: everything that can be read, in a folder of plain files. */
 
@@ -75,6 +77,8 @@ const run = manual({
     ...[getChangeRequestContent, getChangeRequestPage, getChangeRequestFile],
     ...[listChangeRequestComments, listChangeRequestCommentReplies],
   ],
+  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  exits: ['partial'],
   examples: [
     { run: 'backup run --out backup', does: 'everything; the next time, what changed' },
     { run: 'backup run --out backup --dry-run', does: 'which spaces would be read' },
@@ -104,6 +108,8 @@ const verify = manual({
     },
   ],
   operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
+  returns: Type.Array(VerifyFinding),
+  exits: ['partial', 'findings'],
   examples: [
     { run: 'backup verify backup', does: 'is it whole, and is it still what the platform has' },
     { run: 'backup verify backup --offline', does: 'is it whole' },
@@ -121,6 +127,8 @@ const diff = manual({
     'no platform. With --exit-code it exits 17 where anything differs, as a gate in a script.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
   options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 where there are differences' }],
+  returns: Type.Array(Difference),
+  exits: ['findings'],
   examples: [
     { run: 'backup diff monday tuesday', does: 'what changed in a day' },
     { run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'', does: 'only pages' },

@@ -7,10 +7,11 @@ import { listPages } from '../../api/resources/content.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
+import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
-import { linkStatuses } from '../../workflows/link-check/finding.js';
+import { Finding, linkStatuses } from '../../workflows/link-check/finding.js';
 import { reportFormats } from '../../workflows/link-check/reports/report.js';
 
 /** `docs links`: the links of many spaces at once. */
@@ -52,6 +53,8 @@ const check = manual({
     ...[listCollections, listCollectionSpaces, listSites, listSiteSpaces, getSpace],
     ...[listSpaceLinks, listPages, listChangeRequestPages, listChangeRequestPageLinks],
   ],
+  returns: Type.Array(Finding),
+  exits: ['partial', 'findings'],
   examples: [
     { run: 'links check', does: 'broken links of the organization, by space and page' },
     { run: 'links check --site w1 --fail-on broken', does: 'a gate in a pipeline' },

@@ -13,6 +13,7 @@ import { listSites } from '../../api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+import { Offboarding } from '../../workflows/offboard/report.js';
 
 /** `docs members offboard`: people leave, and a file proves it. */
 export const offboard = manual({
@@ -53,6 +54,8 @@ export const offboard = manual({
     ...[listCollections, listCollectionSpaces, listSites, listSiteSpaces, listChangeRequests],
     ...[setTeamMember, deleteTeamMember, deleteMember],
   ],
+  returns: Offboarding,
+  exits: ['partial'],
   examples: [
     {
       run: 'members offboard ada@acme.example --dry-run',

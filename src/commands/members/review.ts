@@ -10,9 +10,12 @@ import { getOrg, pingOrg } from '../../api/resources/orgs.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
 import type { Command } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+import { ItemResult } from '../../output/printed-shapes.js';
+import { ReviewRow } from '../../workflows/access-review/row.js';
 
 /** `docs members review`: who can do what, and what was decided about it. */
 export const review: Command = manual({
@@ -52,6 +55,8 @@ export const review: Command = manual({
     ...[listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces],
     ...[getMember, listMemberTeams, pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember],
   ],
+  returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
+  exits: ['partial'],
   examples: [
     { run: 'members review -o csv', does: 'everybody, for a spreadsheet' },
     { run: 'members review --inactive 90d --role admin', does: 'admins who were not seen for 90 days' },

@@ -16,6 +16,7 @@ import { DocsError, usageError } from '../../errors.js';
 import type { Printer } from '../../output/printer.js';
 import { parseDuration } from '../../settings/duration.js';
 import { type SpecSource, sourceNamed } from '../../workflows/openapi-publish/source.js';
+import { specResult } from './spec-result.js';
 import {
   asVersion,
   commandLine,
@@ -59,6 +60,8 @@ export const publish: Command = manual({
     contextOption('organizationId'),
   ],
   operations: [getOpenApiSpec, setOpenApiSpec, getLatestOpenApiContent, getLatestOpenApiVersion],
+  returns: specResult('created', 'updated', 'unchanged'),
+  exits: ['job-failed'],
   examples: [
     { run: 'openapi publish petstore https://acme.example/petstore.yaml', does: 'read it from a URL' },
     {

@@ -14,6 +14,7 @@ import type { View } from '../../output/printer.js';
 import { type Progress, startProgress } from '../../output/progress.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { specResult } from './spec-result.js';
 
 /** Watching the platform process an OpenAPI spec, and `docs openapi wait`. */
 
@@ -67,6 +68,8 @@ export const wait: Command = manual({
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [getOpenApiSpec, getLatestOpenApiVersion],
+  returns: specResult('complete'),
+  exits: ['job-failed'],
   examples: [
     { run: 'openapi wait petstore', does: 'until it is processed, 5 minutes at most' },
     { run: 'openapi wait petstore --timeout 15m --json', does: 'longer, and what came of it as JSON' },

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { timestamp } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
+import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox, SandboxOptions } from '../../sandbox/start.js';
 import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
@@ -21,12 +25,19 @@ const serverOptions = [
   { name: 'allow-fetch', boolean: true as const, description: 'Fetch URLs of public addresses' },
 ];
 
-const view = {
-  columns: ['running', 'url', 'pid', 'file', 'time'].map((path) => ({ path })),
-  fields: ['running', 'url', 'pid', 'file', 'time', 'org', 'space', 'site', 'tokens'],
-  open: ['tokens'],
-  id: 'url',
-};
+const Server = closed({
+  running: flag,
+  url: maybe,
+  pid: Type.Optional(Type.Integer()),
+  file: text,
+  time: timestamp,
+  org: text,
+  space: maybe,
+  site: maybe,
+  tokens: Type.Record(text, text, { description: 'Tokens by role' }),
+});
+
+const serverColumns = ['running', 'url', 'pid', 'file', 'time'] as const;
 
 export const start = manual({
   name: 'start',
@@ -43,6 +54,9 @@ export const start = manual({
       description: 'Serve until interrupted, instead of in the background',
     },
   ],
+  returns: Server,
+  columns: serverColumns,
+  id: 'url',
   examples: [
     { run: 'sandbox start', does: 'start it, and print its address' },
     {
@@ -52,10 +66,10 @@ export const start = manual({
   ],
   danger: 'change',
   local: true,
-  async run(session, { options }) {
+  async run(session, { options }, { view }) {
     const files = sandboxFiles(session, options.file);
     if (await staysAsItIs(session, files.file)) return;
-    if (options.foreground === true) return serve(session, options);
+    if (options.foreground === true) return serve(session, options, view);
     const { startDaemon } = await import('../../sandbox/daemon.js');
     const daemon = await background(session, options, options.seed);
     const words = [
@@ -72,13 +86,13 @@ export const start = manual({
     const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
       startDaemon(daemon, process.argv[1] ?? '', words, session.io.env),
     );
-    await printServer(session, daemon, state);
+    await printServer(session, daemon, state, view);
     if (state.already) session.printer.note('It was running already.');
   },
 });
 
 /** Serves until the run is interrupted. The line it prints tells who waits for it where it listens. */
-async function serve(session: Session, options: ManualInput['options']): Promise<void> {
+async function serve(session: Session, options: ManualInput['options'], view: View): Promise<void> {
   const { file } = sandboxFiles(session, options.file);
   const running = await startServer(session, file, options);
   const { url, defaults, token } = running;
@@ -132,6 +146,7 @@ export const stop = manual({
   summary: 'Stop the server in the background; its data stays',
   why: 'docs sandbox start takes it up where it was.',
   options: [fileOption],
+  returns: done(oneOf('stopped', 'not-running')),
   examples: [{ run: 'sandbox stop', does: 'stop it' }],
   danger: 'change',
   local: true,
@@ -153,17 +168,20 @@ export const status = manual({
   summary: 'Show the server in the background, and the tokens',
   why: 'There is a token for each role, one of a guest, and one of the admin of another organization.',
   options: [fileOption],
+  returns: Server,
+  columns: serverColumns,
+  id: 'url',
   examples: [
     { run: 'sandbox status', does: 'whether a server runs, and where' },
     { run: 'sandbox status --jq .tokens.read', does: 'the token of a reader' },
   ],
   local: true,
-  async run(session, { options }) {
+  async run(session, { options }, { view }) {
     await session.printer.check(view);
     const daemon = await background(session, options);
     const { daemonStatus } = await import('../../sandbox/daemon.js');
     const found = await daemonStatus(daemon);
-    await printServer(session, daemon, found.running ? found : undefined);
+    await printServer(session, daemon, found.running ? found : undefined, view);
   },
 });
 
@@ -171,6 +189,7 @@ async function printServer(
   session: Session,
   { file }: DaemonOptions,
   state: DaemonState | undefined,
+  view: View,
 ): Promise<void> {
   const known = await withControl(session, file, (control) => ({
     time: new Date(control.clock.now()).toISOString(),
@@ -189,6 +208,7 @@ export const exec = manual({
     'its exit code. With --seed the sandbox is a new one that ends with the command.',
   args: { '<command...>': 'Command, after --' },
   options: serverOptions,
+  returns: Type.Unknown({ description: 'What the command prints that is run' }),
   examples: [{ run: 'sandbox exec --seed acme -- ./nightly.sh', does: 'rehearse a script on new data' }],
   danger: 'change',
   local: true,

@@ -1,8 +1,11 @@
 import { isAbsolute, resolve } from 'node:path';
+import { timestamp } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { usageError } from '../../errors.js';
+import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
@@ -13,6 +16,7 @@ export const seed = manual({
   why: 'tiny for a first look, acme for an organization of 400 people, huge for 100,000 members; or an export of your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
   options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
+  returns: done(Type.Literal('seeded')),
   examples: [
     { run: 'sandbox seed acme', does: 'a company of 400' },
     { run: 'sandbox seed --from state.json', does: 'what docs sandbox export printed' },
@@ -37,6 +41,7 @@ export const reset = manual({
   summary: 'Go back to the seed, without faults and logged requests',
   why: 'So that a test begins where the last one began.',
   options: [fileOption],
+  returns: done(Type.Literal('reset')),
   examples: [{ run: 'sandbox reset', does: 'begin again' }],
   danger: 'change',
   local: true,
@@ -53,6 +58,7 @@ export const exportData = manual({
   summary: 'Print the whole state as canonical JSON',
   why: 'Sorted and stable: two equal states give the same text. Tokens are left out.',
   options: [fileOption],
+  returns: closed({ format: text, tables: Type.Object({}) }),
   examples: [{ run: 'sandbox export > state.json', does: 'keep the state, to compare it or to load it' }],
   local: true,
   async run(session, { options }) {
@@ -70,6 +76,7 @@ export const clock = manual({
   why: 'Moving it on ends restore windows and finishes pending work. It runs on with real time.',
   args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
   options: [fileOption],
+  returns: done(oneOf('running', 'moved'), { time: timestamp }),
   examples: [
     { run: 'sandbox clock', does: 'what time it is there' },
     { run: 'sandbox clock +7d', does: 'a week later' },
@@ -89,13 +96,16 @@ export const clock = manual({
   },
 });
 
-const faultFields = ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'];
-const faultView = {
-  columns: faultFields.map((path) => ({ path })),
-  fields: faultFields,
-  open: ['headers'],
-  empty: 'No faults.',
-};
+const Fault = closed({
+  id: Type.Integer(),
+  match: text,
+  status: orNull(Type.Integer()),
+  headers: Type.Record(text, text),
+  delayMs: Type.Number(),
+  reset: orNull(oneOf('before', 'after')),
+  times: orNull(Type.Integer()),
+  rate: Type.Number(),
+});
 
 export const fault = manual({
   name: 'fault',
@@ -128,6 +138,9 @@ export const fault = manual({
     { name: 'clear', boolean: true, description: 'Remove all faults' },
     fileOption,
   ],
+  returns: Type.Array(Fault),
+  columns: ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'],
+  empty: 'No faults.',
   examples: [
     {
       run: "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3",
@@ -138,8 +151,8 @@ export const fault = manual({
   ],
   danger: 'change',
   local: true,
-  async run(session, { options }) {
-    await session.printer.check(faultView);
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
     const { file } = sandboxFiles(session, options.file);
     const rule = faultRule(options);
     const changes = rule !== undefined || options.clear === true;
@@ -150,7 +163,7 @@ export const fault = manual({
       return set.list();
     });
     const items = faults.map(({ method, path, ...rest }) => ({ ...rest, match: `${method} ${path}` }));
-    await session.printer.list(onePage(items), faultView);
+    await session.printer.list(onePage(items), view);
   },
 });
 
@@ -177,12 +190,14 @@ function faultRule(options: ManualInput['options']): FaultRule | undefined {
   };
 }
 
-const requestFields = ['time', 'method', 'path', 'status', 'caller', 'id'];
-const requestView = {
-  columns: requestFields.map((path) => ({ path, keep: path === 'method' || path === 'path' })),
-  fields: requestFields,
-  empty: 'No requests yet.',
-};
+const LoggedRequest = closed({
+  id: text,
+  time: timestamp,
+  method: text,
+  path: text,
+  status: Type.Integer({ description: '0 where the connection was cut' }),
+  caller: orNull(text),
+});
 
 export const requests = manual({
   name: 'requests',
@@ -192,16 +207,19 @@ export const requests = manual({
     { name: 'limit', value: '<n>', number: 'count', description: 'Only the last so many' },
     fileOption,
   ],
+  returns: Type.Array(LoggedRequest),
+  columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
+  empty: 'No requests yet.',
   examples: [{ run: 'sandbox requests --limit 20', does: 'the last twenty' }],
   local: true,
-  async run(session, { options }) {
-    await session.printer.check(requestView);
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
     const { file } = sandboxFiles(session, options.file);
     const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
     const all = await withControl(session, file, (control) => control.requests());
     const shown = most === undefined ? all : all.slice(-most);
     const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
-    await session.printer.list(onePage(items), requestView);
+    await session.printer.list(onePage(items), view);
   },
 });
 

@@ -4,12 +4,12 @@ import { listMemberSpaces } from '../../api/resources/members.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { Space } from '../../api/resources/spaces.js';
+import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, listOptions } from '../../cli/declare/standing-flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
 import { contextId } from '../../cli/run/context.js';
-import { fieldPaths } from '../../cli/run/view.js';
 import { usageError } from '../../errors.js';
 
 /**
@@ -46,20 +46,18 @@ export const listSpaces = manual({
     contextOption('organizationId'),
   ],
   operations: [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces],
+  returns: Type.Array(Space),
+  columns: spaceColumns,
+  empty: 'No spaces.',
   examples: [
     { run: 'spaces list', does: 'every space of the organization' },
     { run: 'spaces list --collection c1 -o id', does: 'the ids of the spaces of a collection' },
     { run: 'spaces list --member u1', does: 'what a member can access' },
   ],
-  async run(session, { options }) {
+  async run(session, { options }, { view }) {
     const { collection, member } = options as { collection?: string; member?: string };
     const most = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
     const limit = options.pageSize === undefined ? undefined : pageSize(options.pageSize);
-    const view = {
-      columns: spaceColumns.map((column) => (typeof column === 'string' ? { path: column } : column)),
-      ...fieldPaths(Space),
-      empty: 'No spaces.',
-    };
     await session.printer.check(view);
     const org = collection === undefined ? await contextId(session, 'org') : '';
     const client = await session.client({ timeoutPerRequest: true });

@@ -1,7 +1,7 @@
 import type { Member } from '../../api/resources/members.js';
 import { roles, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import { fieldPaths } from '../../cli/run/view.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 

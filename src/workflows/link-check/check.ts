@@ -1,7 +1,7 @@
 import type { Session } from '../../cli/declare/session.js';
-import { fieldPaths } from '../../cli/run/view.js';
 import type { Reading } from '../../jobs/space-sources.js';
 import { unreadWords } from '../../jobs/unread.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { type Baseline, type KnownFinding, knownOf, readBaseline, writeBaseline } from './baseline.js';

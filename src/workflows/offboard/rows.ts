@@ -1,4 +1,4 @@
-import { fieldPaths } from '../../cli/run/view.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
 import { type Action, type Leaver, nameOf, Offboarding } from './report.js';
