@@ -4,16 +4,13 @@ import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
-import { concurrencyOf } from '../cli/run/gather.js';
-import { checkResults, printResults } from '../cli/run/job-results.js';
+import { checkResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
-import { refuseElsewhere, runJob } from '../cli/run/session-job.js';
+import { refuseOther, resumeJob, toStep } from '../cli/run/resume-job.js';
 import { usageError } from '../errors.js';
-import { reopenJob } from '../jobs/create-job.js';
-import { hashOfInput, JobFolder, keptMs } from '../jobs/job-folder.js';
+import { JobFolder, keptMs } from '../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/journal.js';
-import { sourceIssue } from '../jobs/resume.js';
-import { requestsOf, type Step } from '../jobs/step.js';
+import { requestsOf } from '../jobs/step.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
 import {
   closed,
@@ -28,7 +25,6 @@ import {
 } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
-import { version } from '../version.js';
 
 /** `docs jobs`: the changes made from this machine. */
 
@@ -239,53 +235,11 @@ const resume = manual({
   },
 });
 
-/**
- * Refuses to resume a job elsewhere, by another version, or with another input.
- * @throws DocsError usage `job_mismatch`: nothing was sent
- */
-export function refuseOther(session: Session, { header, items }: Job): void {
-  const doing = `docs jobs resume ${header.job}`;
-  refuseElsewhere(session, header, doing);
-  const hint = `docs jobs show ${header.job}`;
-  const plan = items.map((item) => item.plan);
-  const issue =
-    header.version !== version
-      ? `It was created by docs ${header.version}, and this is ${version}`
-      : plan.length !== header.total || hashOfInput(header, plan) !== header.input
-        ? 'Its journal was edited'
-        : sourceIssue(header.source);
-  if (issue === undefined) return;
-  throw usageError('job_mismatch', `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`, {
-    hint,
-  });
-}
-
 /** `--dry-run`: the requests of all items that are not done, some of which a lookup may find done. */
 async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {
   await preview(session, requestsOf(left.map(toStep)), true);
   const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
   if (sent > 0) session.printer.note(`${sent} of them were sent before; each is looked up first.`);
-}
-
-/** Works on the rest of a job and prints its results. @throws DocsError as `printResults`, `reopenJob` */
-export async function resumeJob(
-  session: Session,
-  folder: JobFolder,
-  job: Job,
-  input: ManualInput,
-): Promise<void> {
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const open = await reopenJob(session.io, folder, job);
-  const steps = job.items.filter(({ state }) => state !== 'ok').map(toStep);
-  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
-  await runJob(session, open, parts, (run) =>
-    printResults(session, run, { job: open.job, doing: 'Resuming' }),
-  );
-}
-
-function toStep(record: ItemRecord): Step {
-  return { record, op: operationOf(record.plan.op) };
 }
 
 function noteFinished({ printer, io }: Session, { header: { job, total, command, evidence } }: Job): void {

@@ -1,7 +1,7 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { refuseOther, resumeJob } from '../../commands/jobs.js';
+import { refuseOther, resumeJob } from '../../cli/run/resume-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
