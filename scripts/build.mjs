@@ -19,7 +19,7 @@ const packs = {
     'src/cli/run/session.ts',
     'src/cli/resolve/resolve.ts',
     'src/cli/run/unfit-flags.ts',
-    'src/cli/run/run.ts',
+    'src/cli/run/pipeline.ts',
     'src/api/client.ts',
     'src/api/transport.ts',
   ],

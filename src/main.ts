@@ -90,7 +90,7 @@ async function runCommand(io: Io, globals: Globals, path: string, typed: ManualI
     await refuseUnknownFields(globals, command);
     const named = await nameResources(session, command, input);
     if (command.run !== undefined) await command.run(named.session, named.input, { groups, view });
-    else await (await import('./cli/run/run.js')).runOperation(named.session, command, named.input);
+    else await (await import('./cli/run/pipeline.js')).runOperation(named.session, command, named.input);
   } finally {
     await session.close();
   }

@@ -73,8 +73,8 @@ export const api = manual({
 /** A change is a job with a journal; the request itself is sent as it was typed, and nothing else. */
 async function sendRequest(session: Session, request: TransportRequest): Promise<TransportResponse> {
   if (request.method === 'GET') return (await session.client()).send(request);
-  const { changeByRequest } = await import('../cli/run/change-by-request.js');
-  return changeByRequest(session, request);
+  const { sendRawRequest } = await import('../cli/run/raw-request.js');
+  return sendRawRequest(session, request);
 }
 
 async function buildRequest(session: Session, input: ManualInput): Promise<TransportRequest> {

@@ -4,16 +4,13 @@ import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
-import { concurrencyOf } from '../cli/run/change.js';
-import { refuseElsewhere } from '../cli/run/job-facts.js';
-import { checkResults, printResults } from '../cli/run/job-results.js';
+import { checkResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
+import { refuseOther, resumeJob, toStep } from '../cli/run/resume-job.js';
 import { usageError } from '../errors.js';
-import { reopenJob } from '../jobs/create-job.js';
-import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/job.js';
-import { hashOfInput, JobFolder, keptMs } from '../jobs/job-folder.js';
-import { JobRun, type Step } from '../jobs/run-job.js';
-import { sourceIssue } from '../jobs/source.js';
+import { JobFolder, keptMs } from '../jobs/job-folder.js';
+import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/journal.js';
+import { requestsOf } from '../jobs/step.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
 import {
   closed,
@@ -28,18 +25,16 @@ import {
 } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
-import { version } from '../version.js';
 
-/** `docs jobs`: what was changed from here, and what is left of it. */
+/** `docs jobs`: the changes made from this machine. */
 
-const jobArgument = { '<job>': 'Name of the job, the beginning of it, or last' } as const;
+const jobArgument = { '<job>': 'Name of the job, a unique beginning of it, or last' } as const;
 
 function found(folder: JobFolder, { args }: ManualInput): Job {
   if (typeof args.job === 'string') return folder.find(args.job);
   throw usageError('missing_argument', '<job> is required.', { hint: 'docs jobs list' });
 }
 
-/** A line of the list. */
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source, evidence } = job.header;
   const undone = undoneItems(id, undoing);
@@ -47,42 +42,21 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
   const changed = job.items.filter(({ state }) => state === 'ok').length;
   const state = undone.size > 0 && undone.size >= changed ? 'undone' : stateOf(job);
   return {
-    ...{ id, command, state: workers.has(id) ? 'running' : state, total, ok, ...others, at, profile, origin },
+    id,
+    command,
+    state: workers.has(id) ? 'running' : state,
+    total,
+    ok,
+    ...others,
+    at,
+    profile,
+    origin,
     ...(org !== undefined && { org }),
     ...(source !== undefined && { file: source.path }),
     ...(undoes !== undefined && { undoes }),
     ...(evidence !== undefined && { evidence }),
   };
 }
-
-const fields = [
-  'id',
-  'command',
-  'state',
-  'total',
-  'ok',
-  'failed',
-  'unknown',
-  'left',
-  'at',
-  'profile',
-  'origin',
-];
-const listView: View = {
-  columns: [
-    { path: 'id', keep: true },
-    { path: 'command' },
-    { path: 'state', as: 'state' },
-    { path: 'total' },
-    { path: 'ok' },
-    { path: 'failed' },
-    { path: 'unknown' },
-    { path: 'left' },
-    { path: 'at' },
-  ],
-  fields: [...fields, 'org', 'file', 'undoes', 'evidence'],
-  empty: 'No jobs.',
-};
 
 const jobSummary = {
   id: text,
@@ -91,15 +65,30 @@ const jobSummary = {
   total: Type.Integer(),
   ok: Type.Integer(),
   failed: Type.Integer(),
-  unknown: Type.Integer({ description: 'Sent, and nobody knows what came of it' }),
+  unknown: Type.Integer({ description: 'Sent, with unknown outcome' }),
   left: Type.Integer({ description: 'Never sent' }),
   at: timestamp,
   profile: text,
   origin: text,
   org: maybe,
   file: maybe,
-  undoes: Type.Optional(Type.String({ description: 'The job that it takes back' })),
+  undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
   evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
+};
+
+/** In the order in which they are shown; the last four only some jobs have. */
+const fields = Object.keys(jobSummary);
+const shown = fields.slice(0, -4);
+const listView: View = {
+  columns: shown
+    .filter((path) => path !== 'profile' && path !== 'origin')
+    .map((path) => ({
+      path,
+      ...(path === 'id' && { keep: true }),
+      ...(path === 'state' && { as: 'state' }),
+    })),
+  fields,
+  empty: 'No jobs.',
 };
 
 const JobItem = closed({
@@ -146,8 +135,8 @@ async function* onePage(items: readonly unknown[]) {
 }
 
 const shownView: View = {
-  columns: fields.map((path) => ({ path })),
-  fields: [...fields, 'org', 'file', 'undoes', 'evidence', 'items'],
+  columns: shown.map((path) => ({ path })),
+  fields: [...fields, 'items'],
   open: ['items'],
 };
 
@@ -195,7 +184,7 @@ const show = manual({
   },
 });
 
-/** People get the job and then its items as a list; a program gets one object. */
+/** JSON, YAML, --fields and --jq get one object; text formats get the items as a list. */
 function isObjectWanted({ settings, globals }: Session): boolean {
   const format = settings.output?.value;
   const asked = globals.jq !== undefined || settings.fields !== undefined;
@@ -205,7 +194,10 @@ function isObjectWanted({ settings, globals }: Session): boolean {
 function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, undone: boolean) {
   const { undo, why } = forecastOf({ op: operationOf(plan.op), input: plan.input });
   return {
-    ...{ index: plan.item, id: plan.id, status: state === 'started' ? 'unknown' : state, undo },
+    index: plan.item,
+    id: plan.id,
+    status: state === 'started' ? 'unknown' : state,
+    undo,
     ...(why !== undefined && { why }),
     ...(undone && { undone }),
     ...(at !== undefined && { at }),
@@ -234,75 +226,24 @@ const resume = manual({
     await checkResults(session);
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
-      session.printer.note(`Job ${job.header.job} is finished: all ${job.header.total} items are done.`);
-      noteEvidence(session, job);
+      noteFinished(session, job);
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
-    await goOn(session, folder, job, input);
+    await resumeJob(session, folder, job, input);
+    noteFinished(session, job);
   },
 });
 
-/**
- * A job is gone on with where it was begun, by the same version, with the same input.
- * @throws DocsError usage `job_mismatch`: nothing was sent
- */
-export function refuseOther(session: Session, { header, items }: Job): void {
-  const doing = `docs jobs resume ${header.job}`;
-  refuseElsewhere(session, header, doing);
-  const hint = `docs jobs show ${header.job}`;
-  const plan = items.map((item) => item.plan);
-  const issue =
-    header.version !== version
-      ? `It was begun by docs ${header.version}, and this is ${version}`
-      : plan.length !== header.total || hashOfInput(header, plan) !== header.input
-        ? 'Its journal was changed since'
-        : sourceIssue(header.source);
-  if (issue === undefined) return;
-  throw usageError('job_mismatch', `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`, {
-    hint,
-  });
-}
-
-/** `--dry-run`: what would be sent; what was sent before is looked up first, and may need nothing. */
+/** `--dry-run`: the requests of all items that are not done, some of which a lookup may find done. */
 async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {
-  const calls = left.map(({ plan }) => ({ op: operationOf(plan.op), input: plan.input, id: plan.id }));
-  await preview(session, calls, true);
+  await preview(session, requestsOf(left.map(toStep)), true);
   const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
-  if (sent > 0) session.printer.note(`${sent} of them were sent before: each is looked up first.`);
+  if (sent > 0) session.printer.note(`${sent} of them were sent before; each is looked up first.`);
 }
 
-async function goOn(session: Session, folder: JobFolder, job: Job, input: ManualInput): Promise<void> {
-  await resumeJob(session, folder, job, input);
-  session.printer.note(`Job ${job.header.job} is finished: all ${job.header.total} items are done.`);
-  noteEvidence(session, job);
-}
-
-/** Does what is left of a job, and prints it. @throws DocsError as `printResults`, `reopenJob` */
-export async function resumeJob(
-  session: Session,
-  folder: JobFolder,
-  job: Job,
-  input: ManualInput,
-): Promise<void> {
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const open = await reopenJob(session.io, folder, job);
-  const left = job.items.filter(({ state }) => state !== 'ok');
-  const steps = left.map((record): Step => ({ record, op: operationOf(record.plan.op) }));
-  try {
-    const run = new JobRun({
-      ...{ io: session.io, client, steps, journal: open.journal },
-      ...{ concurrency, failFast: input.options.failFast === true },
-    });
-    await printResults(session, run, { job: open.job, total: steps.length, doing: 'Going on' });
-  } finally {
-    await open.close();
-  }
-}
-
-/** A job may have a file that its own command completes. */
-function noteEvidence({ printer, io }: Session, { header: { command, evidence } }: Job): void {
+function noteFinished({ printer, io }: Session, { header: { job, total, command, evidence } }: Job): void {
+  printer.note(`Job ${job} is finished: all ${total} items are done.`);
   if (evidence === undefined) return;
   printer.note(`docs ${command} --resume ${shellWord(evidence, io.platform)} completes the evidence.`);
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { callOne } from '../api/call-loose.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { getChangeRequest } from '../api/resources/change-requests.js';
 import { getCollection } from '../api/resources/collections.js';
@@ -18,7 +19,6 @@ import { contextId } from '../cli/run/context.js';
 import { askFor } from '../cli/run/prompts.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
-import { callOne } from '../jobs/request.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs open`: a resource in the browser. Only what the platform itself says, only https, no shell. */

@@ -4,24 +4,21 @@ import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
-import { concurrencyOf } from '../cli/run/change.js';
 import { notAsked } from '../cli/run/confirm.js';
-import { factsOf, keepsJournal, refuseElsewhere } from '../cli/run/job-facts.js';
+import { concurrencyOf } from '../cli/run/gather.js';
 import { checkResults, type LeftOut, printResults } from '../cli/run/job-results.js';
 import { undoSummary } from '../cli/run/preview.js';
 import { askYes } from '../cli/run/prompts.js';
+import { beginJob, refuseElsewhere, runJob } from '../cli/run/session-job.js';
 import { usageError } from '../errors.js';
-import { createJob } from '../jobs/create-job.js';
-import type { Job } from '../jobs/job.js';
-import { plannedRecord } from '../jobs/job.js';
 import { JobFolder } from '../jobs/job-folder.js';
-import { readStandings } from '../jobs/present-state.js';
-import { JobRun, type Step } from '../jobs/run-job.js';
-import { planUndo, type Undoing, undoneItems } from '../jobs/undo.js';
+import type { Job } from '../jobs/journal.js';
+import { type Step, stepOf } from '../jobs/step.js';
+import { planUndo, readStandings, type Undoing, undoneItems } from '../jobs/undo.js';
 import { ItemResult } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 
-/** `docs undo`: takes a job back, as a job of its own. */
+/** `docs undo`: undoes a job, as a job of its own. */
 
 export const undo = manual({
   name: 'undo',
@@ -31,8 +28,8 @@ export const undo = manual({
     'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
     'is itself a job.',
   args: {
-    '<job>': 'Name of the job, the beginning of it, or last',
-    '[id...]': 'Only these items, even if changed since',
+    '<job>': 'Name of the job, a unique beginning of it, or last',
+    '[id...]': 'Only these items, even if somebody changed them since',
   },
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
   returns: Type.Array(ItemResult),
@@ -52,13 +49,13 @@ export const undo = manual({
     refuseElsewhere(session, job.header, `docs undo ${job.header.job}`);
     const items = chosen(job, remaining(folder, job, session.io.now()), [input.args.id ?? []].flat());
     if (items.length === 0) {
-      session.printer.note(`Nothing is left to take back of job ${job.header.job}.`);
+      session.printer.note(`Nothing left to undo in job ${job.header.job}.`);
       return;
     }
     if (session.globals.dryRun) return show(session, items);
     await checkResults(session);
     await confirm(session, job, items);
-    await takeBack(session, folder, job, items, input);
+    await undoItems(session, job, items, input);
   },
 });
 
@@ -67,17 +64,17 @@ function required({ args }: ManualInput): string {
   throw usageError('missing_argument', '<job> is required.', { hint: 'docs jobs list' });
 }
 
-/** What is left to take back, after jobs that did so before. */
+/** The items that no earlier job has undone. */
 function remaining(folder: JobFolder, job: Job, nowMs: number): Undoing[] {
   return planUndo(job, undoneItems(job.header.job, folder.undoing()), nowMs);
 }
 
-/** All items, or those that are named, of which nothing is expected. */
+/** All items; or the named ones, whatever their current state. */
 function chosen(job: Job, items: readonly Undoing[], named: readonly string[]): Undoing[] {
   if (named.length === 0) return [...items];
   const foreign = named.find((name) => !items.some(({ id }) => id === name));
   if (foreign !== undefined) {
-    const message = `Job ${job.header.job} has no item ${JSON.stringify(foreign)} that could be taken back.`;
+    const message = `Item ${JSON.stringify(foreign)} not found among those of job ${job.header.job} that can be undone.`;
     throw usageError('unknown_item', message, { hint: `docs jobs show ${job.header.job}` });
   }
   return items.filter(({ id }) => named.includes(id)).map(({ expect: _, ...item }) => item);
@@ -89,7 +86,7 @@ const view: View = {
   open: ['body'],
 };
 
-/** `--dry-run`: all reads happen, so it tells what was changed since. */
+/** `--dry-run`: reads the current states, so it shows what was changed since. */
 async function show(session: Session, items: readonly Undoing[]): Promise<void> {
   await session.printer.check(view);
   const standings = await readStandings(await session.client({ timeoutPerRequest: true }), items);
@@ -114,27 +111,26 @@ async function* onePage(items: readonly unknown[]) {
   yield { items, count: items.length };
 }
 
-/** Asks where many items change, where something is deleted, or where it does not come back exactly. */
+/** Asks before many items, before a deletion, and where the undo is not exact. */
 async function confirm(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
   const possible = items.filter(({ request }) => request !== undefined);
   if (possible.length === 0) {
-    const message = `Nothing of job ${job.header.job} can be taken back: ${items[0]?.why}.`;
+    const message = `Job ${job.header.job} cannot be undone: ${items[0]?.why}.`;
     throw usageError('nothing_to_undo', message, { hint: `docs undo ${job.header.job} --dry-run` });
   }
   const grave = possible.some(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
   if ((!grave && possible.length <= 20) || session.globals.yes) return;
-  const what = `Take back ${possible.length} of ${items.length} items of job ${job.header.job}`;
+  const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));
   if (!(await askYes(session, `${what}?`)))
     throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }
 
-async function takeBack(
+async function undoItems(
   session: Session,
-  folder: JobFolder,
   job: Job,
   items: readonly Undoing[],
   input: ManualInput,
@@ -142,41 +138,24 @@ async function takeBack(
   const { header } = job;
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const steps = items.flatMap((item, at) => stepOf(item, at, placesAfter(job, items, item)));
-  const facts = factsOf(
-    session,
-    `undo ${header.command}`,
-    items.flatMap(({ request }) => request ?? []),
-    { undoes: header.job },
+  const steps = items.flatMap((item, at) => undoStep(item, at, placesAfter(job, items, item)));
+  const facts = { undoes: header.job, again: true };
+  const begun = await beginJob(session, `undo ${header.command}`, steps, facts);
+  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
+  await runJob(session, begun, parts, (run) =>
+    printResults(session, run, { job: begun?.job, leftOut: items.flatMap(refusal), doing: 'Undoing' }),
   );
-  const open = keepsJournal(session) ? await createJob(session.io, folder, facts, steps, true) : undefined;
-  try {
-    const run = new JobRun({
-      io: session.io,
-      client,
-      steps,
-      journal: open?.journal,
-      concurrency,
-      failFast: input.options.failFast === true,
-    });
-    const leftOut = items.flatMap(refusal);
-    await printResults(session, run, { job: open?.job, total: items.length, leftOut, doing: 'Taking back' });
-  } finally {
-    await open?.close();
-  }
-  session.printer.note(`${items.length} ${items.length === 1 ? 'item' : 'items'}: all as before.`);
+  session.printer.note(`${items.length} ${items.length === 1 ? 'item' : 'items'} undone.`);
 }
 
-/** Indexes are those of this listing, from the last change to the first. */
-function stepOf({ request, expect, index }: Undoing, at: number, after: readonly number[]): Step[] {
+/** @param at index among all items to undo, from the last change to the first */
+function undoStep({ request, expect, index }: Undoing, at: number, after: readonly number[]): Step[] {
   if (request === undefined) return [];
-  const { op, input, id } = request;
-  const order = after.length > 0 && { after };
-  const plan = { item: at, is: 'planned' as const, id, op: op.id, input, undoes: index, ...order };
-  return [{ op, record: plannedRecord({ ...plan, ...(expect !== undefined && { expect }) }) }];
+  const order = { ...(after.length > 0 && { after }), ...(expect !== undefined && { expect }) };
+  return [stepOf(request, at, { undoes: index, ...order })];
 }
 
-/** What waited for an item is taken back before that item is. */
+/** An item is undone after all items that depended on it. */
 function placesAfter(job: Job, items: readonly Undoing[], { index }: Undoing): number[] {
   const later = job.items.filter(({ plan }) => plan.after?.includes(index)).map(({ plan }) => plan.item);
   return items.flatMap((item, at) => (item.request !== undefined && later.includes(item.index) ? at : []));
@@ -184,5 +163,5 @@ function placesAfter(job: Job, items: readonly Undoing[], { index }: Undoing): n
 
 function refusal({ request, id, why }: Undoing, index: number): LeftOut[] {
   if (request !== undefined) return [];
-  return [{ index, id, error: usageError('no_undo', `${id} cannot be taken back: ${why}.`) }];
+  return [{ index, id, error: usageError('no_undo', `${id} cannot be undone: ${why}.`) }];
 }

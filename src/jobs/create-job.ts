@@ -1,25 +1,15 @@
 import { rmSync } from 'node:fs';
 import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
-import { countsOf, type Job, stateOf } from './job.js';
 import { hashOfInput, type JobFolder, keptMs } from './job-folder.js';
+import { countsOf, type Header, type Job, journalFormat, stateOf, writeLine } from './journal.js';
 import { JournalFile } from './journal-file.js';
-import { type Header, journalFormat, type PlanLine, type Source, writeLine } from './journal-lines.js';
 import { takeJob } from './owner.js';
-import type { Step } from './run-job.js';
+import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
-/** What a new job is, beside its items. */
-export interface JobFacts {
-  command: string;
-  origin: string;
-  profile: string;
-  org?: string;
-  version: string;
-  source?: Source;
-  undoes?: string;
-  evidence?: string;
-}
+/** What the caller decides of the header. */
+export type JobFacts = Omit<Header, 'journal' | 'job' | 'at' | 'input' | 'total'>;
 
 /** A job whose journal is open. */
 export interface OpenJob {
@@ -29,9 +19,9 @@ export interface OpenJob {
 }
 
 /**
- * Begins the journal of a new job, and removes journals of over 90 days. For several items the plan is
- * on the disk when it resolves; for one it goes there with the first line that follows.
- * @param again whether the same input may be begun anew
+ * Creates the journal of a new job, and removes journals older than 90 days. The plan of several items is
+ * on the disk when this resolves; that of one item is written with its `started`, in one sync.
+ * @param again whether the same input may start a second job
  * @throws DocsError usage `unfinished_job`, `done_before`; local-io `journal_unwritable`
  */
 export async function createJob(
@@ -52,13 +42,12 @@ export async function createJob(
   const header: Header = { journal: journalFormat, job, at, ...facts, input, total: plan.length };
   const journal = await JournalFile.create(io, path);
   const opened = await open(io, folder, job, journal);
-  const lines = [writeLine(header), ...plan.map((line: PlanLine) => writeLine(line))].join('');
-  journal.stage(lines);
+  journal.stage([header, ...plan].map(writeLine).join(''));
   if (!many) return opened;
   try {
     await journal.append('');
     await journal.syncFolder();
-    // Another process may have begun the same in this moment: then it sees this job, and this one sees it.
+    // Another process may have started the same job meanwhile: both then see each other here.
     if (!again) refuseRunning(folder, folder.withInput(input), job);
   } catch (cause) {
     await opened.close();
@@ -68,11 +57,11 @@ export async function createJob(
   return opened;
 }
 
-/** Opens the journal of a job to go on with it. @throws DocsError local-io `job_running`, as above */
+/** Opens the journal of a job to resume it. @throws DocsError local-io `job_running`, as `createJob` */
 export async function reopenJob(io: Io, folder: JobFolder, job: Job): Promise<OpenJob> {
   const owned = takeJob(io, folder.path, job.header.job);
   try {
-    // Read again: another process may have gone on with it until just now.
+    // Read again: another process may have worked on it until now.
     const now = folder.read(job) ?? job;
     const journal = await JournalFile.reopen(io, job.path, now.wholeBytes);
     Object.assign(job, now);
@@ -103,7 +92,7 @@ function openJob(job: string, journal: JournalFile, owned: { release(): void }):
   };
 }
 
-/** The same input twice: an unfinished job is to be resumed; what makes things would make them twice. */
+/** Refuses the input of an unfinished job, and of a finished one that would create everything twice. */
 function refuseTwice(folder: JobFolder, input: string, steps: readonly Step[]): void {
   const jobs = folder.withInput(input);
   refuseRunning(folder, jobs);
@@ -111,11 +100,11 @@ function refuseTwice(folder: JobFolder, input: string, steps: readonly Step[]): 
   for (const job of jobs) {
     const { job: name } = job.header;
     if (stateOf(job) === 'unfinished') {
-      const message = `Job ${name} has the same input and is not finished: ${progressOf(job)}. Resume it, or add --again to begin anew.`;
+      const message = `Job ${name} has the same input and is unfinished: ${progressOf(job)}. Resume it, or add --again to start over.`;
       throw usageError('unfinished_job', message, { hint: `docs jobs resume ${name}` });
     }
     if (makes && countsOf(job).ok > 0) {
-      const message = `Job ${name} has made the same already: ${progressOf(job)}. Add --again to make it once more.`;
+      const message = `Job ${name} has already created the same: ${progressOf(job)}. Add --again to create it once more.`;
       throw usageError('done_before', message, { hint: `docs jobs show ${name}` });
     }
   }
@@ -127,7 +116,7 @@ function refuseRunning(folder: JobFolder, jobs: readonly Job[], own?: string): v
     const { job: name } = job.header;
     const worker = workers.get(name);
     if (worker === undefined || name === own) continue;
-    const message = `Job ${name} does the same now (${worker}): ${progressOf(job)}.`;
+    const message = `Job ${name} with the same input is already running (${worker}): ${progressOf(job)}.`;
     throw usageError('unfinished_job', message, { hint: `docs jobs show ${name}` });
   }
 }

@@ -1,29 +1,28 @@
-/** Many items, some at a time: results in input order, whatever finishes first. */
+/** Runs many items, some at a time, with the results in input order. */
 
 export interface InOrderOptions {
-  /** Items under way at once, at least 1. */
+  /** Items that run at once, at least 1. */
   concurrency: number;
-  /**
-   * What an item must not overtake: of items with the same key the earlier one is finished first.
-   * undefined: it waits for none.
-   */
+  /** Items with the same key run one after the other; undefined runs beside all others. */
   keyOf?(index: number): string | undefined;
+  /** Indexes of earlier items that must end before this one begins. */
+  after?(index: number): readonly number[] | undefined;
 }
 
-/** How far results may run ahead of the reader of the results. */
+/** How many items may run ahead of the reader of the results. */
 const furthestAhead = 2000;
 
 /**
  * What is done for an index.
- * @param free may be called once what counts for the concurrency is over, such as the request, although
- *   there is something left to do, such as to write down its outcome: the next may begin meanwhile
+ * @param free lets the next item begin before this one ends: once its request is answered, say, while the
+ *   outcome is still being written
  */
 export type Act<T> = (index: number, free: () => void) => Promise<T>;
 
 /**
- * Runs an action for each index from 0, some at a time, and gives the results in order. Once the
- * caller stops reading, nothing new starts, and the generator ends when what is under way has ended.
- * @param act must not throw: a rejection is a bug, and is thrown here once it is its turn
+ * Runs an action for each index from 0 and yields the results in order. Once the caller stops reading,
+ * nothing new starts, and the generator ends when the running items have ended.
+ * @param act a rejection is thrown here when its turn comes
  */
 export async function* runInOrder<T>(count: number, act: Act<T>, options: InOrderOptions): AsyncGenerator<T> {
   const pool = new Pool(count, act, options);
@@ -39,7 +38,7 @@ class Pool<T> {
   readonly #act: Act<T>;
   readonly #options: InOrderOptions;
   readonly #running = new Map<number, Promise<T>>();
-  /** Those of the running ones that count for the concurrency. */
+  /** The running items that count for the concurrency. */
   readonly #busy = new Set<number>();
   readonly #finished = new Map<number, Promise<T>>();
   readonly #last = new Map<string, Promise<unknown>>();
@@ -69,7 +68,7 @@ class Pool<T> {
     }
   }
 
-  /** Starts nothing more and waits for what is under way. */
+  /** Starts nothing more and waits for the running items. */
   async end(): Promise<void> {
     this.#ended = true;
     await Promise.allSettled(this.#running.values());
@@ -86,11 +85,15 @@ class Pool<T> {
   #start(index: number): void {
     const key = this.#options.keyOf?.(index);
     const earlier = key === undefined ? undefined : this.#last.get(key);
+    // Earlier items that are not running have ended.
+    const awaited = this.#options.after?.(index)?.map((other) => this.#running.get(other)) ?? [];
+    const ready =
+      awaited.length > 0 || earlier ? Promise.allSettled([earlier, ...awaited]) : Promise.resolve();
     const free = () => {
       this.#busy.delete(index);
       this.#fill();
     };
-    const run = (earlier ?? Promise.resolve()).then(() => this.#act(index, free));
+    const run = ready.then(() => this.#act(index, free));
     const done = () => {
       this.#running.delete(index);
       this.#finished.set(index, run);
@@ -99,11 +102,7 @@ class Pool<T> {
     };
     this.#running.set(index, run);
     this.#busy.add(index);
-    if (key !== undefined)
-      this.#last.set(
-        key,
-        run.catch(() => {}),
-      );
+    if (key !== undefined) this.#last.set(key, run);
     run.then(done, done);
   }
 }

@@ -5,26 +5,25 @@ import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { settingsPaths } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
-import { type Job, replay } from './job.js';
-import { journalFailure } from './journal-failure.js';
-import { type Header, type PlanLine, parseJournal, writeLine } from './journal-lines.js';
+import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
+import { journalFailure } from './journal-file.js';
 import { workersIn } from './owner.js';
 
 /** How long journals are kept, in milliseconds. */
 export const keptMs = 90 * 86_400_000;
 
-/** The name of a journal tells its job, when it was begun, and its input. */
+/** A journal is named for its job, whose name begins with its time, and its input. */
 const journalName = /^((\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-[0-9a-f]{6})\.([0-9a-f]{16})\.jsonl$/;
 
 interface Entry {
   job: string;
   path: string;
   begunMs: number;
-  /** The beginning of the hash of its input. */
+  /** First 16 digits of the hash of its input. */
   input: string;
 }
 
-/** The journals of a user, one file a job. */
+/** The journals of a user, one file per job. */
 export class JobFolder {
   readonly path: string;
   readonly #io: Io;
@@ -34,7 +33,7 @@ export class JobFolder {
     this.path = join(settingsPaths(io).stateDir, 'jobs');
   }
 
-  /** The folder, made where needed (0700). @throws DocsError local-io `journal_unwritable` */
+  /** Creates the folder (0700). @throws DocsError local-io `journal_unwritable` */
   make(): void {
     try {
       fs.mkdirSync(this.path, { recursive: true, mode: 0o700 });
@@ -43,17 +42,17 @@ export class JobFolder {
     }
   }
 
-  /** A name for a new job that sorts by time, and the path of its journal. */
+  /** A name for a new job, sorting by time, and the path of its journal. */
   newJob(input: string): { job: string; path: string } {
     const nowMs = this.#io.now();
     const time = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '');
-    // Milliseconds first, so that two jobs of one second sort by time, too.
+    // Milliseconds first, so that two jobs of one second sort by time.
     const within = (nowMs % 1000).toString(16).padStart(3, '0');
     const begun = `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}`;
     const taken = new Set(this.entries().map((entry) => entry.job));
     const random = () => begun + randomBytes(2).toString('hex').slice(0, 3);
     let job = random();
-    // Jobs of one millisecond share all but three digits.
+    // Names of one millisecond differ in three digits only.
     while (taken.has(job)) job = random();
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
@@ -79,8 +78,7 @@ export class JobFolder {
   }
 
   /**
-   * Reads a journal.
-   * @returns undefined where it holds no whole header: the process died before anything was sent
+   * @returns undefined where the header is not whole: the process died before anything was sent
    * @throws DocsError configuration `corrupt_journal`; local-io `unreadable_journal`
    */
   read({ path }: Pick<Entry, 'path'>): Job | undefined {
@@ -98,15 +96,15 @@ export class JobFolder {
 
   /**
    * All jobs, the newest first.
-   * @param onIssue told of journals that cannot be read
-   * @param wanted which journals to read; all unless given
+   * @param onIssue called for each journal that cannot be read
+   * @param wanted which journals to read; default: all
    */
   readAll(onIssue: (issue: DocsError) => void, wanted: (entry: Entry) => boolean = () => true): Job[] {
     const entries = this.entries().filter(wanted);
     return entries.flatMap((entry) => this.#readable(entry, onIssue) ?? []);
   }
 
-  /** The jobs that take back others. */
+  /** The jobs that undo others. */
   undoing(): Job[] {
     const entries = this.entries().filter(({ path }) => beginning(path).includes('"undoes":'));
     const jobs = entries.flatMap((entry) => this.#readable(entry) ?? []);
@@ -124,21 +122,22 @@ export class JobFolder {
   }
 
   /**
-   * The job of that name, of an unambiguous beginning of it, or the `last` one.
+   * The job of a name or an unambiguous beginning of one, or the `last` job.
    * @throws DocsError usage `unknown_job`; as `read`
    */
   find(name: string): Job {
     const all = this.entries();
     const matching = name === 'last' ? all.slice(0, 1) : all.filter(({ job }) => job.startsWith(name));
     const [entry] = matching;
-    if (entry === undefined || name === '') throw unknownJob(`There is no job ${JSON.stringify(name)}.`);
+    if (entry === undefined || name === '') throw unknownJob(`Job ${JSON.stringify(name)} not found.`);
     if (matching.length > 1) {
+      const names = matching.map(({ job }) => job).join(', ');
       throw unknownJob(
-        `${matching.length} jobs begin with ${name}: ${matching.map(({ job }) => job).join(', ')}.`,
+        `Ambiguous job ${JSON.stringify(name)}: ${matching.length} jobs begin with it: ${names}.`,
       );
     }
     const job = this.read(entry);
-    if (job === undefined) throw unknownJob(`Job ${entry.job} ended before anything was sent.`);
+    if (job === undefined) throw unknownJob(`Job ${entry.job} is empty: it ended before anything was sent.`);
     return job;
   }
 
@@ -150,12 +149,12 @@ export class JobFolder {
       .filter(({ header }) => header.input === input);
   }
 
-  /** The live processes that work on jobs, in words, by job. */
+  /** The processes at work, as `pid 42`, by job. */
   workers(): ReadonlyMap<string, string> {
     return workersIn(this.path);
   }
 
-  /** Removes the journals begun before a moment, but for jobs that run. @returns how many */
+  /** Removes the journals begun before a time, except those of running jobs. @returns how many */
   prune(beforeMs: number): number {
     const old = this.entries().filter(({ begunMs }) => begunMs < beforeMs);
     const workers = old.length === 0 ? undefined : this.workers();
@@ -165,7 +164,7 @@ export class JobFolder {
   }
 }
 
-/** The first 16 kB of a file: more than a header has. */
+/** The first 16 kB of a file, which hold the header. */
 function beginning(path: string): string {
   const bytes = Buffer.alloc(16 * 1024);
   const file = fs.openSync(path, 'r');
@@ -176,7 +175,7 @@ function beginning(path: string): string {
   }
 }
 
-/** The hash of what a job is to do: where it goes and all its requests. */
+/** The hash of a job's target and all its requests. */
 export function hashOfInput(
   header: Pick<Header, 'command' | 'origin' | 'org'>,
   plan: readonly PlanLine[],
@@ -192,14 +191,14 @@ function unknownJob(message: string): DocsError {
 }
 
 function corrupt(path: string, what: string): DocsError {
-  return new DocsError('configuration', 'corrupt_journal', `The journal ${path} cannot be used: ${what}.`, {
+  return new DocsError('configuration', 'corrupt_journal', `The journal ${path} is corrupt: ${what}.`, {
     outcome: 'not-sent',
     hint: 'docs jobs list',
   });
 }
 
 function unreadable(path: string, cause: unknown): DocsError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  const reason = systemCode(cause) ?? String(cause);
   return new DocsError('local-io', 'unreadable_journal', `Cannot read ${path}: ${reason}.`, {
     outcome: 'not-sent',
     hint: 'docs jobs list',

@@ -1,15 +1,13 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { DocsError } from '../errors.js';
+import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { journalFailure } from './journal-failure.js';
+import { shellWord } from '../settings/shell-word.js';
+import { systemCode } from '../system-error.js';
 
 type World = Pick<Io, 'platform'>;
 
-/**
- * A journal that is written: it only grows, and what was appended is on the disk when `append`
- * resolves. Lines that come while the disk is busy share the next sync.
- */
+/** A journal open for writing. Lines that are appended during a sync share the next one. */
 export class JournalFile {
   readonly path: string;
   readonly #io: World;
@@ -26,7 +24,7 @@ export class JournalFile {
   }
 
   /**
-   * Makes a new journal (0600, exclusively). Nothing is written before the first `append`.
+   * Creates a journal (0600, exclusively), empty until the first `append`.
    * @throws DocsError local-io `journal_unwritable`
    */
   static async create(io: World, path: string): Promise<JournalFile> {
@@ -34,7 +32,7 @@ export class JournalFile {
   }
 
   /**
-   * Opens a journal to go on with it; what was torn off behind its last whole line is cut away.
+   * Opens a journal to resume its job, and truncates a torn last line.
    * @param wholeBytes where the last whole line ends
    */
   static async reopen(io: World, path: string, wholeBytes: number): Promise<JournalFile> {
@@ -59,14 +57,13 @@ export class JournalFile {
     }
   }
 
-  /** What made it unwritable; from then on every `append` fails with it. */
+  /** The first failed write; every later `append` fails with it. */
   get failure(): DocsError | undefined {
     return this.#failure;
   }
 
   /**
-   * Appends whole lines.
-   * @returns once they are on the disk
+   * Appends whole lines; resolves once they are on the disk.
    * @throws DocsError local-io `journal_unwritable`
    */
   append(lines: string): Promise<void> {
@@ -75,12 +72,12 @@ export class JournalFile {
     return this.#next;
   }
 
-  /** Takes lines that go to the disk with the first that is appended: none of them counts before. */
+  /** Holds lines back until the next `append` writes them. */
   stage(lines: string): void {
     this.#pending += lines;
   }
 
-  /** Makes the name of the file last through a power cut, where the system can sync folders. */
+  /** Makes the file's name survive a power cut, where the system can sync directories. */
   async syncFolder(): Promise<void> {
     const folder = await open(dirname(this.path), 'r').catch(() => undefined);
     await folder?.sync().catch(() => {});
@@ -92,7 +89,7 @@ export class JournalFile {
     await this.#current.catch(() => {});
     const found = await this.#handle.stat().catch(() => undefined);
     await this.#handle.close();
-    // Nothing was begun, so there is nothing to keep. Only ever a file: a device is not ours to remove.
+    // An empty journal records nothing. The path may be a device, which must not be removed.
     if (found?.isFile() && found.size === 0) await rm(this.path, { force: true }).catch(() => {});
   }
 
@@ -115,4 +112,28 @@ export class JournalFile {
       throw this.#failure;
     }
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be larger than allowed',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports an error',
+};
+
+/** Exit 13: a change is not sent without its journal, unless journals are turned off. */
+export function journalFailure(io: Pick<Io, 'platform'>, path: string, cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause;
+  const system = systemCode(cause);
+  if (system === undefined) throw cause;
+  const folder = shellWord(dirname(path), io.platform);
+  const full = system === 'ENOSPC' || system === 'EDQUOT';
+  const look = io.platform === 'win32' ? `dir ${folder}` : `${full ? 'df -h' : 'ls -la'} ${folder}`;
+  const message =
+    `Cannot write the journal ${path}: ${reasons[system] ?? system}. Changes are not sent without a journal; ` +
+    'to turn journals off, run docs config set journal off.';
+  return new DocsError('local-io', 'journal_unwritable', message, { outcome: 'not-sent', hint: look, cause });
 }

@@ -3,15 +3,16 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { journalFailure } from './journal-failure.js';
+import { systemCode } from '../system-error.js';
+import { journalFailure } from './journal-file.js';
 
 /**
- * Who works on a job: a file beside its journal, named after the process. Two that come at once see
- * each other's and both give way, so a job never has two workers.
+ * The lock of a job: a file beside its journal, named for the process that works on it. Of two processes
+ * that take it at once each sees the other's file and both give way, so a job never has two workers.
  */
 
 /**
- * Takes a job for this process, until `release`.
+ * Locks a job for this process until `release`.
  * @param folder of the journals
  * @throws DocsError local-io `job_running`, `journal_unwritable`
  */
@@ -19,7 +20,7 @@ export function takeJob(io: Pick<Io, 'platform'>, folder: string, job: string): 
   try {
     return takeWork(folder, job, (other) => ({
       code: 'job_running',
-      message: `Another process (${other}) works on job ${job} now.`,
+      message: `Job ${job} is already running (${other}).`,
       hint: `docs jobs show ${job}`,
     }));
   } catch (cause) {
@@ -28,10 +29,10 @@ export function takeJob(io: Pick<Io, 'platform'>, folder: string, job: string): 
 }
 
 /**
- * Takes work of any name in a folder for this process, until `release`.
+ * Locks any named work in a folder for this process until `release`.
  * @param job letters, digits, `_` and `-`
- * @param refusal what to say where another process has it, given as `pid 42`
- * @throws DocsError local-io: the refusal; the system's error where the folder cannot be written
+ * @param refusal the error where another process holds the lock, named as `pid 42`
+ * @throws DocsError local-io: the refusal; the system's error where the folder is not writable
  */
 export function takeWork(
   folder: string,
@@ -48,15 +49,15 @@ export function takeWork(
   throw new DocsError('local-io', code, message, { outcome: 'not-sent', retryable: true, hint });
 }
 
-/** Whether a file name is that of a worker, live or dead. */
+/** Whether a file name is that of a lock, held or stale. */
 export function isWorker(name: string): boolean {
   return workerName.test(name);
 }
 
 /**
- * The live processes that work on jobs, by job: `pid 42`, with the name of its machine where that is
- * another one. Files of dead processes are removed.
- * @param except a file name to pass over
+ * The running processes by job: `pid 42`, or `pid 42 on <host>` for another machine, where nothing shows
+ * whether it still runs. Removes the locks of dead processes.
+ * @param except a file name to ignore
  */
 export function workersIn(folder: string, except?: string): Map<string, string> {
   const workers = new Map<string, string>();
@@ -84,7 +85,7 @@ function ending(pid: number): string {
   return `.${pid}~${startOf(pid)}~${hostTag()}.running`;
 }
 
-/** The machine: homes may be shared between several. */
+/** This machine; several may share a home directory. */
 function hostTag(): string {
   return (
     hostname()
@@ -97,13 +98,13 @@ function isAlive(pid: number, started: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
-  // The number may have been given to another process since; where the system tells, its start differs.
+  // The system may have reused the pid; the start time then differs.
   return startOf(pid) === started;
 }
 
-/** When a process started, in the system's own count; 0 where it does not tell. */
+/** Start time of a process in clock ticks since boot; 0 where the system has no /proc. */
 function startOf(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');

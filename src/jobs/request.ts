@@ -1,26 +1,73 @@
-import type { CallOptions, Client, LooseInput } from '../api/client.js';
-import type { AnyOperation } from '../api/operation.js';
+import { callOne, listOf } from '../api/call-loose.js';
+import type { Client, LooseInput } from '../api/client.js';
+import { type AnyOperation, pathParameters } from '../api/operation.js';
+import { DocsError } from '../errors.js';
 
-/** Requests held as data: an operation and an input that was checked against its declaration. */
+/** Requests held as data, and the reads that rules make. */
 
-/** One request to come. */
 export interface PlannedRequest {
   op: AnyOperation;
+  /** Checked against the declaration of the operation. */
   input: LooseInput;
   /** The id that names the item: the last path parameter; '' where the path has none. */
   id: string;
 }
 
+/** A request with those of the given path parameters that its operation has. */
+export function requestFor(
+  op: AnyOperation,
+  path: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): PlannedRequest {
+  const names = pathParameters(op.path);
+  const own = Object.fromEntries(names.map((name) => [name, path[name] ?? '']));
+  const input = { path: own, query: {}, ...(op.body !== undefined && { body: body ?? {} }) };
+  return { op, input, id: own[names.at(-1) ?? ''] ?? '' };
+}
+
+export type Resource = Readonly<Record<string, unknown>>;
+
+/** Reads of the platform; null where it answers 404. */
+export interface Reads {
+  one(op: AnyOperation, input: LooseInput): Promise<Resource | null>;
+  /** All items of a list. */
+  all(op: AnyOperation, input: LooseInput): Promise<Resource[] | null>;
+}
+
+/** @throws DocsError from each read that fails for another reason than 404 */
+export function readsOf(client: Client): Reads {
+  return {
+    one: (op, input) => unlessGone(async () => (await callOne(client, { op, input })) as Resource),
+    all: (op, input) =>
+      unlessGone(async () => {
+        const items: Resource[] = [];
+        for await (const item of listOf(client, op, input)) items.push(item as Resource);
+        return items;
+      }),
+  };
+}
+
+async function unlessGone<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof DocsError && cause.kind === 'not-found') return null;
+    throw cause;
+  }
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'conflict',
+  'refused',
+  'bad-response',
+]);
+
 /**
- * The one seam where types end: a request held as data names its operation at run time, so the
- * client's typed call is entered with an input that was checked against the operation's own schemas.
- * @returns the resource, or undefined where nothing comes back
- * @throws DocsError as `Client.call`
+ * Whether a read was refused, so that the state stays unknown. The change is sent all the same: its own
+ * answer decides. Every other failure means that the platform is out of reach.
  */
-export async function callOne(
-  client: Client,
-  { op, input }: Pick<PlannedRequest, 'op' | 'input'>,
-  options?: CallOptions,
-): Promise<unknown> {
-  return client.call(op, input as Parameters<Client['call']>[1], options);
+export function isRefusal(cause: unknown): boolean {
+  return cause instanceof DocsError && refusals.has(cause.kind);
 }

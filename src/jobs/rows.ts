@@ -7,7 +7,7 @@ export type * from './rows/row.js';
 type RowFormat = 'csv' | 'json' | 'ndjson';
 
 /**
- * Reads rows. The form follows from the name of the file; where that does not tell, from its beginning.
+ * Reads rows. The extension decides the format; without a known one, the first character does.
  * @param name path, or `-`
  * @throws DocsError usage `bad_rows`, with the line
  */

@@ -1,49 +1,34 @@
 import type { LooseInput } from '../api/client.js';
-import type { AnyOperation } from '../api/operation.js';
-import type { PlannedRequest } from './request.js';
+import type { PlannedRequest, Reads } from './request.js';
 import type { State } from './state.js';
 
-/** What is known of a changing operation: how its effect is read, and how it is taken back. */
+/** What undo and resume need to know about a changing operation. */
 
-/**
- * How far a change can be taken back: to what it was; in part, or to something like it; not at all.
- */
+/** How completely a change can be undone; best-effort: in part, or by something like it. */
 export type Sureness = 'exact' | 'best-effort' | 'none';
 
-/** What undo will be able to do, as far as the request alone tells. */
+/** What undo will be able to do, as far as the request alone shows. */
 export interface Forecast {
   undo: Sureness;
-  /** Why it is not exact: a sentence without its full stop. */
+  /** Why it is not exact, without a full stop. */
   why?: string;
 }
-
-/** Reads of the platform. null where the platform says that there is no such thing. */
-export interface Reads {
-  one(op: AnyOperation, input: LooseInput): Promise<Resource | null>;
-  /** All items of a list. */
-  all(op: AnyOperation, input: LooseInput): Promise<Resource[] | null>;
-}
-
-export type Resource = Readonly<Record<string, unknown>>;
 
 /** A change that was made. */
 export interface Change {
   input: LooseInput;
   /** The state before it; undefined where it was not read. */
   before: State | undefined;
-  /** What the platform answered to it; undefined where nothing, or where the answer was lost. */
+  /** The platform's answer; undefined where it has none, or where it was lost. */
   answer: unknown;
 }
 
-/** The request that takes a change back. */
+/** The request that undoes a change. */
 export interface WayBack {
   undo: 'exact' | 'best-effort';
   why?: string;
   request: PlannedRequest;
-  /**
-   * The state that the change left: anything else means that it was changed since. Undefined where no
-   * read tells.
-   */
+  /** The state that the change left, which undo must find; undefined where no read shows it. */
   expect: State | undefined;
 }
 
@@ -57,28 +42,28 @@ export interface Rule {
   /** The state that the request touches, by one read where the platform allows it. */
   read?(reads: Reads, input: LooseInput): Promise<State>;
   /**
-   * When the state is read before the change: always, since undo or the trash needs it; or in jobs of
-   * many alone, whose resumption compares it.
+   * When the state is read before the change: always, since undo or the trash needs it; or only in jobs of
+   * many items, whose resumption compares it.
    */
   before?: 'always' | 'many';
-  /** It makes something new: before it, there was nothing. */
+  /** It creates a resource, which did not exist before. */
   creates?: true;
-  /** Only it brings the wanted state about: where that is not there, it was not done. */
+  /** Nothing else brings the wanted state about: where it is absent, the request had no effect. */
   oneWay?: true;
-  /** Sent twice it does what it does sent once, for ever. */
+  /** Sending it twice has the effect of sending it once. */
   harmless?: true;
-  /** The answer is kept in the journal, since undo needs it; of what is made it always is. */
+  /** Undo needs the answer, so the journal keeps it; that of a creation is always kept. */
   keepsAnswer?: true;
-  /** What is wrong with an answer that the platform counts as a success: a sentence. */
+  /** Why an answer with a success status is a refusal: a sentence. */
   refusedBy?(answer: unknown): string | undefined;
-  /** The state, or the part of it, that the request is to bring about; undefined: no read can tell. */
+  /** The state, or the part of it, that the request asks for; undefined where no read shows it. */
   wanted?(input: LooseInput, before: State | undefined): State | undefined;
-  /** Whether the state can tell at all if this request was done; true unless given. */
+  /** Whether the state shows if this request took effect; default: yes. */
   tells?(input: LooseInput, before: State | undefined): boolean;
   back?(change: Change): WayBack | NoWayBack;
-  /** Requests of this kind build on each other: one at a time, and undone from the last to the first. */
+  /** Requests of this kind build on each other: they are sent one at a time. */
   inOrder?: true;
-  /** How long it can be taken back at all, in milliseconds of the platform's clock. */
+  /** How long it can be undone, in milliseconds of the platform's clock. */
   withinMs?: number;
 }
 

@@ -7,12 +7,8 @@ import type { Space } from '../api/resources/spaces.js';
 import { DocsError } from '../errors.js';
 import { type Unread, unreadOf } from './unread.js';
 
-/**
- * Where spaces are listed. Unlike the list of spaces, a source that cannot be read does not end the
- * walk: it is told, and the rest is looked at.
- */
+/** The lists that spaces appear in. One that cannot be read is reported; the others are read. */
 
-/** How to read: the client, the organization where one is needed, and how much at once. */
 export interface Reading {
   client: Client;
   organization: string;
@@ -26,7 +22,7 @@ export interface SpaceSource {
   title?: string;
 }
 
-/** What a source lists, as much of each space as the reader keeps. */
+/** The spaces of a source, reduced to what the caller keeps. */
 export interface Listed<T> {
   spaces: T[];
   unread: Unread<SpaceSource['kind'] | 'site-space'>[];
@@ -79,8 +75,12 @@ async function* listed(
   }
 }
 
-/** A site names a space without showing it: it may hold what nobody looked at. */
+/** A site lists a space that the token may not see. */
 function hidden({ id, title }: { id: string; title: string }): Unread<'site-space'> {
-  const error = new DocsError('forbidden', 'hidden_space', 'The site does not show which space it is.');
+  const error = new DocsError(
+    'forbidden',
+    'hidden_space',
+    'The site lists a space that this token cannot see.',
+  );
   return { kind: 'site-space', id, title, error };
 }

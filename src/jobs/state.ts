@@ -1,27 +1,27 @@
-/** The state of what a change touches, as far as one read gives it, and how two states compare. */
+/** The state of a resource that a change touches, and how two states compare. */
 
-/** The fields that matter by name; null where there is no such thing (deleted, or not yet made). */
+/** The fields that the change touches, by name; null where the resource does not exist. */
 export type State = Readonly<Record<string, unknown>> | null;
 
 /**
- * Whether a state is, or holds, the wanted one: field by field, where an absent field equals null,
- * since the platform leaves out what is not set.
+ * Whether a state has all fields of the wanted one. An absent field equals null, since the platform
+ * leaves out what is not set.
  */
 export function matches(state: State, wanted: State): boolean {
   if (state === null || wanted === null) return state === wanted;
   return Object.entries(wanted).every(([field, value]) => same(state[field], value));
 }
 
-/** The fields of a state that the other one has, too. */
+/** A state reduced to the fields of another. */
 export function narrowed(state: State, to: State): State {
   if (state === null || to === null) return state;
   return Object.fromEntries(Object.keys(to).map((field) => [field, state[field]]));
 }
 
-/** The fields in which a state is not the wanted one, in words: `role is review, not read`. */
+/** How a state differs from the wanted one: `role is review, not read`. */
 export function difference(state: State, wanted: State): string {
-  if (state === null) return 'it is gone';
-  if (wanted === null) return 'it is there';
+  if (state === null) return 'it no longer exists';
+  if (wanted === null) return 'it exists';
   const fields = Object.keys(wanted).filter((field) => !same(state[field], wanted[field]));
   const parts = fields.map((field) => `${field} is ${shown(state[field])}, not ${shown(wanted[field])}`);
   return parts.join('; ');

@@ -3,21 +3,20 @@ import { deleteSpace } from '../api/resources/spaces.js';
 import type { JobFolder } from './job-folder.js';
 import { restoreWindowMs } from './rules/spaces.js';
 
-/** What can still be restored, from the journals: the platform has no list of it. */
+/** Deleted spaces, from the journals: the platform does not list them. */
 
-/** A space that a journal says was deleted. */
 export interface DeletedSpace {
   id: string;
-  /** null where it was not read before. */
+  /** null where it was not read before the deletion. */
   title: string | null;
-  /** By the platform's clock where it told, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the platform's clock where the journal has it. */
   deletedMs: number;
   job: string;
 }
 
 /**
- * Spaces that were deleted, or may have been, on a platform; the latest deletion of each, newest first.
- * @param origin of the platform, as in the journals
+ * Spaces that were, or may have been, deleted; the latest deletion of each, newest first.
+ * @param origin of the platform, as in the headers
  * @param nowMs by the clock of this machine, which dates the journals
  */
 export function deletedSpaces(folder: JobFolder, origin: string, nowMs: number): DeletedSpace[] {

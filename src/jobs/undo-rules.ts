@@ -6,12 +6,12 @@ import { people } from './rules/people.js';
 import { sites } from './rules/sites.js';
 import { spaces } from './rules/spaces.js';
 
-/** What is known of each changing operation: how its state is read, and how undo takes it back. */
+/** For each changing operation: how its effect is read, and how it is undone. */
 export const undoRules: Rules = { ...people, ...definitions, ...spaces, ...discussions, ...sites };
 
-/** An operation that nothing is known of; a test holds that the platform's table has none. */
+/** For an operation without a rule; a test holds that every operation has one. */
 const unknown: Rule = {
-  forecast: () => ({ undo: 'none', why: 'nothing is known of how to take it back' }),
+  forecast: () => ({ undo: 'none', why: 'docs has no undo for this operation' }),
 };
 
 /** The rule of an operation. */

@@ -1,16 +1,17 @@
-import { prepare } from '../api/client.js';
+import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
-import type { ItemRecord, Job } from './job.js';
-import type { PlannedRequest } from './request.js';
+import { runInOrder } from './in-order.js';
+import type { ItemRecord, Job } from './journal.js';
+import { isRefusal, type PlannedRequest, readsOf } from './request.js';
 import type { Change, Sureness } from './rule.js';
-import type { State } from './state.js';
+import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
-/** The way back of a job: what each of its items takes, from the last to the first. */
+/** Planning the undo of a job: the request that undoes each item, from the last item to the first. */
 
-/** An item of a job that is to be taken back. */
+/** An item of a job, and how it is undone. */
 export interface Undoing {
   /** Its index in the job. */
   index: number;
@@ -18,32 +19,28 @@ export interface Undoing {
   undo: Sureness;
   /** Why it is not exact, or not possible. */
   why?: string;
-  /** undefined where nothing takes it back. */
+  /** undefined where it cannot be undone. */
   request?: PlannedRequest;
-  /** The state that the job left; undefined where no read tells. */
+  /** The state that the job left; undefined where no read shows it. */
   expect?: State | undefined;
 }
 
-/** An operation by its id. @throws DocsError configuration where this version does not know it */
+/** An operation by its id. @throws DocsError configuration `unknown_operation` */
 export function operationOf(id: string): AnyOperation {
   const found = operations.find((op) => op.id === id);
   if (found !== undefined) return found;
-  throw new DocsError(
-    'configuration',
-    'unknown_operation',
-    `The journal names ${id}, which is not known here.`,
-    {
-      outcome: 'not-sent',
-      hint: 'docs jobs list',
-    },
-  );
+  const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
+  throw new DocsError('configuration', 'unknown_operation', message, {
+    outcome: 'not-sent',
+    hint: 'docs jobs list',
+  });
 }
 
 /**
- * What takes a job back: for everything that was, or may have been, sent and was not refused.
- * Several changes of the same fields of one thing are taken back at once.
- * @param undone indexes of items that another job has taken back
- * @param nowMs milliseconds since the epoch; some things can be taken back for a while only
+ * Plans the undo of everything that was, or may have been, sent and was not refused. Several changes of
+ * one resource become one request.
+ * @param undone indexes of items that another job has undone
+ * @param nowMs milliseconds since the epoch; some changes can be undone for a limited time
  */
 export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): Undoing[] {
   const items = job.items.filter(
@@ -54,7 +51,7 @@ export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): 
     .map((item) => undoing(item, nowMs));
 }
 
-/** A change, or several of the same thing as one. */
+/** A change, or several changes of one resource as one. */
 interface Merged {
   record: ItemRecord;
   op: AnyOperation;
@@ -71,7 +68,7 @@ function merged(items: readonly ItemRecord[]): Merged[] {
     const path = prepare(op, { path: input.path ?? {} }).path;
     const key = creates || inOrder ? String(at) : `${op.id} ${path}`;
     const earlier = found.get(key);
-    found.delete(key); // The last change decides the order.
+    found.delete(key); // A map keeps insertion order; the last change decides it.
     found.set(key, { record, op, change: earlier === undefined ? change : joined(earlier.change, change) });
   }
   return [...found.values()];
@@ -91,7 +88,7 @@ function undoing({ record, op, change }: Merged, nowMs: number): Undoing {
   const named = { index, id: rule.creates && typeof made === 'string' ? made : id };
   const forecast = rule.forecast(change.input);
   if (rule.back === undefined)
-    return { ...named, undo: 'none', why: forecast.why ?? 'nothing takes it back' };
+    return { ...named, undo: 'none', why: forecast.why ?? 'no operation undoes it' };
   const late = tooLate(record, rule.withinMs, nowMs);
   if (late !== undefined) return { ...named, undo: 'none', why: late };
   const back = rule.back(change);
@@ -100,16 +97,16 @@ function undoing({ record, op, change }: Merged, nowMs: number): Undoing {
   return { ...named, undo, ...(why !== undefined && { why }), request, expect };
 }
 
-/** Elapsed time is told by this machine's clock alone: the platform's may be another one. */
+/** Elapsed time is measured by this machine's clock alone: the platform's may differ. */
 function tooLate({ at }: ItemRecord, withinMs: number | undefined, nowMs: number): string | undefined {
   const doneMs = Date.parse(at ?? '');
   if (withinMs === undefined || !(nowMs > doneMs + withinMs)) return undefined;
-  return `it could be restored until ${new Date(doneMs + withinMs).toISOString()}`;
+  return `it could only be restored until ${new Date(doneMs + withinMs).toISOString()}`;
 }
 
 /**
- * The items of a job that others have taken back, and that were not brought again since.
- * @param jobs all jobs that take back others
+ * Indexes of the items of a job that other jobs have undone, unless those jobs were undone themselves.
+ * @param jobs all jobs that undo others
  */
 export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
   const undone = new Set<number>();
@@ -121,4 +118,36 @@ export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
     }
   }
   return undone;
+}
+
+/** The current state of what is to be undone. */
+export type Standing =
+  /** As the job left it: it can be undone. */
+  | { now: 'as left' }
+  /** As it was before the job: nothing to do. */
+  | { now: 'back' }
+  | { now: 'changed'; how: string }
+  | { now: 'not known' };
+
+/** Reads the current states, eight at a time. @throws DocsError where the platform is out of reach */
+export async function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
+  const standings: Standing[] = [];
+  const read = (index: number) => standingOf(client, items[index] as Undoing);
+  for await (const standing of runInOrder(items.length, read, { concurrency: 8 })) standings.push(standing);
+  return standings;
+}
+
+async function standingOf(client: Client, { request, expect }: Undoing): Promise<Standing> {
+  const rule = request && ruleOf(request.op);
+  if (request === undefined || rule?.read === undefined) return { now: 'not known' };
+  try {
+    const state = await rule.read(readsOf(client), request.input);
+    const wanted = rule.wanted?.(request.input, state);
+    if (wanted !== undefined && matches(state, wanted)) return { now: 'back' };
+    if (expect === undefined || matches(state, expect)) return { now: 'as left' };
+    return { now: 'changed', how: difference(state, expect) };
+  } catch (cause) {
+    if (isRefusal(cause)) return { now: 'not known' };
+    throw cause;
+  }
 }

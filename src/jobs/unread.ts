@@ -1,18 +1,18 @@
 import { DocsError } from '../errors.js';
 
-/** Many reads, of which some fail: what could not be read is told, and the rest goes on. */
+/** Reads of many things: what cannot be read is reported, and the rest goes on. */
 
-/** Something that could not be read, and why. */
+/** Something that could not be read. */
 export interface Unread<Kind extends string = string> {
   kind: Kind;
   id: string;
   title?: string;
-  /** The space it stands in. */
+  /** The space that contains it. */
   space?: string;
   error: DocsError;
 }
 
-/** Lets a failed read be told instead of ending the work. @throws as `readFailure` */
+/** Turns a failed read into a report. @throws as `readFailure` */
 export function unreadOf<Kind extends string>(
   cause: unknown,
   signal: AbortSignal,
@@ -22,9 +22,9 @@ export function unreadOf<Kind extends string>(
 }
 
 /**
- * The failure of a read that is told instead of ending everything.
- * @throws what no other read can survive: a bug, an interruption, a token that does not work, a disk
- * that does not take what was read
+ * The failure of one read among many.
+ * @throws what all other reads would meet, too: a bug, an interruption, a token that does not work, a
+ *   disk that is not writable
  */
 export function readFailure(cause: unknown, signal: AbortSignal): DocsError {
   if (!(cause instanceof DocsError) || signal.aborted) throw cause;
@@ -39,7 +39,7 @@ export function unreadWords({ kind, id, title, space, error }: Unread): string {
   return `${kind.replaceAll('-', ' ')} ${name}${place}: ${error.message}`;
 }
 
-/** The same for machines. */
+/** The same as data. */
 export function unreadFacts({ error, ...what }: Unread): Record<string, unknown> {
   return { ...what, error: error.toJSON() };
 }

@@ -103,11 +103,7 @@ describe('nothing is sent', () => {
     ],
     ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
     ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],
-    [
-      'a row that is too long',
-      'user,role\nu1,read,x\n',
-      'Line 2: this row has 3 fields, and the header has 2',
-    ],
+    ['a row that is too long', 'user,role\nu1,read,x\n', 'Line 2: 3 fields where the header has 2'],
     ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is fine.'],
   ])('with %s', async (_, text, message) => {
     expect(await expectRefused(update(rows('people.csv', text)))).toContain(message);
@@ -189,7 +185,7 @@ describe('before it is sent', () => {
       ['u1', 'u2']
         .map(
           (id) =>
-            `DELETE\t/v1/orgs/o1/members/${id}\t\tnone\tthe platform has no operation that adds a member: the person has to be invited again\n`,
+            `DELETE\t/v1/orgs/o1/members/${id}\t\tnone\tthe platform cannot add a member: invite the person again\n`,
         )
         .join(''),
     );

@@ -5,7 +5,7 @@ import { type JobHome, outcomes } from './job-home.js';
 import type { Fate, MemberPlatform } from './member-platform.js';
 import { bulk, failure, type TenMembers, tenMembers, update } from './ten-members.js';
 
-/** Jobs on days when things go wrong. */
+/** Jobs that meet outages, refusals, repeated input and other processes. */
 
 let all: TenMembers;
 let platform: MemberPlatform;
@@ -24,7 +24,7 @@ const lines = (text: string) =>
     .slice(0, -1)
     .map((line) => line.split('\t'));
 
-test('the network is gone for a while: what was not sent is sent later', async () => {
+test('resumes after a network outage and sends what was not sent', async () => {
   platform.onChange = async (count): Promise<Fate> => {
     if (count === 4) await platform.down();
     return 'done';
@@ -42,7 +42,7 @@ test('the network is gone for a while: what was not sent is sent later', async (
   expect([...platform.changes].sort()).toEqual(everyone.map((id) => `${id} read`).sort());
 });
 
-test('3 of 10 are refused: the others are done, and the three are tried again on resume', async () => {
+test('finishes the other items where 3 of 10 are refused, and retries those on resume', async () => {
   const locked = ['u2', 'u5', 'u10'];
   platform.onChange = (_, id) => (locked.includes(id) ? 403 : 'done');
   const ran = await home.run([...update, '-o', 'ndjson']);
@@ -75,7 +75,7 @@ test('3 of 10 are refused: the others are done, and the three are tried again on
   expect(platform.changes).toHaveLength(10);
 });
 
-test('--fail-fast starts nothing new after the first failure', async () => {
+test('--fail-fast skips what has not started after the first failure', async () => {
   platform.onChange = (count) => (count === 3 ? 403 : 'done');
   const ran = await home.run([...update, '--fail-fast', '--concurrency', '1']);
   expect(ran.code).toBe(3);
@@ -89,7 +89,7 @@ test('--fail-fast starts nothing new after the first failure', async () => {
 });
 
 describe('the same file twice', () => {
-  test('while the first run is not finished: refused, with the way on', async () => {
+  test('is refused while the first job is unfinished, with a hint to resume it', async () => {
     platform.onChange = (count) => (count > 5 ? 'lost before' : 'done');
     expect((await home.run([...bulk, '--yes'])).code).toBe(3);
     const sent = platform.requests.length;
@@ -101,19 +101,19 @@ describe('the same file twice', () => {
     });
     const { code, message, hint } = failure(again.stderr);
     expect(code).toBe('unfinished_job');
-    expect(message).toMatch(/has the same input and is not finished: 5 of 10 items are done/);
+    expect(message).toMatch(/has the same input and is unfinished: 5 of 10 items are done/);
     expect(hint).toMatch(/^docs jobs resume /);
     platform.onChange = () => 'done';
     expect((await home.run([...bulk, '--again'])).code).toBe(0);
   });
 
-  test('after it was finished: done again, which changes nothing more', async () => {
+  test('runs again after the first job is finished', async () => {
     await home.ok(bulk);
     await home.ok(bulk);
     expect(await home.json(['jobs', 'list'])).toHaveLength(2);
   });
 
-  test('where it makes things: refused, so that none is made twice', async () => {
+  test('is refused where it would create things twice', async () => {
     write('teams.csv', 'title\nWriters\nReaders\n');
     const make = ['bulk', 'teams', 'create', '--from', 'teams.csv'];
     await home.ok(make);
@@ -126,8 +126,8 @@ describe('the same file twice', () => {
   });
 });
 
-describe('two at once', () => {
-  test('two jobs: each has its journal, and both are done', async () => {
+describe('two processes at once', () => {
+  test('run two jobs, each with its own journal', async () => {
     const roles = ['read', 'comment'];
     const all = await Promise.all(
       roles.map((role) => home.run(['members', 'update', '@ids', '--role', role])),
@@ -140,7 +140,7 @@ describe('two at once', () => {
     ]);
   });
 
-  test('the same job: the second is refused as long as the first runs', async () => {
+  test('refuse the same input while the first job runs', async () => {
     let second: Promise<{ code: number | null; stderr: string }> | undefined;
     platform.onChange = async (count): Promise<Fate> => {
       if (count === 3) second = home.run([...update, '--json']);
@@ -150,11 +150,11 @@ describe('two at once', () => {
     expect((await home.run(update)).code).toBe(0);
     const ran = await second;
     expect(ran?.code).toBe(2);
-    expect(failure(ran?.stderr ?? '').message).toMatch(/does the same now \(pid \d+\)/);
+    expect(failure(ran?.stderr ?? '').message).toMatch(/with the same input is already running \(pid \d+\)/);
     expect(platform.changes).toHaveLength(10);
   });
 
-  test('resumed twice: the second is refused as long as the first runs', async () => {
+  test('refuse a second resume while the first runs', async () => {
     platform.onChange = () => 403;
     await home.run(update);
     let second: Promise<{ code: number | null; stderr: string }> | undefined;

@@ -6,7 +6,7 @@ import { type JobHome, jobHome, outcomes } from './job-home.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
 import { program } from './program.js';
 
-/** The journal's disk is full in the middle of a job: nothing is sent that it does not know of. */
+/** The disk is full in the middle of a job: nothing is sent without a line in the journal. */
 
 const count = 60;
 let platform: MemberPlatform;
@@ -27,7 +27,7 @@ function lastError(stderr: string): Record<string, unknown> {
   return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: Record<string, unknown> }).error;
 }
 
-/** Whether everything sent was noted as started before; what was noted as done was done. */
+/** Everything sent has its `started` line, and everything recorded as done was done. */
 function expectJournalKnows(text: string): void {
   const started = text.split('\n').filter((line) => line.includes('"is":"started"') && line.endsWith('}'));
   expect(platform.changes.length).toBeLessThanOrEqual(started.length);
@@ -36,7 +36,7 @@ function expectJournalKnows(text: string): void {
   );
 }
 
-/** Runs a program to its end; gives code and standard error. */
+/** Runs a program; returns its exit code and standard error. */
 async function runShell(words: readonly string[]): Promise<{ code: number | null; stderr: string }> {
   const [command = '', ...rest] = words;
   const child = spawn(command, rest, { env: home.env, cwd: home.path });
@@ -49,7 +49,7 @@ async function runShell(words: readonly string[]): Promise<{ code: number | null
   return { code, stderr };
 }
 
-test('a journal that cannot grow ends the job with 13; later it goes on', async () => {
+test('a journal that cannot grow ends the job with exit 13; the job can be resumed', async () => {
   // A file may grow to 16 kB: what a full disk is to one file, and needs no rights.
   const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, program, ...update];
   const ran = await runShell(['bash', ...limited]);
@@ -68,7 +68,7 @@ test('a journal that cannot grow ends the job with 13; later it goes on', async 
   expect([...platform.changes].sort()).toEqual([...platform.roles.keys()].map((id) => `${id} read`).sort());
 });
 
-/** A disk of its own takes the rights to mount one. */
+/** Mounting a small disk needs privileges. */
 const mayMount = spawnSync('unshare', ['-rm', 'true']).status === 0 && process.platform === 'linux';
 
 test.skipIf(!mayMount)('a disk that is full: the same', async () => {

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 type Row = Record<string, unknown>;
 
-/** The seed, with so many more members and spaces. */
+/** The seed with additional members and spaces. */
 function crowded(exported: string): string {
   const { format, tables } = JSON.parse(exported) as { format: string; tables: Record<string, Row[]> };
   const numbers = Array.from({ length: count }, (_, index) => String(index + 1).padStart(5, '0'));
@@ -61,7 +61,7 @@ function crowded(exported: string): string {
   return JSON.stringify({ format, tables });
 }
 
-/** What strikes one request in twenty; each round another. */
+/** The fault of one request in twenty, another one each round. */
 const faults = [
   ['--reset', 'after'],
   ['--reset', 'before'],
@@ -78,7 +78,7 @@ interface Logged {
   status: number;
 }
 
-/** Changes that the sandbox has committed: answered well, or cut off only after. */
+/** Changes that the sandbox committed, whether or not the answer arrived. */
 async function committed(seen: Set<string>, fault: readonly string[] | undefined): Promise<string[]> {
   const log = await home.json<Logged[]>(['sandbox', 'requests']);
   const fresh = log.filter(({ id, method }) => method !== 'GET' && !seen.has(id));
@@ -88,7 +88,7 @@ async function committed(seen: Set<string>, fault: readonly string[] | undefined
   return done.map(({ path }) => path.split('/').at(-1) ?? '');
 }
 
-/** Runs to the end, killed at each further part of the changes. */
+/** Runs to the end, killed after each further part of the changes. */
 async function runKilled(
   args: readonly string[],
   seen: Set<string>,
@@ -117,7 +117,7 @@ async function runKilled(
   return { done, kills };
 }
 
-/** The newest journal says of each item once that it was done. */
+/** The newest journal records each item as done exactly once. */
 function expectJournalSaysOnce(): void {
   const journal = home.journalTexts().at(-1) ?? '';
   const all = [...outcomes(journal)].sort(([a], [b]) => a - b);

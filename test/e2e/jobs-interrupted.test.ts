@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome, outcomes } from './job-home.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
 
-/** A job of a hundred that is cut short: what was done is done once, the rest comes later. */
+/** An interrupted job of a hundred items: every item is done exactly once. */
 
 let platform: MemberPlatform;
 let home: JobHome;
@@ -21,7 +21,7 @@ afterEach(async () => {
 const update = ['members', 'update', '@ids', '--role', 'read', '--yes'];
 const resume = ['jobs', 'resume', 'last', '--json'];
 
-/** Each of the hundred members was changed exactly once, and the journal says so. */
+/** Each of the hundred members was changed exactly once, as the journal records. */
 function expectEachOnce(): void {
   const expected = Array.from({ length: 100 }, (_, index) => `u${index + 1} read`);
   expect([...platform.changes].sort()).toEqual(expected.sort());
@@ -32,7 +32,7 @@ function expectEachOnce(): void {
   );
 }
 
-test('kill -9 at item 50 of 100, the last line torn', async () => {
+test('kill -9 at item 50 of 100, with a torn last line', async () => {
   const running = home.start(update);
   // Of those under way at that moment, some are done and some are not; nobody hears of either.
   platform.onChange = (count) => {
@@ -58,7 +58,7 @@ test('kill -9 at item 50 of 100, the last line torn', async () => {
   expect(platform.changes).toHaveLength(100);
 });
 
-test('SIGINT: what is under way ends, nothing new begins, and it says how to go on', async () => {
+test('SIGINT lets running items end, starts nothing new and says how to resume', async () => {
   const running = home.start(update);
   platform.onChange = (count) => {
     if (count === 30) running.child.kill('SIGINT');
@@ -80,7 +80,7 @@ test('SIGINT: what is under way ends, nothing new begins, and it says how to go 
   expectEachOnce();
 });
 
-test('SIGTERM ends it the same way; JSON that was cut short stays open', async () => {
+test('SIGTERM does the same; the JSON array stays open', async () => {
   const running = home.start([...update, '--json']);
   platform.onChange = (count) => {
     if (count === 10) running.child.kill('SIGTERM');
@@ -93,7 +93,7 @@ test('SIGTERM ends it the same way; JSON that was cut short stays open', async (
   expect(error).toMatchObject({ error: { code: 'terminated', exitCode: 143 } });
 });
 
-test('a second SIGINT kills at once; what was under way is looked up later', async () => {
+test('a second SIGINT kills at once; resume looks up what was running', async () => {
   const running = home.start(update);
   let again: NodeJS.Timeout | undefined;
   platform.onChange = (count) => {
@@ -111,7 +111,7 @@ test('a second SIGINT kills at once; what was under way is looked up later', asy
   expectEachOnce();
 });
 
-test('the reader of the results goes away: what is under way ends, exit 3, resume goes on', async () => {
+test('a reader that goes away ends the job with exit 3; the job can be resumed', async () => {
   const running = home.start(update);
   running.child.stdout.once('data', () => running.child.stdout.destroy());
   const ended = await running.ended;
@@ -123,7 +123,7 @@ test('the reader of the results goes away: what is under way ends, exit 3, resum
   expectEachOnce();
 });
 
-test('killed five times, with faults all along', async () => {
+test('killed five times, with faults throughout', async () => {
   const fate = (count: number) =>
     count % 9 === 4 ? 'lost after' : count % 11 === 7 ? 'lost before' : 'done';
   const first = home.start(update);

@@ -5,7 +5,7 @@ import type { JobHome } from './job-home.js';
 import type { MemberPlatform } from './member-platform.js';
 import { bulk, failure, type TenMembers, tenMembers, update } from './ten-members.js';
 
-/** When a job is not resumed; and its journal: what it holds, where it cannot be written, turned off. */
+/** When resume is refused; and the journal: its content, an unwritable one, none. */
 
 let all: TenMembers;
 let platform: MemberPlatform;
@@ -42,12 +42,12 @@ describe('resume is refused, and nothing is sent', () => {
     if (hint !== undefined) expect(error.hint).toMatch(hint);
   }
 
-  test('where the file was edited since', async () => {
+  test('after the file was edited', async () => {
     appendFileSync(join(home.path, 'roles.csv'), 'u11,read\n');
-    await expectRefused([], {}, /roles\.csv was edited since the job was begun; nothing was sent/);
+    await expectRefused([], {}, /roles\.csv was edited after the job was created; nothing was sent/);
   });
 
-  test('with another profile, naming the right one', async () => {
+  test('with another profile, with the right one in the hint', async () => {
     await expectRefused(
       ['--profile', 'other'],
       {},
@@ -64,23 +64,23 @@ describe('resume is refused, and nothing is sent', () => {
     );
   });
 
-  test('in another organization, naming the right one', async () => {
+  test('in another organization, with the right one in the hint', async () => {
     await expectRefused([], { DOCS_ORG: 'o2' }, /belongs to organization o1, not to o2/, /--org o1$/);
   });
 
   test('by another version', async () => {
     const [path = ''] = home.journalPaths();
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.1"'));
-    await expectRefused([], {}, /It was begun by docs 0\.0\.1, and this is /);
+    await expectRefused([], {}, /It was created by docs 0\.0\.1, and this is /);
   });
 
-  test('where the plan in its journal was changed', async () => {
+  test('after the plan in its journal was edited', async () => {
     const [path = ''] = home.journalPaths();
     writeFileSync(path, readFileSync(path, 'utf8').replace('"role":"read"', '"role":"admin"'));
-    await expectRefused([], {}, /Its journal was changed since/);
+    await expectRefused([], {}, /Its journal was edited/);
   });
 
-  test('but not where the file is gone: the journal holds all that is to be done', async () => {
+  test('but not after the file was deleted: the journal holds the whole plan', async () => {
     writeFileSync(join(home.path, 'roles.csv'), '');
     const { rmSync } = await import('node:fs');
     rmSync(join(home.path, 'roles.csv'));
@@ -90,13 +90,13 @@ describe('resume is refused, and nothing is sent', () => {
 });
 
 describe('the journal', () => {
-  test('holds no token, and is for its owner alone', async () => {
+  test('holds no token and is readable by its owner only', async () => {
     await home.ok(update);
     await home.ok(['members', 'update', 'u1', '--role', 'comment']);
     for (const text of home.journalTexts()) expect(text).not.toContain('secret-token');
   });
 
-  test('that cannot be written: exit 13, nothing is sent; turned off: it works', async () => {
+  test('that cannot be written is exit 13 with nothing sent; turned off, changes work', async () => {
     mkdirSync(join(home.path, '.local'), { recursive: true });
     writeFileSync(join(home.path, '.local', 'state'), 'in the way');
     for (const args of [update, ['members', 'update', 'u1', '--role', 'read']]) {
@@ -110,7 +110,7 @@ describe('the journal', () => {
     expect(platform.changes).toHaveLength(10);
   });
 
-  test('off: no file, and no read before a change', async () => {
+  test('turned off leaves no file and reads nothing before a change', async () => {
     await home.ok(['config', 'set', 'journal', 'off']);
     await home.ok(update);
     expect(existsSync(home.journals)).toBe(false);
@@ -124,7 +124,7 @@ describe('the journal', () => {
     expect(home.journalPaths()).toHaveLength(1);
   });
 
-  test('of over 90 days is pruned; jobs prune removes more', async () => {
+  test('older than 90 days is removed; jobs prune removes more', async () => {
     await home.ok(['members', 'update', 'u1', '--role', 'read']);
     const [path = ''] = home.journalPaths();
     const { renameSync } = await import('node:fs');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 
-/** Publishing and the check of links over a large organization, when requests fail and the program is killed. */
+/** Publishing and checking links in a large organization while requests fail and the program is killed. */
 
 let home: JobHome;
 let forwarder: Forwarder;
@@ -52,7 +52,7 @@ describe('docs links check', () => {
   });
 
   test.each(faults)(
-    'finds the same where one request in twenty fails with %s %s',
+    'finds the same while one request in twenty fails with %s %s',
     async (...fault) => {
       const ran = await whileFailing('0.05', fault, () => home.run(['links', 'check', '--json']));
       expect(ran.code).toBe(0);
@@ -61,7 +61,7 @@ describe('docs links check', () => {
     120_000,
   );
 
-  test('killed in the middle leaves baseline and report as they were', async () => {
+  test('leaves baseline and report unchanged when killed', async () => {
     writeFileSync(join(home.path, 'links.json'), 'what was there');
     const words = ['links', 'check', '--baseline', 'known.json', '--update-baseline'];
     const reporting = [...words, '--report', 'sarif', '--report-file', 'links.json'];
@@ -81,7 +81,7 @@ describe('docs links check', () => {
 
 describe('docs openapi publish', () => {
   test.each(faults)(
-    'comes to a version where one request in five fails with %s %s',
+    'publishes a version while one request in five fails with %s %s',
     async (flag, what) => {
       const slug = `petstore-${what}`;
       const publish = ['openapi', 'publish', slug, 'petstore.yaml', '--create', '--json'];

@@ -32,7 +32,7 @@ interface Item {
 const ids = async (...args: string[]) => (await home.ok([...args, '-o', 'id'])).trim().split('\n');
 const roleOf = async (id: string) => (await home.json<Listed>(['members', 'get', id])).role;
 
-test('roles of three people, taken back; one of them was changed since, and is named', async () => {
+test('undoes the roles of three people, one of whom changed since and is named', async () => {
   const members = await home.json<Listed[]>(['members', 'list']);
   const people = members.filter(({ role }) => role !== 'admin' && role !== 'comment' && role !== 'edit');
   const [first = '', second = '', third = ''] = people.map(({ id }) => id);
@@ -66,13 +66,13 @@ test('roles of three people, taken back; one of them was changed since, and is n
   expect(await roleOf(second)).toBe(roles[1]);
   const again = await home.run(['undo', job]);
   expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: '' });
-  expect(again.stderr).toBe(`Nothing is left to take back of job ${job}.\n`);
+  expect(again.stderr).toBe(`Nothing left to undo in job ${job}.\n`);
   expect(
     (await home.json<{ id: string; state: string }[]>(['jobs', 'list'])).find(({ id }) => id === job)?.state,
   ).toBe('undone');
 });
 
-test('what cannot be taken back says why; what is only near it needs a yes', async () => {
+test('what cannot be undone says why; a best-effort undo needs --yes', async () => {
   const [team = ''] = await ids('teams', 'list');
   const [person = ''] = await ids('members', 'list', '--role', 'read');
   await home.ok(['members', 'delete', person, '--yes']);
@@ -81,7 +81,7 @@ test('what cannot be taken back says why; what is only near it needs a yes', asy
   expect(JSON.parse(none.stderr)).toMatchObject({
     error: {
       code: 'nothing_to_undo',
-      message: expect.stringContaining('the person has to be invited again'),
+      message: expect.stringContaining('invite the person again'),
     },
   });
   const { title } = await home.json<Listed>(['teams', 'get', team]);
@@ -107,7 +107,7 @@ test('a single change is a job, too', async () => {
   expect((await home.json<Listed>(['spaces', 'get', space])).title).toBe(title);
 });
 
-test('a request of docs api is one request, and a job: undo takes back what needs no state before', async () => {
+test('a change by docs api is one request and a job; undo covers what needs no state before', async () => {
   const [space = ''] = await ids('spaces', 'list');
   const count = async () => (await home.json<unknown[]>(['sandbox', 'requests'])).length;
   const sent = await count();
@@ -119,7 +119,7 @@ test('a request of docs api is one request, and a job: undo takes back what need
   await home.ok(['api', 'PATCH', `/v1/spaces/${space}`, '-f', 'title=Other']);
   const undone = await home.run(['undo', 'last', '--json']);
   expect(undone.code).toBe(2);
-  expect(undone.stderr).toContain('its state before is not known');
+  expect(undone.stderr).toContain('the state before is unknown');
   const refused = await home.run(['api', 'PATCH', '/v1/spaces/nowhere', '-f', 'title=Other', '--json']);
   expect(refused.code).toBe(6);
   expect(await home.json(['jobs', 'show', 'last'])).toMatchObject({ command: 'api', state: 'failed' });

@@ -419,7 +419,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: '--concurrency, --fail-fast',
       tests: [
         'faults/many.test.ts › --concurrency is how many are under way at once',
-        'e2e/jobs-bad-days.test.ts › --fail-fast starts nothing new after the first failure',
+        'e2e/jobs-bad-days.test.ts › --fail-fast skips what has not started after the first failure',
       ],
     },
     {
@@ -429,28 +429,26 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'the journal: appended, 0600, synced, started before sending',
       tests: [
-        'jobs/journal.test.ts › is one file of a job, for its owner alone, with a header and its plan',
-        'jobs/journal.test.ts › comes back when the line is on the disk; lines that come meanwhile share a sync',
-        'e2e/jobs-interrupted.test.ts › kill -9 at item 50 of 100, the last line torn',
+        'jobs/journal.test.ts › is one file per job, readable by its owner only, with a header and the plan',
+        'jobs/journal.test.ts › resolves when the line is on the disk; lines appended during a sync share the next one',
+        'e2e/jobs-interrupted.test.ts › kill -9 at item 50 of 100, with a torn last line',
       ],
     },
     {
       rule: 'a torn last line is ignored',
-      tests: [
-        'jobs/journal.test.ts › that ends in a torn line is read up to there, and gone on with from there',
-      ],
+      tests: ['jobs/journal.test.ts › that ends in a torn line is read up to that line and continued there'],
     },
     {
       rule: 'started without an outcome is looked up, not sent blindly',
       tests: [
-        'e2e/jobs-interrupted.test.ts › a second SIGINT kills at once; what was under way is looked up later',
+        'e2e/jobs-interrupted.test.ts › a second SIGINT kills at once; resume looks up what was running',
       ],
     },
     {
       rule: 'a header that does not fit refuses',
       tests: [
-        'e2e/jobs-journal.test.ts › where the file was edited since',
-        'e2e/jobs-journal.test.ts › in another organization, naming the right one',
+        'e2e/jobs-journal.test.ts › after the file was edited',
+        'e2e/jobs-journal.test.ts › in another organization, with the right one in the hint',
         'e2e/jobs-journal.test.ts › at another address',
         'e2e/jobs-journal.test.ts › by another version',
       ],
@@ -458,7 +456,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'no token in it',
       tests: [
-        'e2e/jobs-journal.test.ts › holds no token, and is for its owner alone',
+        'e2e/jobs-journal.test.ts › holds no token and is readable by its owner only',
         'faults/invariants.ts › expectNoToken',
       ],
     },

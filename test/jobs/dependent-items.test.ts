@@ -4,12 +4,13 @@ import type { AnyOperation, Input } from '../../src/api/operation.js';
 import { deleteMember } from '../../src/api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
 import { createJob } from '../../src/jobs/create-job.js';
-import { plannedRecord } from '../../src/jobs/job.js';
-import { JobRun, type Step } from '../../src/jobs/run-job.js';
+import { plannedRecord } from '../../src/jobs/journal.js';
+import { JobRun } from '../../src/jobs/run-job.js';
+import type { Step } from '../../src/jobs/step.js';
 import { seedId } from '../sandbox/client.js';
 import { type JobWorld, openJobWorld } from './job-world.js';
 
-/** Items that wait for others: sent after them, and not at all where one of them was not done. */
+/** Items that depend on others are sent after them, and skipped where one of them was not done. */
 
 let world: JobWorld;
 beforeEach(async () => {
@@ -52,7 +53,7 @@ beforeEach(() => {
   sent = [];
 });
 
-/** The client of the world, noting the changes that it is asked to send. */
+/** The client of the world; records the changes it sends. */
 function noting(): Client {
   const call = ((op: AnyOperation, input: LooseInput, options) => {
     if (op.method !== 'GET') sent.push(`${op.id} ${input.path?.userId}`);
@@ -61,7 +62,7 @@ function noting(): Client {
   return { ...world.client, call, platformNowMs: undefined };
 }
 
-test('they are sent in their order, however many at once', async () => {
+test('dependent items are sent in order at any concurrency', async () => {
   const results = await run([handOver(), leaveTeam(), leave()]);
   expect(results.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
   expect(sent).toEqual([
@@ -71,7 +72,7 @@ test('they are sent in their order, however many at once', async () => {
   ]);
 });
 
-test('where the first is refused, nothing is sent for those that wait', async () => {
+test('nothing is sent for items that depend on a refused one', async () => {
   world.control.faults.add({ match: 'PUT /v1/orgs/*', status: 403 });
   const results = await run([handOver(), leaveTeam(), leave()]);
   expect(results.map(({ status, failure }) => [status, failure?.code])).toEqual([
@@ -82,12 +83,12 @@ test('where the first is refused, nothing is sent for those that wait', async ()
   expect(sent).toEqual([`team-members.set ${emil}`]);
 });
 
-test('one that waits for what an earlier run has done is sent', async () => {
+test('an item that depends on one of an earlier run is sent', async () => {
   expect(await run([handOver()])).toMatchObject([{ status: 'ok' }]);
   expect(await run([leaveTeam()])).toMatchObject([{ status: 'ok' }]);
 });
 
-test('the journal keeps the request id of what was done', async () => {
+test('the journal keeps the request ids', async () => {
   await run([handOver(), leaveTeam()]);
   const [entry] = world.folder.entries();
   const job = entry && world.folder.read(entry);

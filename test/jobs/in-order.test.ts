@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runInOrder } from '../../src/jobs/in-order.js';
 import { settled } from '../fake-io.js';
 
-/** Actions that end when a test says so. */
+/** Actions that a test ends. */
 function workshop(count: number) {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
@@ -18,7 +18,7 @@ async function collect<T>(results: AsyncIterable<T>, into: T[]): Promise<void> {
   for await (const result of results) into.push(result);
 }
 
-it('gives results in input order, whatever ends first, and keeps all hands busy', async () => {
+it('yields results in input order, and starts the next item whenever one ends', async () => {
   const { begun, act, end } = workshop(6);
   const results: string[] = [];
   const all = collect(runInOrder(6, act, { concurrency: 3 }), results);
@@ -39,7 +39,7 @@ it('gives results in input order, whatever ends first, and keeps all hands busy'
   expect(results).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5']);
 });
 
-it('of the same thing one at a time, in order', async () => {
+it('runs items with the same key one after the other', async () => {
   const { begun, act, end } = workshop(3);
   const results: string[] = [];
   const keyOf = (index: number) => (index === 1 ? undefined : 'same');
@@ -53,7 +53,7 @@ it('of the same thing one at a time, in order', async () => {
   await all;
 });
 
-it('starts nothing more once nobody reads, and ends when what is under way has ended', async () => {
+it('starts nothing new once its reader stops, and ends after the running items', async () => {
   const { begun, act, end } = workshop(10);
   const results = runInOrder(10, act, { concurrency: 2 });
   const first = results.next();
@@ -71,7 +71,7 @@ it('starts nothing more once nobody reads, and ends when what is under way has e
   expect(begun).toEqual([0, 1, 2]);
 });
 
-it('throws what an action throws, at its turn', async () => {
+it('throws the error of an action when its turn comes', async () => {
   const bug = new TypeError('a bug');
   const results = runInOrder(3, async (index) => (index === 1 ? Promise.reject(bug) : index), {
     concurrency: 3,
@@ -80,7 +80,7 @@ it('throws what an action throws, at its turn', async () => {
   await expect(results.next()).rejects.toBe(bug);
 });
 
-it('starts the next one as soon as an action says that it is free, and waits for what is left of it', async () => {
+it('starts the next item as soon as an action is free, and waits for the rest of the action', async () => {
   const { begun, act, end } = workshop(3);
   const frees: (() => void)[] = [];
   const results: string[] = [];

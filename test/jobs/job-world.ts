@@ -2,20 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { listOf } from '../../src/api/call-loose.js';
 import { type Client, createClient, type LooseInput } from '../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
 import { createTransport } from '../../src/api/transport.js';
 import { createJob } from '../../src/jobs/create-job.js';
-import { type Job, plannedRecord } from '../../src/jobs/job.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
-import { listOf } from '../../src/jobs/reads.js';
-import { type ItemResult, JobRun, type Step } from '../../src/jobs/run-job.js';
+import { type Job, plannedRecord } from '../../src/jobs/journal.js';
+import { JobRun } from '../../src/jobs/run-job.js';
+import type { ItemResult, Step } from '../../src/jobs/step.js';
 import { planUndo, type Undoing, undoneItems } from '../../src/jobs/undo.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';
 
-/** A sandbox, a client of it, and a folder of journals: jobs as they are run, without commands. */
+/** A sandbox, its client and a folder of journals: jobs without commands. */
 export interface JobWorld {
   sandbox: TestSandbox;
   control: SandboxControl;
@@ -87,7 +88,7 @@ export async function openJobWorld(): Promise<JobWorld> {
   };
 }
 
-/** Runs a change and its undo: both go well, exactly, and the state is what it was. */
+/** Runs a change and its undo; expects both to succeed, and the state before. */
 export async function expectUndone(
   world: JobWorld,
   op: AnyOperation,
@@ -115,10 +116,17 @@ export async function idsOf(
   return found;
 }
 
-/** A job of one of which nothing was sent leaves no journal. */
+/** A job of one item that was not sent leaves no journal. */
 const nothingSent: Job = {
   header: {
-    ...{ journal: 1, job: '', at: '', command: '', origin: '', profile: '', version: '', input: '' },
+    journal: 1,
+    job: '',
+    at: '',
+    command: '',
+    origin: '',
+    profile: '',
+    version: '',
+    input: '',
     total: 0,
   },
   path: '',
@@ -132,7 +140,7 @@ export function step(op: AnyOperation, { path = {}, query = {}, body }: LooseInp
   return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input }) };
 }
 
-/** A change leaves its time, and undo leaves another; rows tell apart what counts. */
+/** Without the times of changes, which undo does not restore. */
 function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((row) => !isCounter(row)).map(withoutTimes);
   if (typeof value !== 'object' || value === null) return value;
@@ -140,7 +148,7 @@ function withoutTimes(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, part]) => [key, withoutTimes(part)]));
 }
 
-/** How many ids were given out so far. */
+/** Whether a row counts the ids issued so far. */
 function isCounter(row: unknown): boolean {
   return (row as { key?: unknown } | null)?.key === 'ids';
 }

@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateMember } from '../../src/api/resources/members.js';
 import { createJob } from '../../src/jobs/create-job.js';
-import { countsOf, stateOf } from '../../src/jobs/job.js';
 import { hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-folder.js';
+import {
+  countsOf,
+  type Header,
+  type PlanLine,
+  parseJournal,
+  stateOf,
+  writeLine,
+} from '../../src/jobs/journal.js';
 import { JournalFile } from '../../src/jobs/journal-file.js';
-import { type Header, type PlanLine, parseJournal, writeLine } from '../../src/jobs/journal-lines.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { step } from './job-world.js';
 
@@ -33,7 +39,7 @@ const steps = ['u1', 'u2', 'u3'].map((userId, item) =>
 const begin = (again = false, own = steps) => createJob(io, folder, facts, own, again);
 
 describe('a journal', () => {
-  it('is one file of a job, for its owner alone, with a header and its plan', async () => {
+  it('is one file per job, readable by its owner only, with a header and the plan', async () => {
     const open = await begin();
     await open.close();
     const [entry] = folder.entries();
@@ -58,13 +64,13 @@ describe('a journal', () => {
     ]);
   });
 
-  it('of one change is not left behind where nothing was begun', async () => {
+  it('of one change is removed where nothing was started', async () => {
     const open = await begin(false, steps.slice(0, 1));
     await open.close();
     expect(folder.entries()).toEqual([]);
   });
 
-  it('that ends in a torn line is read up to there, and gone on with from there', async () => {
+  it('that ends in a torn line is read up to that line and continued there', async () => {
     const open = await begin();
     await open.journal.append(writeLine({ item: 0, is: 'ok', at: 'x' }));
     await open.close();
@@ -79,26 +85,26 @@ describe('a journal', () => {
     expect(countsOf(folder.find(open.job))).toEqual({ ok: 2, failed: 0, unknown: 0, left: 1 });
   });
 
-  it('with a line broken in the middle is refused, with its path', async () => {
+  it('with a corrupt line in the middle is refused, with its path', async () => {
     const open = await begin();
     await open.close();
     const path = folder.entries()[0]?.path ?? '';
     appendFileSync(path, 'broken\n{"item":0,"is":"ok","at":"x"}\n');
-    expect(() => folder.find(open.job)).toThrow(`The journal ${path} cannot be used: line 5 is not JSON.`);
+    expect(() => folder.find(open.job)).toThrow(`The journal ${path} is corrupt: line 5 is not JSON.`);
   });
 
   it.each([
     ['nothing at all', '', undefined],
     ['a torn header', '{"journal":1', undefined],
     ['a header alone', '{"journal":1}\n', []],
-    ['another file', '{"name":"x"}\n', 'its first line is not the header of a journal'],
-    ['a later form', '{"journal":2}\n', 'it is of form 2, which this version cannot read'],
+    ['another file', '{"name":"x"}\n', 'its first line is not a journal header'],
+    ['a later form', '{"journal":2}\n', 'its format 2 is not supported by this version'],
   ])('%s', (_, text, expected) => {
     const parsed = parseJournal(Buffer.from(text));
     expect(typeof parsed === 'object' ? parsed.lines : parsed).toEqual(expected);
   });
 
-  it('is cut short at any byte: never more than what was written is read', () => {
+  it('cut short at any byte is read up to its last whole line', () => {
     const lines = [0, 1, 2].map((item) => writeLine({ item, is: 'ok', at: 'ä€😀' }));
     const whole = Buffer.from(`{"journal":1}\n${lines.join('')}`);
     for (let length = 0; length <= whole.length; length++) {
@@ -111,7 +117,7 @@ describe('a journal', () => {
 });
 
 describe('appending', () => {
-  it('comes back when the line is on the disk; lines that come meanwhile share a sync', async () => {
+  it('resolves when the line is on the disk; lines appended during a sync share the next one', async () => {
     const path = join(home, 'journal.jsonl');
     const journal = await JournalFile.create(io, path);
     const lines = Array.from({ length: 200 }, (_, index) => `${index}\n`);
@@ -125,26 +131,24 @@ describe('appending', () => {
     expect(readFileSync(path, 'utf8')).toBe(lines.join(''));
   });
 
-  it('to a full disk is exit 13, and nothing is appended ever after', async () => {
+  it('to a full disk is exit 13, as is every later append', async () => {
     const journal = await JournalFile.reopen(io, '/dev/full', 0);
     const failed = { kind: 'local-io', code: 'journal_unwritable' };
     await expect(journal.append('a\n')).rejects.toMatchObject(failed);
     await expect(journal.append('b\n')).rejects.toMatchObject(failed);
-    expect(journal.failure?.message).toMatch(
-      /^The journal \/dev\/full cannot be written: the disk is full\./,
-    );
+    expect(journal.failure?.message).toMatch(/^Cannot write the journal \/dev\/full: the disk is full\./);
     await journal.close();
     expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
   });
 
-  it('to a folder that cannot be made is exit 13', async () => {
+  it('to a folder that cannot be created is exit 13', async () => {
     writeFileSync(join(home, '.local'), 'in the way');
     await expect(begin()).rejects.toMatchObject({ kind: 'local-io', code: 'journal_unwritable' });
   });
 });
 
 describe('the same input twice', () => {
-  it('is refused while the first job is not finished, and begun with again', async () => {
+  it('is refused while the first job is unfinished, and accepted with again', async () => {
     const first = await begin();
     await first.close();
     await expect(begin()).rejects.toMatchObject({
@@ -158,12 +162,12 @@ describe('the same input twice', () => {
   it('is refused while another process works on it', async () => {
     const first = await begin();
     await expect(begin()).rejects.toMatchObject({
-      message: `Job ${first.job} does the same now (pid ${process.pid}): 0 of 3 items are done.`,
+      message: `Job ${first.job} with the same input is already running (pid ${process.pid}): 0 of 3 items are done.`,
     });
     await first.close();
   });
 
-  it('is fine once it was finished', async () => {
+  it('is accepted after the first job is finished', async () => {
     const first = await begin();
     for (const item of [0, 1, 2]) await first.journal.append(writeLine({ item, is: 'ok', at: 'x' }));
     await first.close();
@@ -174,17 +178,17 @@ describe('the same input twice', () => {
 });
 
 describe('the folder', () => {
-  it('finds a job by the beginning of its name, and the last one', async () => {
+  it('finds a job by the beginning of its name, and the last job', async () => {
     const open = await begin();
     await open.close();
     expect(folder.find('20250615-1200').header.job).toBe(open.job);
     expect(folder.find('last').header.job).toBe(open.job);
-    expect(() => folder.find('2024')).toThrow('There is no job "2024".');
+    expect(() => folder.find('2024')).toThrow('Job "2024" not found.');
     await (await begin(true)).close();
-    expect(() => folder.find('2025')).toThrow(/^2 jobs begin with 2025: /);
+    expect(() => folder.find('2025')).toThrow(/^Ambiguous job "2025": 2 jobs begin with it: /);
   });
 
-  it('gives no two jobs of one millisecond the same name', () => {
+  it('names jobs of one millisecond differently', () => {
     folder.make();
     const names = Array.from({ length: 400 }, (_, at) => {
       const { job, path } = folder.newJob(String(at).padStart(16, '0'));
@@ -194,7 +198,7 @@ describe('the folder', () => {
     expect(new Set(names).size).toBe(400);
   });
 
-  it('forgets jobs of over 90 days when the next one begins', async () => {
+  it('removes journals older than 90 days when a job is created', async () => {
     const old = await begin();
     await old.close();
     await io.advance(keptMs - 1000);
@@ -205,7 +209,7 @@ describe('the folder', () => {
     expect(folder.entries().map(({ job }) => job)).not.toContain(old.job);
   });
 
-  it('holds no token: what is written are header, plan, states and answers', async () => {
+  it('holds header, plan, states and answers, but no token', async () => {
     const open = await begin();
     await open.close();
     const header = folder.find(open.job).header as Header & Record<string, unknown>;

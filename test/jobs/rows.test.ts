@@ -8,7 +8,7 @@ const rowsOf = async (text: string, name: string) =>
   }));
 
 describe('CSV', () => {
-  it('has its columns in the first line; empty cells are not given, blank lines are none', async () => {
+  it('has its columns in the first line; empty cells and blank lines are skipped', async () => {
     expect(await rowsOf('\ufeffuser, role\r\nu1,read\r\n\r\n,edit\r\n', 'a.csv')).toEqual([
       {
         line: 2,
@@ -21,7 +21,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('may hold line breaks and quotes in quotes; the line is that on which the row begins', async () => {
+  it('may have line breaks and quotes in quotes; a row counts from its first line', async () => {
     expect(await rowsOf('title,user\n"a\n""b"",\nc",u1\nx,u2\n', 'a.csv')).toEqual([
       {
         line: 2,
@@ -62,8 +62,8 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['', 'Line 1: there is no header line; nothing was sent.'],
-    ['a,b\n1,2,3\n', 'Line 2: this row has 3 fields, and the header has 2; nothing was sent.'],
+    ['', 'Line 1: missing header line; nothing was sent.'],
+    ['a,b\n1,2,3\n', 'Line 2: 3 fields where the header has 2; nothing was sent.'],
   ])('%j is refused', async (text, message) => {
     await expect(parseRows(text, 'a.csv')).rejects.toMatchObject({
       kind: 'usage',
@@ -72,9 +72,9 @@ describe('CSV', () => {
     });
   });
 
-  it('with a quote that is never closed is refused, with its line', async () => {
+  it('with an unclosed quote is refused, with its line', async () => {
     await expect(parseRows('a,b\n1,"2\n3,4\n', 'a.csv')).rejects.toThrow(
-      /^Line \d: this is not CSV: Quote Not Closed/,
+      /^Line \d: not valid CSV: Quote Not Closed/,
     );
   });
 });
@@ -94,7 +94,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('may be one object a line', async () => {
+  it('may be one object per line', async () => {
     expect(await rowsOf('{"user":"u1"}\n\n {"n": 1, "user":"u2"}\n', 'a.ndjson')).toEqual([
       { line: 1, cells: [['user', 'u1', 2]] },
       {
@@ -109,10 +109,10 @@ describe('JSON', () => {
   });
 
   it.each([
-    ['{"a": 1', 'a.ndjson', /^Line 1: this is not JSON/],
-    ['[{"a": 1},\n 2]', 'a.json', /a row must be an object/],
-    ['{"a": 1}\n[1]', 'a.ndjson', /^Line 2: a row must be an object/],
-    ['[1,', 'a.json', /this is not JSON/],
+    ['{"a": 1', 'a.ndjson', /^Line 1: not valid JSON/],
+    ['[{"a": 1},\n 2]', 'a.json', /expected an object/],
+    ['{"a": 1}\n[1]', 'a.ndjson', /^Line 2: expected an object/],
+    ['[1,', 'a.json', /not valid JSON/],
   ])('%j is refused', async (text, name, message) => {
     await expect(parseRows(text, name)).rejects.toThrow(message);
   });

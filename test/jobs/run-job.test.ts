@@ -4,7 +4,7 @@ import { deleteTeam } from '../../src/api/resources/teams.js';
 import { seedId } from '../sandbox/client.js';
 import { type JobWorld, openJobWorld } from './job-world.js';
 
-/** How the items of a job are worked on. */
+/** How a job works on its items. */
 
 let world: JobWorld;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const inOrg = { organizationId: seedId('org acme') };
 const member = (name: string) => ({ ...inOrg, userId: seedId(`user ${name}`) });
 const role = (name: string, value: string) => ({ path: member(name), body: { role: value } });
 
-it('notes the state before each change', async () => {
+it('records the state before each change', async () => {
   const { job } = await world.run(updateMember, [role('bruno', 'read'), role('goran', 'read')]);
   expect(job.items.map(({ state, sent, before }) => ({ state, sent, before }))).toEqual([
     { state: 'ok', sent: true, before: { role: 'create' } },
@@ -24,7 +24,7 @@ it('notes the state before each change', async () => {
   ]);
 });
 
-it('changes the same thing in the order of the input, whatever else goes on', async () => {
+it('changes one resource in the order of the input at any concurrency', async () => {
   const roles = ['read', 'comment', 'edit', 'review', 'read', 'comment'];
   const { job } = await world.run(
     updateMember,
@@ -34,21 +34,21 @@ it('changes the same thing in the order of the input, whatever else goes on', as
   expect((await world.client.call(getMember, { path: member('bruno') })).role).toBe('comment');
 });
 
-it('goes on without a state that may not be read; undo then says so', async () => {
+it('continues without a state that it may not read; undo then says so', async () => {
   world.control.faults.add({ match: 'GET *', status: 403, times: 1 });
   const { job, results } = await world.run(updateMember, [role('bruno', 'read')]);
   expect(results).toMatchObject([{ status: 'ok' }]);
   const { items } = await world.undo(job);
-  expect(items).toMatchObject([{ undo: 'none', why: 'its state before is not known' }]);
+  expect(items).toMatchObject([{ undo: 'none', why: 'the state before is unknown' }]);
 });
 
-it('notes what is not there as such, and lets the platform refuse it', async () => {
+it('records a missing resource as null, and lets the platform refuse the change', async () => {
   const { job, results } = await world.run(deleteTeam, [{ path: { ...inOrg, teamId: 'nobody' } }]);
   expect(results).toMatchObject([{ status: 'failed', failure: { kind: 'not-found' } }]);
   expect(job.items).toMatchObject([{ state: 'failed', before: null, error: { status: 404 } }]);
 });
 
-it('sends nothing more once the run is to end: the rest is skipped, and nothing is noted of it', async () => {
+it('skips what has not started when the run is aborted, and records nothing of it', async () => {
   world.io.abort(new Error('SIGINT'));
   const { results } = await world.run(updateMember, [role('bruno', 'read'), role('goran', 'read')]);
   expect(results.map(({ status }) => status)).toEqual(['skipped', 'skipped']);

@@ -13,7 +13,7 @@ import { createSite, updateSite } from '../../src/api/resources/sites.js';
 import { seedId } from '../sandbox/client.js';
 import { expectUndone, idsOf, type JobWorld, openJobWorld } from './job-world.js';
 
-/** Against the sandbox: a change of a site, its undo, and the state is what it was. */
+/** Changes of sites and their undo, against the sandbox. */
 
 let world: JobWorld;
 beforeAll(async () => {
@@ -106,7 +106,7 @@ const cases: [string, AnyOperation, () => LooseInput[] | Promise<LooseInput[]>][
   ],
 ];
 
-describe('undo brings back exactly', () => {
+describe('undo restores exactly', () => {
   it.each(cases)('%s', async (_, op, inputs) => {
     await expectUndone(world, op, await inputs());
   });

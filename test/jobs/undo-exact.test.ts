@@ -16,7 +16,7 @@ import { createTranslation } from '../../src/api/resources/translations.js';
 import { seedId } from '../sandbox/client.js';
 import { expectUndone, idsOf, type JobWorld, openJobWorld } from './job-world.js';
 
-/** Against the sandbox: a change, its undo, and the state is what it was. */
+/** Changes and their undo, against the sandbox. */
 
 let world: JobWorld;
 beforeAll(async () => {
@@ -166,7 +166,7 @@ const cases: [string, AnyOperation, Inputs][] = [
   ['a new comment', createComment, () => [{ path: welcome, body: { body: { markdown: 'New' } } }]],
 ];
 
-describe('undo brings back exactly', () => {
+describe('undo restores exactly', () => {
   it.each(cases)('%s', async (_, op, inputs) => {
     await expectUndone(world, op, await inputs());
   });

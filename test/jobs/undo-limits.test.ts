@@ -12,7 +12,7 @@ import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../sr
 import { seedId } from '../sandbox/client.js';
 import { type JobWorld, openJobWorld } from './job-world.js';
 
-/** What undo brings back in part, what it does not, and what it leaves alone. */
+/** What undo restores in part, what it cannot undo, and what it leaves alone. */
 
 let world: JobWorld;
 beforeEach(async () => {
@@ -37,7 +37,7 @@ const told = ({ items }: { items: { undo: string; why?: string }[] }) =>
 const statuses = ({ results }: { results: { status: string; failure?: Error }[] }) =>
   results.map(({ status, failure }) => failure?.message ?? status);
 
-describe('undo brings back in part', () => {
+describe('undo restores in part', () => {
   it('a deleted team: its title and members, with another id', async () => {
     const team = { ...inOrg, teamId: seedId('team writers') };
     const { job } = await world.run(deleteTeam, [{ path: team }]);
@@ -58,7 +58,7 @@ describe('undo brings back in part', () => {
     const path = { ...inOrg, fieldName: 'topics' };
     const { job } = await world.run(deleteCustomField, [{ path }]);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('values on spaces are gone')]]);
+    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('spaces lose its values')]]);
     expect(await world.client.call(getCustomField, { path })).toMatchObject({
       type: 'multiselect',
       title: 'Topics',
@@ -90,7 +90,7 @@ describe('undo brings back in part', () => {
     ]);
     const undone = await world.undo(job);
     expect(told(undone)).toEqual([
-      ['best-effort', 'owner-team had no value before, and nothing removes one'],
+      ['best-effort', 'owner-team had no value before, and the platform cannot remove one'],
     ]);
     const entries = await world.client.call(listSpaceFields, { path: space('guide') });
     const values = Object.fromEntries(entries.map(({ customField, value }) => [customField.name, value]));
@@ -108,11 +108,11 @@ describe('undo brings back in part', () => {
   });
 });
 
-describe('undo cannot bring back', () => {
+describe('undo cannot restore', () => {
   it('a removed member', async () => {
     const { job } = await world.run(deleteMember, [{ path: bruno }]);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([['none', expect.stringContaining('invited again')]]);
+    expect(told(undone)).toEqual([['none', expect.stringContaining('invite the person again')]]);
     expect(undone.results).toEqual([]);
   });
 
@@ -128,13 +128,13 @@ describe('undo cannot bring back', () => {
     const { job } = await world.run(deleteSpace, [{ path: space('welcome') }]);
     await world.io.advance(7 * 86_400_000 + 1);
     expect(told(await world.undo(job))).toEqual([
-      ['none', expect.stringMatching(/^it could be restored until 2025-/)],
+      ['none', expect.stringMatching(/^it could only be restored until 2025-/)],
     ]);
   });
 });
 
 describe('undo leaves alone', () => {
-  it('what was changed since, and says how', async () => {
+  it('what has changed since, and says how', async () => {
     const { job } = await world.run(updateMember, [
       { path: bruno, body: { role: 'read' } },
       { path: { ...inOrg, userId: seedId('user deniz') }, body: { role: 'read' } },
@@ -142,23 +142,23 @@ describe('undo leaves alone', () => {
     await world.client.call(updateMember, { path: bruno, body: { role: 'review' } });
     expect(statuses(await world.undo(job))).toEqual([
       'ok',
-      `${bruno.userId} was changed since: role is review, not read.`,
+      `${bruno.userId} has changed since: role is review, not read.`,
     ]);
     expect((await world.client.call(getMember, { path: bruno })).role).toBe('review');
   });
 
-  it('what it made, where somebody changed it since', async () => {
+  it('what the job created, where somebody changed it since', async () => {
     const { job } = await world.run(createTeam, [{ path: inOrg, body: { title: 'New' } }]);
     const teams = await all(world.client.call(listTeams, { path: inOrg, query: { title: 'New' } }));
     const teamId = teams[0]?.id ?? '';
     await world.client.call(updateTeam, { path: { ...inOrg, teamId }, body: { title: 'New and used' } });
     expect(statuses(await world.undo(job))).toEqual([
-      `${teamId} was changed since: title is New and used, not New.`,
+      `${teamId} has changed since: title is New and used, not New.`,
     ]);
     expect((await world.client.call(getTeam, { path: { ...inOrg, teamId } })).title).toBe('New and used');
   });
 
-  it('what is as before already: nothing is sent for it', async () => {
+  it('what is as before already, and sends nothing for it', async () => {
     const { role } = await world.client.call(getMember, { path: bruno });
     const { job } = await world.run(updateMember, [{ path: bruno, body: { role: 'read' } }]);
     await world.client.call(updateMember, { path: bruno, body: { role } });
@@ -167,7 +167,7 @@ describe('undo leaves alone', () => {
     expect(undone.job.items[0]?.sent).toBe(false);
   });
 
-  it('what it has taken back before, also where no read tells', async () => {
+  it('what it has undone before, even where no read shows it', async () => {
     const { job } = await world.run(deleteTeam, [{ path: { ...inOrg, teamId: seedId('team writers') } }]);
     expect((await world.undo(job)).items).toHaveLength(1);
     expect((await world.undo(job)).items).toEqual([]);
@@ -176,7 +176,7 @@ describe('undo leaves alone', () => {
   });
 });
 
-it('undo can be taken back itself, and the job then again', async () => {
+it('undo can be undone itself, and the job then again', async () => {
   const title = async () => (await world.client.call(getSpace, { path: space('welcome') })).title;
   const { job } = await world.run(updateSpace, [{ path: space('welcome'), body: { title: 'Hello' } }]);
   const first = await world.undo(job);

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
 import { undoRules } from '../../src/jobs/undo-rules.js';
 
-/** Every changing operation of the platform's table has a rule, and says what undo cannot do. */
+/** Every changing operation has a rule, which says what undo cannot do. */
 
 const changing = operations.filter(({ method }) => method !== 'GET');
 
-/** A body with every field, so that each reason is told. */
+/** A body with every field, for every reason. */
 function fullInput(op: (typeof operations)[number]) {
   const fields = Object.keys((op.body?.properties ?? {}) as object);
   return { path: {}, query: {}, body: Object.fromEntries(fields.map((field) => [field, 'x'])) };
 }
 
 describe('undo rules', () => {
-  it('are there for every changing operation, and for no other', () => {
+  it('exist for every changing operation, and for no other', () => {
     expect(Object.keys(undoRules).sort()).toEqual(changing.map(({ id }) => id).sort());
   });
 
@@ -26,7 +26,7 @@ describe('undo rules', () => {
     }
   });
 
-  it('promise to be exact only where the way back is known', () => {
+  it('are exact only where they know the undo', () => {
     for (const [id, rule] of Object.entries(undoRules)) {
       const { undo } = rule.forecast({ path: {}, query: {}, body: {} });
       expect({ id, hasWayBack: rule.back !== undefined }).toEqual({ id, hasWayBack: undo !== 'none' });

@@ -1,7 +1,7 @@
+import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { DocsError, usageError } from '../../errors.js';
-import { callOne } from '../../jobs/request.js';
 import { nearest } from '../../nearest.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/safe-text.js';

@@ -1,8 +1,7 @@
+import { callOne, listOf } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
-import { listOf } from '../../jobs/reads.js';
-import { callOne } from '../../jobs/request.js';
 import type { Kind } from './catalogue.js';
 import { organizationSpaces } from './organization-spaces.js';
 

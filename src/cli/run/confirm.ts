@@ -1,6 +1,6 @@
+import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { usageError } from '../../errors.js';
-import { callOne } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Command } from '../declare/command.js';

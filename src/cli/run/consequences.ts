@@ -10,7 +10,7 @@ import type { Session } from '../declare/session.js';
 import { catalogue } from '../resolve/catalogue.js';
 import { itemsOf } from '../resolve/listing.js';
 import type { PlannedCall } from './assemble.js';
-import { moment } from './way-back.js';
+import { moment } from './restore-hint.js';
 
 /** What goes with a resource that is to be deleted: said before its title is typed. */
 

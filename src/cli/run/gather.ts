@@ -139,6 +139,11 @@ async function parseTyped(
   }
 }
 
+/** `--concurrency`; default: 8. */
+export function concurrencyOf({ options }: ManualInput): number {
+  return options.concurrency === undefined ? 8 : wholeNumber('--concurrency', options.concurrency);
+}
+
 export async function askForMissing(
   session: Session,
   command: Command,

@@ -1,12 +1,13 @@
 import { DocsError } from '../../errors.js';
-import type { ItemResult, JobRun, Tally } from '../../jobs/run-job.js';
+import type { JobRun } from '../../jobs/run-job.js';
+import type { ItemResult, Tally } from '../../jobs/step.js';
 import type { View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Session } from '../declare/session.js';
 
-/** The results of a job as they come: one line an item, in input order, and what it came to. */
+/** Prints the results of a job as they come, one line an item in input order, and then its total. */
 
-/** An item that is not sent, with the reason. */
+/** An item that is left out, with the reason. */
 export interface LeftOut {
   index: number;
   id: string;
@@ -16,10 +17,8 @@ export interface LeftOut {
 export interface Printing {
   /** Name of the job; undefined where the journal is off. */
   job: string | undefined;
-  /** Items in all, with those that were left out. */
-  total: number;
   leftOut?: readonly LeftOut[];
-  /** What is going on, for the bar: `Deleting`. */
+  /** For the progress bar: `Deleting`. */
   doing: string;
 }
 
@@ -29,19 +28,19 @@ const view: View = {
   open: ['error'],
 };
 
-/** Checks `--fields` and its kin against what a job prints; before anything is sent. */
+/** Checks `--fields` and the like against what a job prints, before anything is sent. */
 export function checkResults(session: Session): Promise<void> {
   return session.printer.check(view);
 }
 
 /**
- * Runs a job and prints its results. A reader that goes away ends it: what is under way is finished,
- * nothing new is started.
- * @throws DocsError where not all is well: partial (exit 3); interrupted; local-io where the journal
- *   cannot be written; unauthenticated or rate-limited where that is why nothing was done
+ * Runs a job and prints its results. When the reader goes away, running items end and nothing new starts.
+ * @throws DocsError unless every item is ok: partial (exit 3); interrupted; local-io where the journal
+ *   cannot be written; unauthenticated or rate-limited where all items failed for that reason
  */
 export async function printResults(session: Session, run: JobRun, printing: Printing): Promise<void> {
-  const { total, leftOut = [], doing } = printing;
+  const { leftOut = [], doing } = printing;
+  const total = run.total + leftOut.length;
   const work = {
     text: doing,
     total,
@@ -53,7 +52,7 @@ export async function printResults(session: Session, run: JobRun, printing: Prin
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
-  const failure = failureOf(session, run, printing);
+  const failure = failureOf(session, run, printing.job, total);
   if (failure !== undefined) throw failure;
 }
 
@@ -70,7 +69,7 @@ async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]
     return items;
   };
   for await (const result of run.results()) {
-    // What was not begun when the run was ended is no result: the list stays open.
+    // An item that an interrupt kept from starting has no result: the JSON array stays open.
     if (session.io.signal.aborted && result.status === 'skipped') break;
     yield { items: [...before(result.index), shown(result)] };
   }
@@ -86,7 +85,17 @@ function skipped({ index, id, error }: LeftOut): Record<string, unknown> {
   return { index, id, status: 'skipped', error: error.toJSON() };
 }
 
-export function failureOf(session: Session, run: JobRun, { job, total }: Printing): DocsError | undefined {
+/**
+ * Why not every item of a job is ok.
+ * @param total items, those left out among them
+ * @returns undefined where every item is ok
+ */
+export function failureOf(
+  session: Session,
+  run: JobRun,
+  job: string | undefined,
+  total: number,
+): DocsError | undefined {
   const { tally, failures } = run;
   const { ok } = tally;
   if (ok === total) return undefined;
@@ -116,7 +125,7 @@ function parts({ failed, unknown, ok }: Tally, total: number): string {
   return given.length === 0 ? '' : `; ${given.join(', ')}`;
 }
 
-/** Where nothing went well for one reason of the caller's (401, rate limit), that is the failure. */
+/** The failure of all items, where the token or the rate limit is the one reason. */
 function sharedFailure({ tally, failures }: JobRun, total: number): DocsError | undefined {
   const kinds = new Set(failures.map(({ kind }) => kind));
   const [first] = failures;

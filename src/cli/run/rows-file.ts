@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Io } from '../../io.js';
-import type { Source } from '../../jobs/journal-lines.js';
+import type { Source } from '../../jobs/journal.js';
+import { sourceOf } from '../../jobs/resume.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
-import { sourceOf } from '../../jobs/source.js';
 import { readSource } from './typed-text.js';
 
 /** Rows of a file, and the file they came from; none where they came from standard input. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { concurrencyOf } from '../../cli/run/change.js';
 import { contextId } from '../../cli/run/context.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { printDone } from '../../cli/run/print-done.js';
 import { DocsError, usageError } from '../../errors.js';
 import { unreadFacts, unreadWords } from '../../jobs/unread.js';

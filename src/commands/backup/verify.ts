@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { concurrencyOf } from '../../cli/run/change.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';

@@ -1,6 +1,6 @@
 import type { Command } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { readResource, runOperation } from '../../cli/run/run.js';
+import { readResource, runOperation } from '../../cli/run/pipeline.js';
 
 /** `content pages get --format markdown`: people and pipes get the text itself, not a field of an object. */
 

@@ -1,7 +1,7 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { concurrencyOf } from '../../cli/run/change.js';
 import { contextId } from '../../cli/run/context.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { readIds } from '../../cli/run/typed-text.js';
 import { usageError } from '../../errors.js';

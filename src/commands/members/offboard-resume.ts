@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { refuseOther } from '../../cli/run/resume-job.js';
 import { readSource } from '../../cli/run/typed-text.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -8,7 +9,6 @@ import { counted } from '../../output/counted.js';
 import { evidenceOf } from '../../workflows/offboard/evidence.js';
 import { jobOf, leftOf, resume } from '../../workflows/offboard/execute.js';
 import { withOutcomes } from '../../workflows/offboard/report.js';
-import { refuseOther } from '../jobs.js';
 import { checkPrinting, printOffboarding } from './offboard-print.js';
 import { readingOf } from './offboard-request.js';
 import { showExecution } from './offboard-run.js';

@@ -2,16 +2,15 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { notAsked } from '../../cli/run/confirm.js';
-import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { askText, askYes } from '../../cli/run/prompts.js';
+import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type Executed, type Execution, execute } from '../../workflows/offboard/execute.js';
-import { requestsOf } from '../../workflows/offboard/plan.js';
 import {
   type LeavingRequest,
   type Prepared,
@@ -68,7 +67,7 @@ async function readFirst(session: Session, request: LeavingRequest): Promise<Pre
 }
 
 function factsIn(session: Session, { steps }: Prepared) {
-  return factsOf(session, 'members offboard', requestsOf(steps));
+  return jobFactsOf(session, 'members offboard', steps);
 }
 
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
@@ -140,7 +139,7 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
   const { io, printer } = session;
   const { report, files, job, run } = executed;
   const { json, csv } = files;
-  const failed = run && failureOf(session, run, { job, total, doing: 'Offboarding' });
+  const failed = run && failureOf(session, run, job, total);
   const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;
   const failure =
     executed.crash ??

@@ -1,15 +1,14 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { confirmChange } from '../../cli/run/confirm.js';
-import { factsOf, keepsJournal } from '../../cli/run/job-facts.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { preview } from '../../cli/run/preview.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import { createJob } from '../../jobs/create-job.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import type { Source } from '../../jobs/journal-lines.js';
+import { beginJob, runJob } from '../../cli/run/session-job.js';
+import type { Source } from '../../jobs/journal.js';
 import { mistakeWords } from '../../jobs/rows/mistake.js';
-import { JobRun, type Step } from '../../jobs/run-job.js';
+import type { Step } from '../../jobs/step.js';
+import { requestsOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { decisionsIn } from '../../workflows/access-review/decisions.js';
 import {
@@ -21,7 +20,6 @@ import {
   type Standing,
 } from '../../workflows/access-review/plan.js';
 import { badRows } from '../../workflows/offboard/people.js';
-import { requestsOf } from '../../workflows/offboard/plan.js';
 import type { Reading } from '../../workflows/offboard/reading.js';
 import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
 import { actionWords } from './offboard-print.js';
@@ -82,18 +80,12 @@ async function carryOut(
   steps: readonly Step[],
   source: Source | undefined,
 ): Promise<void> {
-  const { io, printer } = session;
-  const facts = factsOf(session, 'members review', requestsOf(steps), source && { source });
-  const open = keepsJournal(session)
-    ? await createJob(io, new JobFolder(io), facts, steps, options.again === true)
-    : undefined;
-  const failFast = options.failFast === true;
-  try {
-    const run = new JobRun({ io, client, steps, journal: open?.journal, concurrency, failFast });
-    await printResults(session, run, { job: open?.job, total: steps.length, doing: 'Applying' });
-  } finally {
-    await open?.close();
-  }
-  const back = open === undefined ? '' : ` docs undo ${open.job} undoes what can be undone.`;
-  printer.note(`Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
+  const more = { again: options.again === true, ...(source !== undefined && { source }) };
+  const job = await beginJob(session, 'members review', steps, more);
+  const parts = { client, steps, concurrency, failFast: options.failFast === true };
+  await runJob(session, job, parts, (run) =>
+    printResults(session, run, { job: job?.job, doing: 'Applying' }),
+  );
+  const back = job === undefined ? '' : ` docs undo ${job.job} undoes what can be undone.`;
+  session.printer.note(`Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
 }

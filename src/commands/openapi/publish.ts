@@ -3,7 +3,6 @@ import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/run/context.js';
 import { usageError } from '../../errors.js';
-import type { Printer } from '../../output/printer.js';
 import { type PublishRequest, planPublish, publishCall } from '../../workflows/openapi-publish/plan.js';
 import { resultOf } from '../../workflows/openapi-publish/report.js';
 import type { SpecSource } from '../../workflows/openapi-publish/spec.js';
@@ -22,8 +21,8 @@ export async function publish(session: Session, command: Command, input: ManualI
   if (before !== undefined && unchanged) return skip(session, request, before);
   const call = publishCall(request);
   if (session.globals.dryRun) return (await import('../../cli/run/preview.js')).preview(session, [call]);
-  const { changeOne } = await import('../../cli/run/change.js');
-  const first = (await changeOne(unprinted(session), command, call, input)) as OpenApiSpec;
+  const { sendOne } = await import('../../cli/run/send-changes.js');
+  const first = (await sendOne(session, command, call, input)) as OpenApiSpec;
   const spec = await watched(session, { ...request, waitMs }, { first, before });
   const result = await resultOf(request, spec, before === undefined ? 'created' : 'updated');
   if (before?.lastVersion !== undefined) result.previousVersion = before.lastVersion;
@@ -75,21 +74,4 @@ async function skip(session: Session, request: PublishRequest, spec: OpenApiSpec
     const from = spec.sourceURL ?? 'the text that was sent before';
     session.printer.note(`The content is the same, so the source remains ${from}.`);
   }
-}
-
-/** The session without what a change prints: the result is printed once the spec is processed. */
-function unprinted(session: Session): Session {
-  const { printer } = session;
-  const silent: Printer = {
-    check: (view) => printer.check(view),
-    list: (pages, view, options) => printer.list(pages, view, options),
-    one: async () => {},
-    done: async () => {},
-    text: (text) => printer.text(text),
-    value: (value) => printer.value(value),
-    whole: () => printer.whole(),
-    note: (line) => printer.note(line),
-    warn: (line) => printer.warn(line),
-  };
-  return { ...session, printer: silent };
 }

@@ -8,7 +8,7 @@ interface Parsed {
 /**
  * Reads CSV with a header line: comma, semicolon or tab, whichever the header has; quoted fields may
  * hold line breaks. The `'` that docs and spreadsheets put before a formula is taken off.
- * @param separator where the name of the file tells
+ * @param separator default: the most frequent one of the header
  * @throws DocsError usage `bad_rows`
  */
 export async function parseCsvRows(text: string, separator?: string): Promise<Rows> {
@@ -24,14 +24,14 @@ export async function parseCsvRows(text: string, separator?: string): Promise<Ro
     }) as unknown as Parsed[];
   } catch (cause) {
     const { lines = 1, message } = cause as { lines?: number; message: string };
-    throw badRows(lines, `this is not CSV: ${message.replace(/\.$/, '')}`);
+    throw badRows(lines, `not valid CSV: ${message.replace(/\.$/, '')}`);
   }
   const lines = linesOf(parsed);
   const filled = parsed.flatMap(({ record }, at) =>
     record.every((value) => value.trim() === '') ? [] : [{ record, line: lines[at] ?? 1 }],
   );
   const [header, ...rows] = filled;
-  if (header === undefined) throw badRows(1, 'there is no header line');
+  if (header === undefined) throw badRows(1, 'missing header line');
   const names = header.record.map((name) => name.trim());
   return {
     header: { line: header.line, cells: names.map((name, at) => ({ name, column: at + 1 })) },
@@ -41,18 +41,18 @@ export async function parseCsvRows(text: string, separator?: string): Promise<Ro
 
 function rowOf(record: readonly string[], line: number, names: readonly string[]): Row {
   if (record.length > names.length) {
-    throw badRows(line, `this row has ${record.length} fields, and the header has ${names.length}`);
+    throw badRows(line, `${record.length} fields where the header has ${names.length}`);
   }
   const cells = record.map((value, at) => ({ name: names[at] ?? '', value: plain(value), column: at + 1 }));
   return { line, cells: cells.filter(({ value }) => value !== '') };
 }
 
-/** `'=1+1` is how `=1+1` is kept from being taken for a formula (RELIABILITY.md). */
+/** `'=1+1` is `=1+1`, quoted so that spreadsheets do not run it (RELIABILITY.md). */
 function plain(value: string): string {
   return /^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value;
 }
 
-/** The separator that the first line has most of. */
+/** The most frequent separator of the first line. */
 function separatorOf(text: string): string {
   const first = text.replace(/^\ufeff/, '').split(/\r?\n/, 1)[0] ?? '';
   const count = (separator: string) => first.split(separator).length;

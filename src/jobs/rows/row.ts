@@ -1,6 +1,6 @@
 import { usageError } from '../../errors.js';
 
-/** Rows of a file: values by the name of their column, each with its place, for messages. */
+/** Rows of a file: values by column, each with its place for messages. */
 
 export interface Cell {
   /** As in the file, trimmed. */
@@ -23,7 +23,7 @@ export interface Rows {
   rows: readonly Row[];
 }
 
-/** What is wrong with a file as such: nothing of it can be used. */
+/** The error for a file of which no row can be used. */
 export function badRows(line: number, what: string) {
   return usageError('bad_rows', `Line ${line}: ${what}; nothing was sent.`, { details: { line } });
 }

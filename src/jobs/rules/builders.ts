@@ -1,61 +1,105 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import type { PlannedRequest } from '../request.js';
-import type { Change, NoWayBack, Reads, Resource, Rule, WayBack } from '../rule.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
+import type { Change, NoWayBack, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
-/** The usual rules: a change of fields, a creation, a deletion, and what cannot be taken back. */
+/** The usual kinds of rules, and what they are made of. */
 
-/** A request with the path parameters that its operation has, out of those given. */
-export function requestFor(
-  op: AnyOperation,
-  path: Readonly<Record<string, string>>,
-  body?: unknown,
-): PlannedRequest {
-  const names = pathParameters(op.path);
-  const own = Object.fromEntries(names.map((name) => [name, path[name] ?? '']));
-  const input = { path: own, query: {}, ...(op.body !== undefined && { body: body ?? {} }) };
-  return { op, input, id: own[names.at(-1) ?? ''] ?? '' };
-}
+/** Reads the state that a request touches. */
+export type Read = NonNullable<Rule['read']>;
 
 /** The body of a request as fields. */
 export function bodyOf(input: LooseInput): Readonly<Record<string, unknown>> {
   return (input.body ?? {}) as Record<string, unknown>;
 }
 
-/** Some fields of a resource; those that it does not have are null. */
+/** Some fields of a resource; absent ones are null. */
 export function picked(resource: Resource, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, resource[field] ?? null]));
 }
 
-/** Reads fields of the resource at the same path. */
-export function readFields(get: AnyOperation, fields: readonly string[]): NonNullable<Rule['read']> {
-  return async (reads, input) => {
-    const resource = await reads.one(get, requestFor(get, input.path ?? {}).input);
-    return resource === null ? null : picked(resource, fields);
+/** Reads the resource at the same path: some fields of it, or what a function makes of it. */
+export function readOne(
+  get: AnyOperation,
+  state: readonly string[] | ((resource: Resource) => State),
+  query: Readonly<Record<string, unknown>> = {},
+): Read {
+  return async (reads, { path }) => {
+    const resource = await reads.one(get, { ...requestFor(get, path).input, query });
+    if (resource === null) return null;
+    return typeof state === 'function' ? state(resource) : picked(resource, state);
   };
 }
 
-/** A change that nothing takes back. @param rest how to tell whether it was made, where a read does */
+/**
+ * Reads an item that the platform returns in a list only.
+ * @param parameter the path parameter with its id
+ */
+export function readListed(
+  list: AnyOperation,
+  parameter: string,
+  state: readonly string[] | ((item: Resource, all: readonly Resource[]) => State),
+): Read {
+  return async (reads, { path = {} }) => {
+    const all = (await reads.all(list, requestFor(list, path).input)) ?? [];
+    const item = all.find(({ id }) => id === path[parameter]);
+    if (item === undefined) return null;
+    return typeof state === 'function' ? state(item, all) : picked(item, state);
+  };
+}
+
+/** A change without undo. @param rest how a read shows that it was made */
 export function never(why: string, rest: Omit<Rule, 'forecast' | 'back'> = {}): Rule {
   return { forecast: () => ({ undo: 'none', why }), ...rest };
 }
 
+/** Exact without a reason. */
+export function sureness(why: string | undefined): { undo: 'exact' } | { undo: 'best-effort'; why: string } {
+  return why === undefined ? { undo: 'exact' } : { undo: 'best-effort', why };
+}
+
+export const stateUnknown: NoWayBack = { undo: 'none', why: 'the state before is unknown' };
+
+interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'> {
+  /** Why undo is not exact. */
+  why?: string;
+  /**
+   * The request that restores the state before, and the state that the change left; with `undo` where
+   * that differs from change to change.
+   */
+  back(before: Resource, change: Change): Pick<WayBack, 'request' | 'expect'> | WayBack | NoWayBack;
+}
+
+/** A change that is undone from the state before it. */
+export function reverts({ why, back, ...rest }: Reversible): Rule {
+  return {
+    before: 'always',
+    forecast: () => sureness(why),
+    ...rest,
+    back(change) {
+      if (!change.before) return stateUnknown;
+      const found = back(change.before, change);
+      return 'undo' in found ? found : { ...sureness(why), ...found };
+    },
+  };
+}
+
 interface Settable {
-  /** Reads the resource at the same path; or, with `find`, the list that holds it. */
+  /** Reads the resource at the same path; or, with `find`, the list that contains it. */
   get: AnyOperation;
   find?: (resource: Resource, input: LooseInput) => boolean;
   query?: Readonly<Record<string, unknown>>;
-  /** How a field of the body is read from the resource, where it has another name or form there. */
+  /** How the resource shows a field of the body, where its name or form differs. */
   from?: Readonly<Record<string, (resource: Resource) => unknown>>;
-  /** Fields of the body that no read gives, and why undo cannot bring them back. */
+  /** Fields of the body that no read shows, and why undo cannot restore them. */
   unread?: Readonly<Record<string, string>>;
 }
 
 /**
- * A change of fields. Undo sets those that the request named to what they were; a field that was not
- * set before can be unset where it may be null.
+ * A change of fields. Undo sets the fields of the request to their old values; one that was not set
+ * before becomes null where the platform allows it.
  */
 export function sets(op: AnyOperation, settable: Settable): Rule {
   const unread = settable.unread ?? {};
@@ -78,7 +122,7 @@ async function found(
   { get, find, query = {} }: Settable,
   input: LooseInput,
 ): Promise<Resource | null> {
-  const own = { ...requestFor(get, input.path ?? {}).input, query };
+  const own = { ...requestFor(get, input.path).input, query };
   if (find === undefined) return reads.one(get, own);
   return (await reads.all(get, own))?.find((item) => find(item, input)) ?? null;
 }
@@ -89,8 +133,8 @@ function fieldsOf(resource: Resource, { from = {} }: Settable, fields: readonly 
   );
 }
 
-function sum(reasons: readonly string[]): { undo: 'exact' | 'best-effort'; why?: string } {
-  return reasons.length === 0 ? { undo: 'exact' } : { undo: 'best-effort', why: reasons.join('; ') };
+function sum(reasons: readonly string[]) {
+  return sureness(reasons.length === 0 ? undefined : reasons.join('; '));
 }
 
 function setBack(
@@ -99,18 +143,18 @@ function setBack(
   readable: readonly string[],
   unread: Readonly<Record<string, string>>,
 ): WayBack | NoWayBack {
-  if (before === undefined || before === null) return { undo: 'none', why: 'its state before is not known' };
+  if (!before) return stateUnknown;
   const asked = bodyOf(input);
   const lost = readable.filter((field) => (before[field] ?? null) === null && !isNullable(op, field));
   const back = readable.filter((field) => !lost.includes(field));
   const reasons = [
     ...Object.keys(asked).flatMap((field) => unread[field] ?? []),
-    ...lost.map((field) => `${field} was not set before, and nothing unsets it`),
+    ...lost.map((field) => `${field} was not set before, and the platform cannot unset it`),
   ];
   if (back.length === 0) return { undo: 'none', why: reasons.join('; ') };
   return {
     ...sum(reasons),
-    request: requestFor(op, input.path ?? {}, picked(before, back)),
+    request: requestFor(op, input.path, picked(before, back)),
     expect: picked(asked, back),
   };
 }
@@ -122,83 +166,81 @@ function isNullable(op: AnyOperation, field: string): boolean {
 
 interface Creatable {
   remove: AnyOperation;
-  /** The path parameter of the removal that names what was made. */
+  /** The path parameter of the removal that names what was created. */
   parameter: string;
-  /** Where the answer holds its value; `id` unless given. */
+  /** The key of its value in the answer; default: `id`. */
   key?: string;
-  /** The state that the removal's own rule reads, as the creation left it. */
-  left?: (answer: Resource, input: LooseInput) => State;
-  /** Why removing it does not bring back everything. */
+  /** The state as the creation left it, in the form that the rule of the removal reads. */
+  left?: readonly string[] | ((answer: Resource, input: LooseInput) => State);
+  /** Why removing it does not undo everything. */
   why?: string | ((input: LooseInput) => string | undefined);
-  /** Finds what a lost answer may have made; without it nothing tells. */
+  /** Finds what a lost answer may have created. */
   lookup?: Pick<Rule, 'read' | 'wanted'>;
 }
 
-/** A creation. Undo removes what was made, unless it was changed since. */
+/** A creation. Undo removes what was created, unless it has changed since. */
 export function creates({ remove, parameter, key = 'id', left, why, lookup }: Creatable): Rule {
-  const reason = (input: LooseInput) => (typeof why === 'function' ? why(input) : why);
-  const sureness = (input: LooseInput) => sum([reason(input) ?? []].flat());
+  const sure = (input: LooseInput) => sureness(typeof why === 'function' ? why(input) : why);
   return {
     creates: true,
-    forecast: sureness,
+    forecast: sure,
     ...lookup,
     back({ input, answer }) {
       const made = answer as Resource | undefined;
       const id = made?.[key];
-      if (made === undefined || typeof id !== 'string') {
-        return { undo: 'none', why: 'the answer of the platform was lost, so its id is not known' };
-      }
-      const request = requestFor(remove, { ...input.path, [parameter]: id });
-      return { ...sureness(input), request, expect: left?.(made, input) };
+      if (made === undefined || typeof id !== 'string') return idUnknown;
+      const expect = typeof left === 'function' ? left(made, input) : left && picked(made, left);
+      return { ...sure(input), request: requestFor(remove, { ...input.path, [parameter]: id }), expect };
     },
   };
 }
 
+export const idUnknown: NoWayBack = {
+  undo: 'none',
+  why: "the platform's answer was lost, so the id is unknown",
+};
+
 /**
- * Tells whether a creation without a name of its own was made: where nothing in the list is like it, it
- * was not; where something is, nobody can tell whether that is it.
+ * Looks up a creation without a name of its own: where nothing in the list is like it, it had no effect;
+ * where something is, nothing shows whether that is it.
+ * @param like a field that both have in common, or a comparison
  */
 export function likeness(
   list: AnyOperation,
-  isLike: (item: Resource, body: Readonly<Record<string, unknown>>) => boolean,
+  like: string | ((item: Resource, body: Readonly<Record<string, unknown>>) => boolean),
   query: Readonly<Record<string, unknown>> = {},
 ): Pick<Rule, 'read' | 'wanted'> {
+  const isLike =
+    typeof like === 'function'
+      ? like
+      : (item: Resource, body: Resource) => item[like] === (body[like] ?? item[like]);
   return {
     async read(reads, input) {
-      const { input: own } = requestFor(list, input.path ?? {});
-      const items = await reads.all(list, { ...own, query });
-      const like = items?.find((item) => isLike(item, bodyOf(input)));
-      return like === undefined ? null : { like: like.id };
+      const items = await reads.all(list, { ...requestFor(list, input.path).input, query });
+      const found = items?.find((item) => isLike(item, bodyOf(input)));
+      return found === undefined ? null : { like: found.id };
     },
     wanted: () => undefined,
   };
 }
 
 interface Deletable {
-  read: NonNullable<Rule['read']>;
+  read: Read;
   why: string;
-  /** The request that makes something like it again; undefined where what is known does not suffice. */
+  /** The request that creates it anew; undefined where the state before does not suffice. */
   again?: (before: Resource, input: LooseInput) => PlannedRequest | undefined;
 }
 
-/** A deletion. Undo makes something like it again, where that is of use. */
+/** A deletion. Undo creates something like it, where that is of use. */
 export function deletes({ read, why, again }: Deletable): Rule {
-  return {
-    read,
-    oneWay: true,
-    ...(again !== undefined && { before: 'always' as const }),
-    forecast: () => ({ undo: again === undefined ? 'none' : 'best-effort', why }),
-    wanted: () => null,
-    ...(again !== undefined && {
-      back: ({ before, input }: Change) => {
-        if (before === undefined || before === null) {
-          return { undo: 'none', why: 'its state before is not known' };
-        }
-        const request = again(before, input);
-        return request === undefined
-          ? { undo: 'none', why }
-          : { undo: 'best-effort', why, request, expect: undefined };
-      },
-    }),
-  };
+  const deletion = { read, oneWay: true, wanted: () => null } as const;
+  if (again === undefined) return never(why, deletion);
+  return reverts({
+    ...deletion,
+    why,
+    back: (before, { input }) => {
+      const request = again(before, input);
+      return request === undefined ? { undo: 'none', why } : { request, expect: undefined };
+    },
+  });
 }

@@ -25,59 +25,60 @@ import {
   listTranslations,
   updateTranslation,
 } from '../../api/resources/translations.js';
-import type { PlannedRequest } from '../request.js';
-import type { Change, NoWayBack, Reads, Resource, Rules, WayBack } from '../rule.js';
+import { type PlannedRequest, type Resource, requestFor } from '../request.js';
+import type { Change, NoWayBack, Rules, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
-import { bodyOf, creates, deletes, likeness, picked, readFields, requestFor, sets } from './builders.js';
+import { bodyOf, creates, deletes, likeness, picked, readOne, sets } from './builders.js';
 
-const fieldSettings = ['title', 'description', 'placeholder', 'options'];
+const fieldSettings = ['type', 'title', 'description', 'placeholder', 'options'];
 const samlSettings = ['label', 'entityID', 'certificate', 'ssoURL', 'defaultRole'];
 
-/** The SAML provider's team comes as a resource, and goes as an id. */
+/** The platform returns the default team as a resource and takes it as an id. */
 const defaultTeam = (provider: Resource) => (provider.defaultTeam as { id?: string } | undefined)?.id;
+
+const specState = ['id', 'sourceURL'];
+const versionsStay = 'the versions that the platform created stay';
+
+const readField = readOne(getCustomField, fieldSettings);
+const readSpec = readOne(getOpenApiSpec, specState);
 
 /** SAML providers, translations, custom fields and OpenAPI specs of an organization. */
 export const definitions: Rules = {
   [createSamlProvider.id]: creates({
     remove: deleteSamlProvider,
     parameter: 'samlProviderId',
-    left: (answer) => samlState(answer),
-    lookup: likeness(listSamlProviders, ({ label }, body) => label === body.label),
+    left: samlState,
+    lookup: likeness(listSamlProviders, 'label'),
   }),
   [updateSamlProvider.id]: sets(updateSamlProvider, { get: getSamlProvider, from: { defaultTeam } }),
   [deleteSamlProvider.id]: deletes({
-    read: async (reads, { path = {} }) => {
-      const provider = await reads.one(getSamlProvider, requestFor(getSamlProvider, path).input);
-      return provider === null ? null : samlState(provider);
-    },
-    why: 'the provider is made anew with another id, so the identity provider needs its new addresses',
-    again: (before, { path }) => requestFor(createSamlProvider, path ?? {}, withoutNull(before)),
+    read: readOne(getSamlProvider, samlState),
+    why: 'the provider is created anew with another id, so the identity provider needs its new URLs',
+    again: (before, { path }) => requestFor(createSamlProvider, path, withoutNull(before)),
   }),
 
   [createTranslation.id]: creates({
     remove: deleteTranslation,
     parameter: 'translationSettingsId',
-    left: (answer) => picked(answer, ['title']),
-    lookup: likeness(listTranslations, ({ title }, body) => title === body.title),
+    left: ['title'],
+    lookup: likeness(listTranslations, 'title'),
   }),
   [updateTranslation.id]: sets(updateTranslation, { get: getTranslation }),
   [deleteTranslation.id]: deletes({
-    read: readFields(getTranslation, ['title']),
-    why: 'the settings are made anew with their title, but with another id and without languages',
-    again: ({ title }, { path }) => requestFor(createTranslation, path ?? {}, { title }),
+    read: readOne(getTranslation, ['title']),
+    why: 'the settings are created anew with their title, but with another id and without languages',
+    again: ({ title }, { path }) => requestFor(createTranslation, path, { title }),
   }),
 
   [createCustomField.id]: creates({
     remove: deleteCustomField,
     parameter: 'fieldName',
     key: 'name',
-    left: (answer) => picked(answer, ['type', ...fieldSettings]),
+    left: fieldSettings,
     lookup: {
       read: (reads, input) =>
-        readFields(getCustomField, ['type', ...fieldSettings])(reads, {
-          path: { ...input.path, fieldName: String(bodyOf(input).name) },
-        }),
-      wanted: (input) => picked(bodyOf(input), ['type', ...fieldSettings]),
+        readField(reads, { path: { ...input.path, fieldName: String(bodyOf(input).name) } }),
+      wanted: (input) => picked(bodyOf(input), fieldSettings),
     },
   }),
   [updateCustomField.id]: {
@@ -85,39 +86,39 @@ export const definitions: Rules = {
     forecast: (input) =>
       bodyOf(input).options === undefined
         ? { undo: 'exact' }
-        : { undo: 'best-effort', why: 'values of options that went are gone from the spaces' },
+        : { undo: 'best-effort', why: 'spaces lose the values of removed options' },
   },
   [deleteCustomField.id]: deletes({
-    read: readFields(getCustomField, ['type', ...fieldSettings]),
-    why: 'the field is defined anew, but its values on spaces are gone',
-    again: (before, { path = {} }) =>
-      requestFor(createCustomField, path, { name: path.fieldName, ...withoutNull(before) }),
+    read: readField,
+    why: 'the field is created anew, but spaces lose its values',
+    again: (before, { path }) =>
+      requestFor(createCustomField, path, { name: path?.fieldName, ...withoutNull(before) }),
   }),
 
   [createOpenApiSpec.id]: creates({
     remove: deleteOpenApiSpec,
     parameter: 'specSlug',
     key: 'slug',
-    left: (answer) => picked(answer, ['id', 'sourceURL']),
+    left: specState,
     lookup: {
       read: (reads, input) =>
         readSpec(reads, { path: { ...input.path, specSlug: String(bodyOf(input).slug) } }),
-      wanted: (input) => sourceOf(input),
+      wanted: sourceOf,
     },
   }),
   [setOpenApiSpec.id]: {
     before: 'always',
     keepsAnswer: true,
-    forecast: () => ({ undo: 'best-effort', why: 'the versions that the platform made stay' }),
+    forecast: () => ({ undo: 'best-effort', why: versionsStay }),
     read: readSpec,
-    wanted: (input) => sourceOf(input),
-    // Setting the same source again makes the platform read it anew, which no read shows.
+    wanted: sourceOf,
+    // Setting the same source again makes the platform fetch it anew, which no read shows.
     tells: (input, before) => before === null || (before !== undefined && !matches(before, sourceOf(input))),
     back: specBack,
   },
   [deleteOpenApiSpec.id]: deletes({
     read: readSpec,
-    why: 'the spec is read anew from its URL, but its versions are gone; without a URL it cannot be made again',
+    why: 'the spec is created anew from its URL, but its versions are lost; without a URL it cannot be created',
     again: specAgain,
   }),
 };
@@ -130,28 +131,23 @@ function withoutNull(fields: Resource): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-function readSpec(reads: Reads, input: LooseInput): Promise<State> {
-  return readFields(getOpenApiSpec, ['id', 'sourceURL'])(reads, input);
-}
-
-/** What can be seen of a source: its URL. Of a text the platform tells nothing. */
+/** The platform shows the URL of a source, but never its text. */
 function sourceOf(input: LooseInput): State {
   const { url } = (bodyOf(input).source ?? {}) as { url?: string };
   return url === undefined ? {} : { sourceURL: url };
 }
 
-function specAgain({ sourceURL }: Resource, { path = {} }: LooseInput): PlannedRequest | undefined {
+function specAgain({ sourceURL }: Resource, { path }: LooseInput): PlannedRequest | undefined {
   if (typeof sourceURL !== 'string') return undefined;
-  return requestFor(createOpenApiSpec, path, { slug: path.specSlug, source: { url: sourceURL } });
+  return requestFor(createOpenApiSpec, path, { slug: path?.specSlug, source: { url: sourceURL } });
 }
 
 function specBack({ input, before, answer }: Change): WayBack | NoWayBack {
-  const path = input.path ?? {};
-  const made = answer as Resource | undefined;
-  const expect = made === undefined ? undefined : picked(made, ['id', 'sourceURL']);
+  const { path } = input;
+  const expect = answer === undefined ? undefined : picked(answer as Resource, specState);
   if (before === null) return { undo: 'exact', request: requestFor(deleteOpenApiSpec, path), expect };
   const url = before?.sourceURL;
-  if (typeof url !== 'string') return { undo: 'none', why: 'the text of the spec before is not known' };
-  const why = 'the versions that the platform made stay';
-  return { undo: 'best-effort', why, request: requestFor(setOpenApiSpec, path, { source: { url } }), expect };
+  if (typeof url !== 'string') return { undo: 'none', why: 'the text of the spec before is unknown' };
+  const request = requestFor(setOpenApiSpec, path, { source: { url } });
+  return { undo: 'best-effort', why: versionsStay, request, expect };
 }

@@ -23,20 +23,32 @@ import {
 import { createComment, deleteComment, getComment, updateComment } from '../../api/resources/comments.js';
 import { importContent } from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import type { Change, NoWayBack, Resource, Rule, Rules, WayBack } from '../rule.js';
-import { creates, deletes, likeness, never, picked, readFields, requestFor, sets } from './builders.js';
+import { type Resource, requestFor } from '../request.js';
+import type { Change, NoWayBack, Rule, Rules, WayBack } from '../rule.js';
+import {
+  creates,
+  deletes,
+  idUnknown,
+  likeness,
+  never,
+  picked,
+  readOne,
+  sets,
+  stateUnknown,
+} from './builders.js';
 
-const noReply = 'the platform has no operation that deletes a reply';
-const noRevision = 'the platform has no operation that sets an earlier revision back';
+const noReply = 'the platform cannot delete a reply';
+const noRevision = 'the platform cannot restore an earlier revision';
 
 const settings = sets(updateChangeRequest, { get: getChangeRequest });
 
-/** A change request that was merged cannot get that status again. */
+/** A merged change request that was reopened cannot become merged again. */
 const requestChange: Rule = {
   ...settings,
   back(change) {
-    if (change.before?.status === 'merged') return { undo: 'none', why: 'nothing makes it merged again' };
-    return settings.back?.(change) ?? { undo: 'none', why: 'its state before is not known' };
+    if (change.before?.status === 'merged')
+      return { undo: 'none', why: 'the platform cannot set the status merged' };
+    return settings.back?.(change) ?? stateUnknown;
   },
 };
 
@@ -49,18 +61,21 @@ export const discussions: Rules = {
     back: archive,
   },
   [updateChangeRequest.id]: requestChange,
-  [mergeChangeRequest.id]: never(`what was merged is the content of the space; ${noRevision}`, {
-    read: readFields(getChangeRequest, ['status']),
+  [mergeChangeRequest.id]: never(`the merged changes stay in the space; ${noRevision}`, {
+    read: readOne(getChangeRequest, ['status']),
     wanted: () => ({ status: 'merged' }),
     oneWay: true,
     refusedBy: conflicts,
   }),
   [pullChangeRequest.id]: {
-    ...unrepeatable(`what was pulled in stays; ${noRevision}`, getChangeRequest),
+    ...unrepeatable(`the pulled changes stay; ${noRevision}`, getChangeRequest),
     refusedBy: conflicts,
   },
-  [importContent.id]: unrepeatable(`what was imported stays; ${noRevision}`, getSpace),
-  [importChangeRequestContent.id]: unrepeatable(`what was imported stays; ${noRevision}`, getChangeRequest),
+  [importContent.id]: unrepeatable(`the imported content stays; ${noRevision}`, getSpace),
+  [importChangeRequestContent.id]: unrepeatable(
+    `the imported content stays; ${noRevision}`,
+    getChangeRequest,
+  ),
 
   [createComment.id]: posted(deleteComment),
   [createChangeRequestComment.id]: posted(deleteChangeRequestComment),
@@ -73,7 +88,7 @@ export const discussions: Rules = {
   [updateCommentReply.id]: edited(updateCommentReply, getCommentReply),
 };
 
-/** Conflicts come as a success of the platform that changed nothing. */
+/** The platform answers a conflict with 200 and changes nothing. */
 function conflicts(answer: unknown): string | undefined {
   const { result } = (answer ?? {}) as { result?: unknown };
   return result === 'conflicts' ? 'Both sides changed the same pages; nothing was changed.' : undefined;
@@ -83,28 +98,22 @@ const archiving = 'a change request can be archived, not deleted';
 
 function archive({ input, answer }: Change): WayBack | NoWayBack {
   const made = answer as Resource | undefined;
-  if (typeof made?.id !== 'string') {
-    return { undo: 'none', why: 'the answer of the platform was lost, so its id is not known' };
-  }
+  if (typeof made?.id !== 'string') return idUnknown;
   const path = { ...input.path, changeRequestId: made.id };
   const request = requestFor(updateChangeRequest, path, { status: 'archived' });
   return { undo: 'best-effort', why: archiving, request, expect: picked(made, ['status']) };
 }
 
-/** A change of the content: where the revision is still the one before, it was not done. */
+/** A change of the content; it had no effect where the revision is still the one before. */
 function unrepeatable(why: string, get: AnyOperation): Rule {
-  return never(why, { read: readFields(get, ['revision']), wanted: () => undefined, before: 'many' });
+  return never(why, { read: readOne(get, ['revision']), wanted: () => undefined, before: 'many' });
 }
 
 function posted(remove: AnyOperation): Rule {
-  return creates({
-    remove,
-    parameter: 'commentId',
-    left: (answer) => commentState(answer),
-  });
+  return creates({ remove, parameter: 'commentId', left: commentState });
 }
 
-/** The text and the replies of a comment: what a deletion loses. */
+/** What a deletion loses. */
 function commentState(comment: Resource) {
   return {
     ...picked(comment, ['replies']),
@@ -114,17 +123,13 @@ function commentState(comment: Resource) {
 
 function withdrawn(get: AnyOperation): Rule {
   return deletes({
-    read: async (reads, { path = {} }) => {
-      const { input } = requestFor(get, path);
-      const comment = await reads.one(get, { ...input, query: { format: 'markdown' } });
-      return comment === null ? null : commentState(comment);
-    },
-    why: 'nobody can post it again in the name of its author, and its replies are gone',
+    read: readOne(get, commentState, { format: 'markdown' }),
+    why: 'nobody else can post it as its author, and its replies are lost',
   });
 }
 
 function edited(op: AnyOperation, get: AnyOperation): Rule {
-  const reactions = 'whether you had reacted before is not told, so reactions stay';
+  const reactions = 'the platform does not show earlier reactions, so reactions stay';
   return sets(op, {
     get,
     query: { format: 'markdown' },

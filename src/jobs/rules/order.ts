@@ -1,34 +1,35 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import type { Change, NoWayBack, Reads, Rule, WayBack } from '../rule.js';
+import { requestFor } from '../request.js';
+import type { Rule } from '../rule.js';
 import type { State } from '../state.js';
-import { bodyOf, requestFor } from './builders.js';
+import { bodyOf, type Read, reverts } from './builders.js';
 
-/** Moves: where something stands is told by its neighbours. */
+/** Moves within a list. The neighbours of an item describe its place. */
 
 /** A neighbour as a request names it; it is compared as a whole. */
 export type Neighbour = Readonly<Record<string, string>>;
 
-/** Something among its siblings; undefined where a read cannot tell. */
+/** The place of an item; undefined where no read shows it. */
 export interface Standing {
   previous: Neighbour | null;
   next: Neighbour | null;
 }
 
-/** The neighbours of the one that is meant. @returns null where it is not among them */
+/** The neighbours of a sibling; null where it is not in the list. */
 export function standingOf(siblings: readonly Neighbour[], isMeant: (one: Neighbour) => boolean): State {
   const index = siblings.findIndex(isMeant);
   if (index < 0) return null;
   return { previous: siblings[index - 1] ?? null, next: siblings[index + 1] ?? null };
 }
 
-/** The place that a move asks for. */
+/** The place that a move requests. */
 export function wantedPlace(input: LooseInput): Record<string, unknown> {
   const { before, after } = (bodyOf(input).position ?? {}) as { before?: unknown; after?: unknown };
   return { ...(before !== undefined && { next: before }), ...(after !== undefined && { previous: after }) };
 }
 
-/** The position that puts something back: behind the one it followed, else before the one it preceded. */
+/** The position that restores a place: after the old previous sibling, else before the old next one. */
 export function positionBack(
   { previous, next }: Partial<Standing>,
   isNameable: (one: Neighbour) => boolean = () => true,
@@ -38,27 +39,18 @@ export function positionBack(
 }
 
 /**
- * A move within one list of siblings. They are moved one at a time: each place is told by what was
- * there before.
- * @param isNameable whether a neighbour can be named in a move of this kind
+ * A move within one list of siblings. Moves run one at a time: each place depends on the one before.
+ * @param isNameable whether the request can name a neighbour
  */
-export function moves(
-  op: AnyOperation,
-  read: (reads: Reads, input: LooseInput) => Promise<State>,
-  isNameable?: (one: Neighbour) => boolean,
-): Rule {
-  const back = ({ input, before }: Change): WayBack | NoWayBack => {
-    const position = positionBack((before ?? {}) as Partial<Standing>, isNameable);
-    if (position === undefined) return { undo: 'none', why: 'nothing tells where it stood' };
-    const request = requestFor(op, input.path ?? {}, { position });
-    return { undo: 'exact', request, expect: wantedPlace(input) };
-  };
-  return {
-    before: 'always',
+export function moves(op: AnyOperation, read: Read, isNameable?: (one: Neighbour) => boolean): Rule {
+  return reverts({
     inOrder: true,
-    forecast: () => ({ undo: 'exact' }),
     read,
-    wanted: (input) => wantedPlace(input),
-    back,
-  };
+    wanted: wantedPlace,
+    back(before, { input }) {
+      const position = positionBack(before as Partial<Standing>, isNameable);
+      if (position === undefined) return { undo: 'none', why: 'the place before is unknown' };
+      return { request: requestFor(op, input.path, { position }), expect: wantedPlace(input) };
+    },
+  });
 }

@@ -15,7 +15,8 @@ import {
   updateTeamMembers,
 } from '../../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
-import type { Change, NoWayBack, Reads, Resource, Rules, WayBack } from '../rule.js';
+import { type Reads, type Resource, requestFor } from '../request.js';
+import type { Rule, Rules } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -24,32 +25,33 @@ import {
   likeness,
   never,
   picked,
-  readFields,
-  requestFor,
+  readOne,
+  reverts,
   sets,
+  stateUnknown,
 } from './builders.js';
 
 /** Organizations, invites, members, teams and who is in them. */
 export const people: Rules = {
   [updateOrg.id]: sets(updateOrg, {
     get: getOrg,
-    unread: { logo: 'the platform does not tell the URL a logo was taken from' },
+    unread: { logo: 'the platform does not show the URL of the old logo' },
   }),
-  [pingOrg.id]: never('it only tells the organization that you were here', { harmless: true }),
+  [pingOrg.id]: never('it only records that you were active', { harmless: true }),
 
   [updateInvite.id]: sets(updateInvite, { get: getInvite }),
   [deleteInvite.id]: deletes({
-    read: readFields(getInvite, ['role']),
-    why: 'the platform has no operation that makes an invite link',
+    read: readOne(getInvite, ['role']),
+    why: 'the platform cannot create an invite link',
   }),
 
   [updateMember.id]: sets(updateMember, { get: getMember }),
   [deleteMember.id]: deletes({
-    read: readFields(getMember, ['role']),
-    why: 'the platform has no operation that adds a member: the person has to be invited again',
+    read: readOne(getMember, ['role']),
+    why: 'the platform cannot add a member: invite the person again',
   }),
-  [linkMemberSso.id]: never('the platform has no operation that takes a member out of SSO', {
-    read: readFields(getMember, ['sso']),
+  [linkMemberSso.id]: never('the platform cannot remove a member from SSO', {
+    read: readOne(getMember, ['sso']),
     wanted: () => ({ sso: true }),
     oneWay: true,
   }),
@@ -58,41 +60,30 @@ export const people: Rules = {
     remove: deleteTeam,
     parameter: 'teamId',
     left: (answer, input) => ({ title: answer.title ?? null, members: newMembers(input) }),
-    lookup: likeness(listTeams, ({ title }, body) => title === body.title),
+    lookup: likeness(listTeams, 'title'),
   }),
   [updateTeam.id]: sets(updateTeam, { get: getTeam }),
   [deleteTeam.id]: deletes({
     read: readTeam,
-    why: 'the team is made anew with its members, but with another id, owners as members, and without access to spaces',
+    why: 'the team is created anew with its members, but with another id, owners as members, and without access to spaces',
     again: ({ title, members }, { path }) =>
-      requestFor(createTeam, path ?? {}, { title, members: Object.keys(members as object) }),
+      requestFor(createTeam, path, { title, members: Object.keys(members as object) }),
   }),
 
-  [setTeamMember.id]: {
-    before: 'always',
-    forecast: () => ({ undo: 'exact' }),
-    read: readMembership,
-    // Without a role the platform keeps the one that the member has.
-    wanted: (input) => {
-      const { role } = bodyOf(input);
-      return role === undefined ? {} : { role };
-    },
-    back: membershipBack,
-  },
-  [deleteTeamMember.id]: {
-    before: 'always',
-    forecast: () => ({ undo: 'exact' }),
-    read: readMembership,
-    wanted: () => null,
-    back: membershipBack,
-  },
-  [updateTeamMembers.id]: {
-    before: 'always',
-    forecast: () => ({ undo: 'exact' }),
+  // Without a role the platform keeps the member's own.
+  [setTeamMember.id]: membership((input) => {
+    const { role } = bodyOf(input);
+    return role === undefined ? {} : { role };
+  }),
+  [deleteTeamMember.id]: membership(() => null),
+  [updateTeamMembers.id]: reverts({
     read: readTouchedMembers,
     wanted: touchedAfter,
-    back: touchedBack,
-  },
+    back: (before, { input }) => ({
+      request: requestFor(updateTeamMembers, input.path, touchedBefore(before)),
+      expect: touchedAfter(input, before),
+    }),
+  }),
 };
 
 /** Roles in the team by user. */
@@ -103,8 +94,8 @@ function newMembers(input: LooseInput): Roles {
   return Object.fromEntries(members.map((id) => [id, 'member']));
 }
 
-/** The title of a team and the roles of its members: the members are worth a second read. */
-async function readTeam(reads: Reads, { path = {} }: LooseInput): Promise<State> {
+/** Two reads: the deletion of a team loses its members. */
+async function readTeam(reads: Reads, { path }: LooseInput): Promise<State> {
   const team = await reads.one(getTeam, requestFor(getTeam, path).input);
   if (team === null) return null;
   const members = await reads.all(listTeamMembers, requestFor(listTeamMembers, path).input);
@@ -121,26 +112,35 @@ function roleIn(item: Resource): string {
   return (item.team as { role: string }).role;
 }
 
-/** A member's role in a team: from the teams of the member, which are few. */
+/** From the teams of the member, which are fewer than the members of the team. */
 async function readMembership(reads: Reads, { path = {} }: LooseInput): Promise<State> {
   const teams = await reads.all(listMemberTeams, requestFor(listMemberTeams, path).input);
   const own = teams?.find((item) => (item.team as { id: string }).id === path.teamId);
   return own === undefined ? null : { role: (own.member as { role: string }).role };
 }
 
-function membershipBack({ input, before }: Change): WayBack | NoWayBack {
-  if (before === undefined) return { undo: 'none', why: 'the role in the team before is not known' };
-  const path = input.path ?? {};
-  const request =
-    before === null
-      ? requestFor(deleteTeamMember, path)
-      : requestFor(setTeamMember, path, { role: before.role });
-  const removed = input.body === undefined;
-  const { role = before?.role ?? 'member' } = bodyOf(input);
-  return { undo: 'exact', request, expect: removed ? null : { role } };
+/** A change of one member's place in a team; before it, the member may not have been in the team. */
+function membership(wanted: (input: LooseInput) => State): Rule {
+  return {
+    before: 'always',
+    forecast: () => ({ undo: 'exact' }),
+    read: readMembership,
+    wanted,
+    back({ input, before }) {
+      if (before === undefined) return stateUnknown;
+      const { path } = input;
+      const request =
+        before === null
+          ? requestFor(deleteTeamMember, path)
+          : requestFor(setTeamMember, path, { role: before.role });
+      const removed = input.body === undefined;
+      const { role = before?.role ?? 'member' } = bodyOf(input);
+      return { undo: 'exact', request, expect: removed ? null : { role } };
+    },
+  };
 }
 
-/** All users that an update of a team names, by id or email, as they were named. */
+/** All users in an update of a team, by id or email as given. */
 function touched(input: LooseInput): string[] {
   const {
     add = [],
@@ -154,9 +154,9 @@ function touched(input: LooseInput): string[] {
   return [...new Set([...add, ...remove, ...Object.keys(memberships)])];
 }
 
-/** The roles of the users that the update names; null for who is not in the team. */
+/** The roles of the users in the update; null outside of the team. */
 async function readTouchedMembers(reads: Reads, input: LooseInput): Promise<State> {
-  const members = await reads.all(listTeamMembers, requestFor(listTeamMembers, input.path ?? {}).input);
+  const members = await reads.all(listTeamMembers, requestFor(listTeamMembers, input.path).input);
   if (members === null) return null;
   const roles = new Map<string, string>();
   for (const item of members) {
@@ -167,7 +167,7 @@ async function readTouchedMembers(reads: Reads, input: LooseInput): Promise<Stat
   return Object.fromEntries(touched(input).map((user) => [user, roles.get(user) ?? null]));
 }
 
-/** Removal wins; a member who is added keeps the role that there is (spec A, "Team membership"). */
+/** Removal wins; a member who is added again keeps the role (spec A, "Team membership"). */
 function touchedAfter(input: LooseInput, before: State | undefined): State {
   const { remove = [], memberships = {} } = bodyOf(input) as {
     remove?: string[];
@@ -180,20 +180,13 @@ function touchedAfter(input: LooseInput, before: State | undefined): State {
   return Object.fromEntries(touched(input).map((user) => [user, after(user)]));
 }
 
-function touchedBack({ input, before }: Change): WayBack | NoWayBack {
-  if (before === undefined || before === null) {
-    return { undo: 'none', why: 'who was in the team before is not known' };
-  }
+/** The update that restores the roles before it. */
+function touchedBefore(before: Resource): Record<string, unknown> {
   const users = Object.entries(before);
   const remove = users.filter(([, role]) => role === null).map(([user]) => user);
   const memberships = users.filter(([, role]) => role !== null).map(([user, role]) => [user, { role }]);
-  const body = {
+  return {
     ...(remove.length > 0 && { remove }),
     ...(memberships.length > 0 && { memberships: Object.fromEntries(memberships) }),
-  };
-  return {
-    undo: 'exact',
-    request: requestFor(updateTeamMembers, input.path ?? {}, body),
-    expect: touchedAfter(input, before),
   };
 }

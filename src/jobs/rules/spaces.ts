@@ -20,11 +20,23 @@ import {
   transferSpace,
   updateSpace,
 } from '../../api/resources/spaces.js';
-import type { Change, NoWayBack, Reads, Resource, Rule, Rules, WayBack } from '../rule.js';
+import { type Reads, type Resource, requestFor } from '../request.js';
+import type { Change, NoWayBack, Rule, Rules, WayBack } from '../rule.js';
 import type { State } from '../state.js';
-import { bodyOf, creates, deletes, likeness, picked, readFields, requestFor, sets } from './builders.js';
+import {
+  bodyOf,
+  creates,
+  deletes,
+  likeness,
+  picked,
+  type Read,
+  readOne,
+  reverts,
+  sets,
+  stateUnknown,
+  sureness,
+} from './builders.js';
 import { positionBack, standingOf, wantedPlace } from './order.js';
-import { spaceChange } from './space-change.js';
 
 /** How long a deleted space can be restored (spec B, "Limits"), in milliseconds. */
 export const restoreWindowMs = 7 * 86_400_000;
@@ -32,18 +44,46 @@ export const restoreWindowMs = 7 * 86_400_000;
 const spaceFields = ['title', 'parent', 'revision'];
 const collectionFields = ['title', 'description', 'parent', 'defaultLevel'];
 
+const icon = ({ urls }: Resource) => (urls as { icon?: string } | undefined)?.icon;
+/** The platform returns '' where a space has no emoji. */
+const emoji = (space: Resource) => space.emoji || null;
+
+const settings = sets(updateSpace, { get: getSpace, from: { icon, emoji } });
+
+/** An emoji replaces an icon and the other way round, so both are read and restored together. */
+const faces = ['emoji', 'icon'] as const;
+
+function changesFace(input: LooseInput): boolean {
+  return faces.some((face) => face in bodyOf(input));
+}
+
+const spaceChange: Rule = {
+  ...settings,
+  forecast: (input) =>
+    changesFace(input)
+      ? { undo: 'best-effort', why: 'an icon is restored from the URL that the platform gave it' }
+      : { undo: 'exact' },
+  async read(reads, input) {
+    return (await settings.read?.(reads, changesFace(input) ? withFaces(input) : input)) ?? null;
+  },
+  back(change) {
+    const back = settings.back?.(changesFace(change.input) ? faceless(change) : change);
+    return changesFace(change.input) ? faceBack(change, back) : (back ?? stateUnknown);
+  },
+};
+
 /** Collections, spaces and the values of their custom fields. */
 export const spaces: Rules = {
   [createCollection.id]: creates({
     remove: deleteCollection,
     parameter: 'collectionId',
-    left: (answer) => picked(answer, collectionFields),
-    lookup: likeness(listCollections, ({ title }, body) => title === (body.title ?? title)),
+    left: collectionFields,
+    lookup: likeness(listCollections, 'title'),
   }),
   [updateCollection.id]: sets(updateCollection, { get: getCollection }),
   [deleteCollection.id]: deletes({
-    read: readFields(getCollection, [...collectionFields, 'organization']),
-    why: 'the collection is made anew with its title, but with another id, at the end, and empty',
+    read: readOne(getCollection, [...collectionFields, 'organization']),
+    why: 'the collection is created anew with its title, but with another id, at the end, and empty',
     again: ({ title, parent, organization }) =>
       requestFor(
         createCollection,
@@ -52,8 +92,8 @@ export const spaces: Rules = {
       ),
   }),
   [moveCollection.id]: moved(moveCollection, {
-    read: readFields(getCollection, ['parent']),
-    why: 'the platform does not tell where a collection stands among its siblings',
+    read: readOne(getCollection, ['parent']),
+    why: 'the platform does not show the order of collections',
   }),
   [transferCollection.id]: transferred(transferCollection, getCollection),
 
@@ -62,71 +102,68 @@ export const spaces: Rules = {
     before: 'always',
     withinMs: restoreWindowMs,
     forecast: () => ({ undo: 'exact' }),
-    read: readFields(getSpace, spaceFields),
+    read: readOne(getSpace, spaceFields),
     wanted: () => null,
     back: ({ input }) => ({
       undo: 'exact',
-      request: requestFor(restoreSpace, input.path ?? {}),
+      request: requestFor(restoreSpace, input.path),
       expect: null,
     }),
   },
   [restoreSpace.id]: {
     forecast: () => ({ undo: 'exact' }),
-    read: readFields(getSpace, spaceFields),
+    read: readOne(getSpace, spaceFields),
     wanted: () => ({}),
     oneWay: true,
     keepsAnswer: true,
     back: ({ input, answer }) => ({
       undo: 'exact',
-      request: requestFor(deleteSpace, input.path ?? {}),
+      request: requestFor(deleteSpace, input.path),
       expect: answer === undefined ? undefined : picked(answer as Resource, spaceFields),
     }),
   },
   [duplicateSpace.id]: creates({
     remove: deleteSpace,
     parameter: 'spaceId',
-    left: (answer) => picked(answer, spaceFields),
+    left: spaceFields,
   }),
   [moveSpace.id]: moved(moveSpace, {
     read: readPlaceOfSpace,
-    why: 'the platform does not tell the order at the top level, nor among collections',
+    why: 'the platform does not show the order at the top level and among collections',
   }),
   [transferSpace.id]: transferred(transferSpace, getSpace),
 
-  [setSpaceFields.id]: {
-    before: 'always',
-    forecast: () => ({ undo: 'best-effort', why: 'a value that was not set before cannot be removed' }),
+  [setSpaceFields.id]: reverts({
+    why: 'a value that was not set before cannot be removed',
     read: readValues,
-    wanted: (input) => values(input),
+    wanted: values,
     back: valuesBack,
-  },
+  }),
 };
 
-/** A move to another parent. Where exactly it goes back to is more than the platform tells. */
-function moved(op: AnyOperation, { read, why }: { read: NonNullable<Rule['read']>; why: string }): Rule {
-  return {
-    before: 'always',
+/** A move to another parent. The platform does not show the whole place before it. */
+function moved(op: AnyOperation, { read, why }: { read: Read; why: string }): Rule {
+  return reverts({
+    why,
     inOrder: true,
-    forecast: () => ({ undo: 'best-effort', why }),
     read,
     wanted: (input) => {
       const { parent } = bodyOf(input);
       return { ...(parent !== undefined && { parent }), ...wantedPlace(input) };
     },
-    // A place among siblings that no read lists cannot be told.
+    // No read shows a place among siblings that the platform does not list.
     tells: (input, before) => Object.keys(wantedPlace(input)).every((side) => side in (before ?? {})),
-    back({ input, before }: Change): WayBack | NoWayBack {
-      if (!before) return { undo: 'none', why: 'where it was before is not known' };
+    back(before, { input }) {
       const position = positionBack(before);
       const body = { parent: before.parent ?? null, ...(position !== undefined && { position }) };
       const { parent } = bodyOf(input);
       const expect = parent === undefined ? undefined : { parent };
-      return { undo: 'best-effort', why, request: requestFor(op, input.path ?? {}, body), expect };
+      return { request: requestFor(op, input.path, body), expect };
     },
-  };
+  });
 }
 
-/** The collection of a space, and its neighbours among the spaces there: a second read tells the order. */
+/** Two reads: the list of the collection shows the neighbours. */
 async function readPlaceOfSpace(reads: Reads, { path = {} }: LooseInput): Promise<State> {
   const space = await reads.one(getSpace, requestFor(getSpace, path).input);
   if (space === null) return null;
@@ -139,28 +176,23 @@ async function readPlaceOfSpace(reads: Reads, { path = {} }: LooseInput): Promis
 }
 
 function transferred(op: AnyOperation, get: AnyOperation): Rule {
-  const why = 'it goes back to the top level of the organization, without its place and its own permissions';
-  return {
-    before: 'always',
-    forecast: () => ({ undo: 'best-effort', why }),
-    read: readFields(get, ['organization']),
-    wanted: (input) => picked(bodyOf(input), ['organization']),
-    back({ input, before }) {
-      if (!before) return { undo: 'none', why: 'the organization before is not known' };
-      const request = requestFor(op, input.path ?? {}, before);
-      return { undo: 'best-effort', why, request, expect: picked(bodyOf(input), ['organization']) };
-    },
-  };
+  const wanted = (input: LooseInput) => picked(bodyOf(input), ['organization']);
+  return reverts({
+    why: 'it returns to the top level of the organization, without its place and its own permissions',
+    read: readOne(get, ['organization']),
+    wanted,
+    back: (before, { input }) => ({ request: requestFor(op, input.path, before), expect: wanted(input) }),
+  });
 }
 
-/** The values that a request sets, by field. */
+/** The values in a request, by field. */
 function values(input: LooseInput): Record<string, unknown> {
   const asked = (bodyOf(input).values ?? {}) as Record<string, { value: unknown }>;
   return Object.fromEntries(Object.entries(asked).map(([name, { value }]) => [name, value]));
 }
 
 async function readValues(reads: Reads, input: LooseInput): Promise<State> {
-  const { input: own } = requestFor(listSpaceFields, input.path ?? {});
+  const { input: own } = requestFor(listSpaceFields, input.path);
   const entries = (await reads.one(listSpaceFields, own)) as unknown as
     | { customField: { name: string }; value?: unknown }[]
     | null;
@@ -169,17 +201,45 @@ async function readValues(reads: Reads, input: LooseInput): Promise<State> {
   return Object.fromEntries(Object.keys(values(input)).map((name) => [name, known.get(name) ?? null]));
 }
 
-function valuesBack({ input, before }: Change): WayBack | NoWayBack {
-  if (!before) return { undo: 'none', why: 'the values before are not known' };
+function valuesBack(before: Resource, { input }: Change) {
   const kept = Object.entries(before).filter(([, value]) => value !== null);
   const lost = Object.keys(before).filter((name) => before[name] === null);
-  const why = `${lost.join(', ')} had no value before, and nothing removes one`;
-  if (kept.length === 0) return { undo: 'none', why };
+  const why = `${lost.join(', ')} had no value before, and the platform cannot remove one`;
+  if (kept.length === 0) return { undo: 'none', why } as const;
   const body = { values: Object.fromEntries(kept.map(([name, value]) => [name, { value }])) };
-  const request = requestFor(setSpaceFields, input.path ?? {}, body);
   const asked = values(input);
   const expect = Object.fromEntries(kept.map(([name]) => [name, asked[name]]));
-  return lost.length === 0
-    ? { undo: 'exact', request, expect }
-    : { undo: 'best-effort', why, request, expect };
+  const request = requestFor(setSpaceFields, input.path, body);
+  return { ...sureness(lost.length === 0 ? undefined : why), request, expect };
+}
+
+/** The input with both faces, so that both are read. */
+function withFaces(input: LooseInput): LooseInput {
+  return { ...input, body: { emoji: null, icon: null, ...bodyOf(input) } };
+}
+
+function faceless({ input, ...rest }: Change): Change {
+  const { emoji: _, icon: __, ...others } = bodyOf(input);
+  return { ...rest, input: { ...input, body: others } };
+}
+
+function faceBack({ input, before }: Change, others: WayBack | NoWayBack | undefined): WayBack | NoWayBack {
+  if (!before) return stateUnknown;
+  const face = before.icon ? { icon: before.icon } : { emoji: before.emoji ?? null, icon: null };
+  const rest = others?.undo === 'none' ? {} : bodyOf(others?.request.input ?? {});
+  const { emoji: asked, icon: wanted } = bodyOf(input);
+  const expect = {
+    ...(others?.undo === 'none' ? {} : others?.expect),
+    ...(asked !== undefined && { emoji: asked || null }),
+    ...(wanted !== undefined && { icon: wanted }),
+  };
+  const request = requestFor(updateSpace, input.path, { ...rest, ...face });
+  return before.icon
+    ? {
+        undo: 'best-effort',
+        why: 'the icon is restored from the URL that the platform gave it',
+        request,
+        expect,
+      }
+    : { undo: 'exact', request, expect };
 }

@@ -1,13 +1,13 @@
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../errors.js';
+import { requestFor } from '../../jobs/request.js';
 import type { Mistake } from '../../jobs/rows/mistake.js';
-import { requestFor } from '../../jobs/rules/builders.js';
-import type { Step } from '../../jobs/run-job.js';
+import { type Step, stepOf } from '../../jobs/step.js';
 import { safeLine } from '../../output/safe-text.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';
-import { type Leaving, planLeaving, stepOf } from '../offboard/plan.js';
+import { type Leaving, planLeaving } from '../offboard/plan.js';
 import type { Reading } from '../offboard/reading.js';
 import { calledMember, lastAdminReason, ownerReasons, reasonsAgainst } from '../offboard/refusals.js';
 import type { Action } from '../offboard/report.js';
@@ -112,7 +112,7 @@ export async function planChanges(
     if (decision.is !== 'role') continue;
     const path = { organizationId, userId: member.id };
     const request = requestFor(updateMember, path, { role: decision.role });
-    steps.push(stepOf(request, steps.length, { role: member.role }));
+    steps.push(stepOf(request, steps.length, { expect: { role: member.role } }));
   }
   const plan = planLeaving(leaving, steps.length);
   return { steps: [...steps, ...plan.steps], actions: plan.actions, reasons };

@@ -1,9 +1,10 @@
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../jobs/create-job.js';
-import type { ItemRecord, Job } from '../../jobs/job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { JobRun, type Step } from '../../jobs/run-job.js';
+import type { ItemRecord, Job } from '../../jobs/journal.js';
+import { JobRun } from '../../jobs/run-job.js';
+import type { Step } from '../../jobs/step.js';
 import { operationOf } from '../../jobs/undo.js';
 import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evidence.js';
 import type { Reading } from './reading.js';

@@ -1,11 +1,9 @@
 import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
-import { plannedRecord } from '../../jobs/job.js';
-import type { PlannedRequest } from '../../jobs/request.js';
-import { requestFor } from '../../jobs/rules/builders.js';
-import type { Step } from '../../jobs/run-job.js';
+import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
+import { type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { type AllHoldings, type Holdings, type OwnedTeam, personOf } from './holdings.js';
 import type { Action } from './report.js';
@@ -95,33 +93,14 @@ class Planner implements Plan {
     about: Pick<Action, 'does' | 'team' | 'to'>,
     request: PlannedRequest,
     expect: State,
-    after?: readonly number[],
+    after: readonly number[] = [],
   ): number {
     const item = this.#first + this.steps.length;
-    this.steps.push(stepOf(request, item, expect, after));
+    this.steps.push(stepOf(request, item, { expect, ...(after.length > 0 && { after }) }));
     const { method, path, body } = prepare(request.op, request.input);
     const sent = { method, path, ...(body !== undefined && { body }) };
     const undo = about.does === 'remove from team' ? backInTeam : ruleOf(request.op).forecast(request.input);
     own.push({ item, ...about, ...sent, ...undo, status: 'planned' });
     return item;
   }
-}
-
-/**
- * A request as an item of a job.
- * @param expect the state in which it is sent; else it fails
- * @param after the items it depends on
- */
-export function stepOf(
-  { op, input, id }: PlannedRequest,
-  item: number,
-  expect: State,
-  after: readonly number[] = [],
-): Step {
-  const order = after.length > 0 && { after };
-  return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input, expect, ...order }) };
-}
-
-export function requestsOf(steps: readonly Step[]): PlannedRequest[] {
-  return steps.map(({ op, record: { plan } }) => ({ op, input: plan.input, id: plan.id }));
 }

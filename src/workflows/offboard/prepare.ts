@@ -2,7 +2,7 @@ import type { Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { DocsError } from '../../errors.js';
 import type { JobFacts } from '../../jobs/create-job.js';
-import type { Step } from '../../jobs/run-job.js';
+import type { Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Holdings, personOf, readHoldings } from './holdings.js';

@@ -1,6 +1,6 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import type { ItemRecord } from '../../jobs/job.js';
+import type { ItemRecord } from '../../jobs/journal.js';
 import { closed, Failure, flag, forecast, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 
 /** What each member held, what was done, and what was read afterwards: for `--json` and the evidence file. */

@@ -220,7 +220,7 @@ describe('--apply', () => {
     world.control.faults.clear();
     await decide({ farah: 'keep' });
     expect((await world.run(['jobs', 'resume', 'last'])).stderr).toContain(
-      'was edited since the job was begun',
+      'was edited after the job was created',
     );
     writeFileSync(join(world.home, 'reviewed.csv'), `id,decision\n${person('farah')},role=edit\n`);
     expect((await apply('--yes')).stderr).toContain('No changes to apply.');

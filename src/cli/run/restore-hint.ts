@@ -4,13 +4,11 @@ import { shellWord } from '../../settings/shell-word.js';
 import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
 
-/** What was deleted and can be restored for a while: the command that does it, and until when. */
-
 /**
- * Says on stderr how to bring back what was deleted.
- * @param job its job, where it was one of many
+ * Notes the command that restores what was deleted, and until when it can.
+ * @param job the job of many deletions
  */
-export function noteWayBack(
+export function noteRestore(
   { io, printer }: Session,
   client: Client,
   calls: readonly PlannedCall[],
@@ -21,12 +19,11 @@ export function noteWayBack(
   if (first === undefined || withinMs === undefined) return;
   const until = moment((client.platformNowMs ?? io.now()) + withinMs);
   const one = `docs spaces restore ${shellWord(first.id, io.platform)}`;
-  const command = calls.length === 1 || job === undefined ? one : `docs undo ${job}`;
-  const it = calls.length === 1 ? 'it' : 'them';
-  if (calls.length === 1 || job !== undefined) printer.note(`${command} brings ${it} back until ${until}.`);
+  if (calls.length === 1) printer.note(`${one} brings it back until ${until}.`);
+  else if (job !== undefined) printer.note(`docs undo ${job} brings them back until ${until}.`);
 }
 
-/** A moment to the minute: `2025-06-22 12:00 UTC`. */
+/** To the minute: `2025-06-22 12:00 UTC`. */
 export function moment(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -2,22 +2,20 @@ import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
-import { createJob } from '../../jobs/create-job.js';
-import { plannedRecord } from '../../jobs/job.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import { JobRun, type Step } from '../../jobs/run-job.js';
+import type { PlannedRequest } from '../../jobs/request.js';
+import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
-import { factsOf, keepsJournal } from './job-facts.js';
-import { noteWayBack } from './way-back.js';
+import { noteRestore } from './restore-hint.js';
+import { beginJob, keepsJournal, runJob } from './session-job.js';
 
-/** Changes typed as requests (`docs api`): jobs of one where the platform's table knows the operation. */
+/** Changes by `docs api`: each is a job of one item, where it calls a known operation. */
 
 /**
- * Sends a change exactly as given, and nothing else: no state is read before, so that undo takes back
- * only what needs none. Headers are not journaled, for they may hold secrets.
+ * Sends a change exactly as given. No state is read before it, so undo covers only operations that need
+ * none. Headers may hold secrets and are not journaled.
  * @throws DocsError as `Transport.send`, `createJob`
  */
-export async function changeByRequest(
+export async function sendRawRequest(
   session: Session,
   request: TransportRequest,
 ): Promise<TransportResponse> {
@@ -26,31 +24,22 @@ export async function changeByRequest(
   if (known === undefined || !keepsJournal(session)) return client.send(request);
   let response: TransportResponse | undefined;
   const step: Step = {
-    op: known.op,
-    record: plannedRecord({ item: 0, is: 'planned', id: known.id, op: known.op.id, input: known.input }),
+    ...stepOf(known, 0),
     async send() {
       response = await client.send(request);
       return response.body;
     },
   };
-  const facts = factsOf(session, 'api', [known]);
-  const open = await createJob(session.io, new JobFolder(session.io), facts, [step], true);
-  try {
-    const parts = { io: session.io, client, journal: open.journal, steps: [step] };
-    const run = new JobRun({ ...parts, concurrency: 1, failFast: false, single: true, unread: true });
-    for await (const { failure } of run.results()) {
-      if (failure !== undefined && response === undefined) throw failure;
-    }
-  } finally {
-    await open.close();
-  }
-  if (response === undefined) throw session.io.signal.reason;
-  noteWayBack(session, client, [known], undefined);
+  const job = await beginJob(session, 'api', [step], { again: true });
+  const parts = { client, steps: [step], concurrency: 1, failFast: false, unread: true };
+  const { failure } = await runJob(session, job, parts, (run) => run.item(step));
+  if (response === undefined) throw failure ?? session.io.signal.reason;
+  noteRestore(session, client, [known], undefined);
   return response;
 }
 
-/** The operation that a request calls, and its input; undefined where the table has none. */
-function knownRequest({ method, path, body }: TransportRequest) {
+/** The request as a call of a known operation. */
+function knownRequest({ method, path, body }: TransportRequest): PlannedRequest | undefined {
   const [pathname = '', search = ''] = path.split('?');
   for (const op of operations) {
     const values = op.method === method ? pathValues(op, pathname) : undefined;
@@ -61,7 +50,7 @@ function knownRequest({ method, path, body }: TransportRequest) {
   return undefined;
 }
 
-/** The values of the parameters of an operation's path, where the path is one of its. */
+/** The path parameters, where the path matches that of the operation. */
 function pathValues(op: AnyOperation, pathname: string): Record<string, string> | undefined {
   const [wanted, given] = [op.path.split('/'), pathname.split('/')];
   if (wanted.length !== given.length) return undefined;

@@ -8,14 +8,14 @@ import { pingOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace, duplicateSpace, moveSpace, restoreSpace } from '../../src/api/resources/spaces.js';
 import { deleteTeamMember } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam } from '../../src/api/resources/teams.js';
-import { settle } from '../../src/jobs/lookup.js';
-import { readsOf } from '../../src/jobs/reads.js';
+import { readsOf } from '../../src/jobs/request.js';
+import { settle } from '../../src/jobs/resume.js';
 import type { State } from '../../src/jobs/state.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
 import { type JobWorld, openJobWorld } from './job-world.js';
 
-/** A request was sent, and its answer is lost: what a read tells of it. */
+/** What a read shows of a request whose answer was lost. */
 
 let world: JobWorld;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ const inOrg = { organizationId: seedId('org acme') };
 const bruno = { ...inOrg, userId: seedId('user bruno') };
 const welcome = { spaceId: seedId('space welcome') };
 
-/** Looks the request up twice: before it is done, and after. */
+/** Looks the request up before and after it is done. */
 async function lookUp(op: AnyOperation, input: LooseInput): Promise<[string, string]> {
   const rule = ruleOf(op);
   const reads = readsOf(world.client);
@@ -71,11 +71,11 @@ it('a merge: not done, then done', async () => {
   expect(await lookUp(mergeChangeRequest, { path })).toEqual(['not-done', 'done']);
 });
 
-it('a new team: not done as long as none is like it, else nobody can tell', async () => {
+it('a new team: not done while no team is like it, else unknown', async () => {
   expect(await lookUp(createTeam, { path: inOrg, body: { title: 'New' } })).toEqual(['not-done', 'unknown']);
 });
 
-it('a copy of a space: nobody can tell', async () => {
+it('a copy of a space: unknown', async () => {
   expect(await lookUp(duplicateSpace, { path: welcome })).toEqual(['unknown', 'unknown']);
 });
 
@@ -90,6 +90,6 @@ it('a role that somebody else has changed meanwhile: unknown', async () => {
   const input = { path: bruno, body: { role: 'read' } };
   expect(await settle(rule, reads, input, { role: 'edit' })).toEqual({
     is: 'unknown',
-    why: 'the state is neither what it was before nor what was asked for',
+    why: 'the current state is neither the one before nor the requested one',
   });
 });

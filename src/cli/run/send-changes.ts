@@ -1,0 +1,125 @@
+import { DocsError } from '../../errors.js';
+import type { Source } from '../../jobs/journal.js';
+import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import type { Command, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import type { PlannedCall } from './assemble.js';
+import { concurrencyOf } from './gather.js';
+import { type LeftOut, printResults } from './job-results.js';
+import { noteRestore } from './restore-hint.js';
+import { sentence, statusOf } from './sentence.js';
+import { beginJob, runJob } from './session-job.js';
+import { subjectOf } from './subject.js';
+import { viewOf } from './view.js';
+
+/** The end of the pipeline for changes: each is sent as a job with a journal, a single one too. */
+
+/** Sends one change and prints its answer. @returns the answer */
+export async function changeOne(
+  session: Session,
+  command: Command,
+  call: PlannedCall,
+  input: ManualInput,
+): Promise<unknown> {
+  const answer = await sendOne(session, command, call, input);
+  if (call.op.returns.kind === 'none') {
+    const status = statusOf(command, call.op);
+    await session.printer.done({ id: call.id, status }, `${sentence(command, input, [call], 'done')}.`);
+  } else {
+    await session.printer.one(answer, viewOf(command, call.op));
+  }
+  noteRestore(session, await session.client(), [call], undefined);
+  return answer;
+}
+
+/** Sends one change and prints nothing, for commands that print what it leads to. @returns the answer */
+export async function sendOne(
+  session: Session,
+  command: Command,
+  call: PlannedCall,
+  input: ManualInput,
+): Promise<unknown> {
+  const client = await session.client();
+  const step = stepFor(session, call, 0, input);
+  const job = await beginJob(session, wordsOf(command, input), [step], againOf(input));
+  const parts = { client, steps: [step], concurrency: 1, failFast: false, single: true };
+  return runJob(session, job, parts, async (run) => {
+    const result = await run.item(step);
+    if (run.journalFailure !== undefined && result.status === 'ok')
+      session.printer.warn(`The change is done, but not in the journal. ${run.journalFailure.message}`);
+    return answerOf(result);
+  });
+}
+
+/** The answer of a change that was not refused. @throws DocsError why it was, or `interrupted` */
+function answerOf({ status, answer, failure }: ItemResult): unknown {
+  if (status === 'ok' || answer !== undefined) return answer;
+  if (failure !== undefined) throw failure;
+  throw new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', {
+    outcome: 'not-sent',
+  });
+}
+
+/** Where many changes come from. */
+export interface Many {
+  source?: Source;
+  /** The index of each call among all rows, where some rows are left out. */
+  indexes?: readonly number[];
+  leftOut?: readonly LeftOut[];
+  /** The input of each call, where it differs from call to call. */
+  inputs?: readonly ManualInput[];
+}
+
+/**
+ * Sends many changes and prints one result a line and item, in input order.
+ * @throws DocsError as `printResults`, `createJob`
+ */
+export async function changeMany(
+  session: Session,
+  command: Command,
+  calls: readonly PlannedCall[],
+  input: ManualInput,
+  { source, indexes, leftOut = [], inputs }: Many = {},
+): Promise<void> {
+  const concurrency = concurrencyOf(input);
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const steps = calls.map((call, at) => stepFor(session, call, indexes?.[at] ?? at, inputs?.[at] ?? input));
+  const facts = { ...againOf(input), ...(source !== undefined && { source }) };
+  const job = steps.length === 0 ? undefined : await beginJob(session, wordsOf(command, input), steps, facts);
+  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
+  await runJob(session, job, parts, (run) =>
+    printResults(session, run, { job: job?.job, leftOut, doing: 'Changing' }),
+  );
+  noteDone(session, command, calls, job?.job);
+  noteRestore(session, client, calls, job?.job);
+}
+
+function noteDone(
+  { printer }: Session,
+  command: Command,
+  calls: readonly PlannedCall[],
+  job: string | undefined,
+): void {
+  const [first] = calls;
+  if (first === undefined) {
+    printer.note('No items; nothing was sent.');
+    return;
+  }
+  const count = `${calls.length} ${calls.length === 1 ? 'item' : 'items'}`;
+  const undoable = calls.some(({ op, input }) => ruleOf(op).forecast(input).undo !== 'none');
+  const back = job !== undefined && undoable ? ` To undo, run docs undo ${job}.` : '';
+  printer.note(`${count} ${statusOf(command, first.op)}.${back}`);
+}
+
+function stepFor({ io }: Session, call: PlannedCall, item: number, input: ManualInput): Step {
+  return { ...stepOf(call, item), ...subjectOf(input, call, io.platform) };
+}
+
+function wordsOf({ name }: Command, { groupPath }: ManualInput): string {
+  return [groupPath, name].filter(Boolean).join(' ');
+}
+
+function againOf({ options }: ManualInput): { again: boolean } {
+  return { again: options.again === true };
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { usageError } from '../../errors.js';
+import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { Header } from '../../jobs/journal.js';
+import { type JobParts, JobRun } from '../../jobs/run-job.js';
+import type { Step } from '../../jobs/step.js';
+import { settingsPaths } from '../../settings/paths.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { version } from '../../version.js';
+import type { Session } from '../declare/session.js';
+
+/** Jobs of a session: the platform, profile and organization they belong to, and their journal. */
+
+/** Whether changes are journaled: unless `docs config set journal off`. */
+export function keepsJournal({ settings }: Session): boolean {
+  return settings.journal?.value !== false;
+}
+
+/** The platform of a session: its base URL, or the database of the embedded one. */
+export function originOf({ io, settings }: Session): string {
+  if (settings.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
+  return settings.baseUrl?.value ?? '';
+}
+
+interface Beginning extends Pick<JobFacts, 'source' | 'undoes' | 'evidence'> {
+  /** Whether the same input may start a second job. */
+  again: boolean;
+}
+
+/**
+ * Creates a job in this session; undefined where journals are off.
+ * @param command its words, without ids and flags
+ * @throws DocsError as `createJob`
+ */
+export async function beginJob(
+  session: Session,
+  command: string,
+  steps: readonly Step[],
+  { again, ...more }: Beginning,
+): Promise<OpenJob | undefined> {
+  if (!keepsJournal(session)) return undefined;
+  const facts = jobFactsOf(session, command, steps, more);
+  return createJob(session.io, new JobFolder(session.io), facts, steps, again);
+}
+
+/** Where a job of this session belongs, as its journal says. */
+export function jobFactsOf(
+  session: Session,
+  command: string,
+  steps: readonly Step[],
+  more: Partial<JobFacts> = {},
+): JobFacts {
+  const [org, ...others] = new Set(
+    steps.flatMap(({ record }) => record.plan.input.path?.organizationId ?? []),
+  );
+  return {
+    command,
+    origin: originOf(session),
+    profile: session.settings.profile.value,
+    ...(org !== undefined && others.length === 0 && { org }),
+    version,
+    ...more,
+  };
+}
+
+/** Runs a job, and closes its journal whatever happens. @param job undefined where journals are off */
+export async function runJob<T>(
+  { io }: Session,
+  job: OpenJob | undefined,
+  parts: Omit<JobParts, 'io' | 'journal'>,
+  use: (run: JobRun) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(new JobRun({ ...parts, io, journal: job?.journal }));
+  } finally {
+    await job?.close();
+  }
+}
+
+/**
+ * Refuses a job of another profile, platform or organization.
+ * @param doing the command to run again with the right flags: `docs jobs resume <job>`
+ * @throws DocsError usage `job_mismatch`: nothing was sent
+ */
+export function refuseElsewhere(session: Session, header: Header, doing: string): void {
+  const { settings, io } = session;
+  const { profile, org, origin, job } = header;
+  if (profile !== settings.profile.value) {
+    const way = profile === 'sandbox' ? '--sandbox' : `--profile ${shellWord(profile, io.platform)}`;
+    throw mismatch(job, `profile ${profile}`, settings.profile.value, `${doing} ${way}`);
+  }
+  if (origin !== originOf(session))
+    throw mismatch(job, origin, originOf(session) || 'none', 'docs config get base-url');
+  const own = settings.org?.value;
+  if (org === undefined || own === undefined || org === own) return;
+  throw mismatch(job, `organization ${org}`, own, `${doing} --org ${shellWord(org, io.platform)}`);
+}
+
+function mismatch(job: string, its: string, own: string, hint: string) {
+  return usageError('job_mismatch', `Job ${job} belongs to ${its}, not to ${own}; nothing was sent.`, {
+    hint,
+  });
+}

@@ -1,0 +1,208 @@
+import type { LooseInput } from '../api/client.js';
+import { formatJson, parseJson } from '../api/transport/json-text.js';
+import type { State } from './state.js';
+
+/**
+ * The lines of a journal (RELIABILITY.md, "Many items"), and the job that they describe: a header, one
+ * line for each planned item, then one line for each event. Each is one JSON value; the file only grows.
+ */
+
+/** Version of the file format; journals of another version are refused. */
+export const journalFormat = 1;
+
+/** The first line. */
+export interface Header {
+  journal: typeof journalFormat;
+  job: string;
+  /** When it was created, ISO 8601. */
+  at: string;
+  /** Words of the command after `docs`, without ids and flags: `members update`. */
+  command: string;
+  /** Base URL of the platform; `sandbox:` and its file for the embedded one. */
+  origin: string;
+  profile: string;
+  /** The organization in the paths of its requests, where they share one. */
+  org?: string;
+  version: string;
+  /** SHA-256 of the planned items. */
+  input: string;
+  /** The file that the items came from. */
+  source?: Source;
+  /** Number of planned items. */
+  total: number;
+  /** The job that this one undoes. */
+  undoes?: string;
+  /** Absolute path of the evidence file that its command completes once the job is done. */
+  evidence?: string;
+}
+
+export interface Source {
+  /** Absolute path. */
+  path: string;
+  /** SHA-256 of its bytes. */
+  hash: string;
+}
+
+/** An item as planned. */
+export interface PlanLine {
+  item: number;
+  is: 'planned';
+  id: string;
+  op: string;
+  input: LooseInput;
+  /** The state that the request must find; the item fails where somebody else changed it. */
+  expect?: State;
+  /** Index of the item of the other job that it undoes. */
+  undoes?: number;
+  /** Indexes of earlier items that must succeed first; it is skipped where one of them does not. */
+  after?: readonly number[];
+}
+
+/** Written and synced before the request is sent. */
+export interface StartedLine {
+  item: number;
+  is: 'started';
+  at: string;
+  before?: State;
+}
+
+export interface OutcomeLine {
+  item: number;
+  /** skipped: interrupted after `started`, before anything was sent. */
+  is: 'ok' | 'failed' | 'unknown' | 'skipped';
+  at: string;
+  /** The platform's clock, ISO 8601, from its `Date` header. */
+  platformAt?: string;
+  /** The platform's id of the request. */
+  requestId?: string;
+  /** The platform's answer, without links and permissions. */
+  answer?: unknown;
+  /** A read showed that nothing was left to do; nothing was sent. */
+  found?: true;
+  error?: Record<string, unknown>;
+}
+
+export type ItemLine = PlanLine | StartedLine | OutcomeLine;
+
+export interface ParsedJournal {
+  header: Header;
+  lines: ItemLine[];
+  /** Bytes up to the end of the last whole line; a crash tore the rest. */
+  wholeBytes: number;
+}
+
+export function writeLine(line: Header | ItemLine): string {
+  return `${formatJson(line)}\n`;
+}
+
+/**
+ * Parses a journal. A last line without a line feed, or one that is not JSON, was torn by a crash and is
+ * ignored.
+ * @returns undefined where the header is not whole; the reason where the file is corrupt
+ */
+export function parseJournal(bytes: Uint8Array): ParsedJournal | string | undefined {
+  const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
+  const texts = Buffer.from(bytes.subarray(0, wholeBytes)).toString('utf8').split('\n').slice(0, -1);
+  const values = texts.map((text) => parseJson(Buffer.from(text)));
+  const [first] = values;
+  if (first === undefined) return undefined;
+  const header = first.ok ? (first.value as Header) : undefined;
+  if (header?.journal === undefined) return 'its first line is not a journal header';
+  if (header.journal !== journalFormat)
+    return `its format ${header.journal} is not supported by this version`;
+  const broken = values.findIndex((value) => !value.ok);
+  if (broken >= 0 && broken < values.length - 1) return `line ${broken + 1} is not JSON`;
+  const lines = values.slice(1).flatMap((value) => (value.ok ? [value.value as ItemLine] : []));
+  const torn = broken >= 0 ? Buffer.byteLength(texts.at(-1) ?? '') + 1 : 0;
+  return { header, lines, wholeBytes: wholeBytes - torn };
+}
+
+export type ItemState = 'planned' | 'started' | 'ok' | 'failed' | 'unknown';
+
+export interface ItemRecord {
+  plan: PlanLine;
+  state: ItemState;
+  /** The state before the change; undefined where it was not read. */
+  before: State | undefined;
+  answer: unknown;
+  /** The platform's id of the request; undefined where its answer was lost. */
+  requestId: string | undefined;
+  /** Time of the last event, ISO 8601. */
+  at: string | undefined;
+  /** The same by the platform's clock. */
+  platformAt: string | undefined;
+  /** Whether its request was, or may have been, sent. */
+  sent: boolean;
+  error: Record<string, unknown> | undefined;
+}
+
+export interface Job {
+  header: Header;
+  /** Path of the journal. */
+  path: string;
+  items: ItemRecord[];
+  wholeBytes: number;
+}
+
+export interface Counts {
+  ok: number;
+  failed: number;
+  /** Sent, with unknown outcome. */
+  unknown: number;
+  /** Never sent. */
+  left: number;
+}
+
+/** The items after all events of the journal. */
+export function replay(lines: readonly ItemLine[]): ItemRecord[] {
+  const items: ItemRecord[] = [];
+  for (const line of lines) {
+    if (line.is === 'planned') items[line.item] = plannedRecord(line);
+    const record = items[line.item];
+    if (record === undefined || line.is === 'planned') continue;
+    record.state = line.is === 'skipped' ? 'planned' : line.is;
+    record.at = line.at;
+    if (line.is === 'skipped') record.sent = false;
+    if (line.is === 'started') {
+      record.sent = true;
+      if (line.before !== undefined) record.before = line.before;
+      continue;
+    }
+    record.answer = line.answer;
+    record.requestId = line.requestId;
+    record.platformAt = line.platformAt;
+    record.error = line.error;
+  }
+  return items.filter((item) => item !== undefined);
+}
+
+/** An item without events. */
+export function plannedRecord(plan: PlanLine): ItemRecord {
+  return {
+    plan,
+    state: 'planned',
+    before: undefined,
+    answer: undefined,
+    requestId: undefined,
+    at: undefined,
+    platformAt: undefined,
+    sent: false,
+    error: undefined,
+  };
+}
+
+export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {
+  const of = (...states: ItemState[]) => items.filter(({ state }) => states.includes(state)).length;
+  const [ok, failed, unknown] = [of('ok'), of('failed'), of('started', 'unknown')];
+  return { ok, failed, unknown, left: header.total - ok - failed - unknown };
+}
+
+/** The journal alone does not show whether a process is working on the job. */
+export type JobState = 'done' | 'failed' | 'unfinished';
+
+/** unfinished: some items were not tried, or their outcome is unknown. */
+export function stateOf(job: Pick<Job, 'header' | 'items'>): JobState {
+  const { failed, unknown, left } = countsOf(job);
+  if (left > 0 || unknown > 0) return 'unfinished';
+  return failed > 0 ? 'failed' : 'done';
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { LooseInput } from '../api/client.js';
+import type { Source } from './journal.js';
+import type { Reads } from './request.js';
+import type { Rule } from './rule.js';
+import { matches, narrowed, type State } from './state.js';
+
+/** What resuming a job depends on: whether a lost request took effect, and whether its file is the same. */
+
+export type Settled =
+  | { is: 'done' }
+  /** It certainly had no effect. */
+  | { is: 'not-done'; before: State | undefined }
+  | { is: 'unknown'; why: string };
+
+/**
+ * Looks up by a read whether a request without an answer took effect (RELIABILITY.md, "Many items").
+ * @param before the state before it, where the journal has it
+ * @throws DocsError where the read fails
+ */
+export async function settle(
+  rule: Rule,
+  reads: Reads,
+  input: LooseInput,
+  before: State | undefined,
+): Promise<Settled> {
+  if (rule.harmless) return { is: 'not-done', before };
+  const earlier = rule.creates ? null : before;
+  if (rule.read === undefined || rule.wanted === undefined || rule.tells?.(input, earlier) === false)
+    return { is: 'unknown', why: 'the platform does not show its effect' };
+  const now = await rule.read(reads, input);
+  const wanted = rule.wanted(input, earlier);
+  if (wanted !== undefined && matches(now, wanted)) return { is: 'done' };
+  const unchanged = earlier !== undefined && matches(now, wanted ? narrowed(earlier, wanted) : earlier);
+  if (unchanged || rule.oneWay) return { is: 'not-done', before: before ?? now };
+  return { is: 'unknown', why: 'the current state is neither the one before nor the requested one' };
+}
+
+/** @param path absolute */
+export function sourceOf(path: string, bytes: Uint8Array): Source {
+  return { path, hash: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/**
+ * Why the file of a job forbids resuming it: it was edited, so something else is wanted now. A deleted
+ * file does not matter, since the journal holds the whole plan.
+ */
+export function sourceIssue(source: Source | undefined): string | undefined {
+  if (source === undefined) return undefined;
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(source.path);
+  } catch {
+    return undefined;
+  }
+  return sourceOf(source.path, bytes).hash === source.hash
+    ? undefined
+    : `${source.path} was edited after the job was created`;
+}
