@@ -1,4 +1,21 @@
+import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
+import { ourWidths } from './scripts/widths.mjs';
+
+// Tests of the sources load packages as Node does; this one is bundled, as in the build, to measure as docs does.
+const tableOfTheBuild = {
+  name: 'table-of-the-build',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id === 'cli-table3' ? '\0cli-table3' : undefined),
+  async load(id: string) {
+    if (id !== '\0cli-table3') return undefined;
+    const { outputFiles } = await build({
+      stdin: { contents: "export { default } from 'cli-table3'", resolveDir: process.cwd() },
+      ...{ bundle: true, write: false, platform: 'node', format: 'esm', plugins: [ourWidths()] },
+    });
+    return outputFiles[0]?.text;
+  },
+};
 
 // Two cores, slow starts: a whole program run in a test takes its time.
 const patience = {
@@ -12,7 +29,10 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: wholeProgram, ...patience } },
+      {
+        plugins: [tableOfTheBuild],
+        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: wholeProgram, ...patience },
+      },
       { test: { name: 'program', include: wholeProgram, globalSetup: ['test/build.ts'], ...patience } },
     ],
   },

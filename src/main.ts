@@ -1,5 +1,5 @@
 import type { CommanderError } from 'commander';
-import type { ManualInput } from './commands/command.js';
+import { isGroup, type ManualInput } from './commands/command.js';
 import type { Globals } from './commands/globals.js';
 import { helpText, isHelpTopic } from './commands/help.js';
 import { type HelpLook, helpLook } from './commands/help-look.js';
@@ -8,7 +8,8 @@ import { type Walked, walk } from './commands/walk.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
-import { hasColor } from './terminal.js';
+import { loadChalk } from './output/colors.js';
+import { colorLevel } from './terminal.js';
 import { version } from './version.js';
 
 /**
@@ -46,7 +47,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
       groups,
       path: walked.path,
       version,
-      look: (stream) => look(argv, io, stream),
+      look: walked.node === undefined || isGroup(walked.node) ? await look(argv, io, 'stderr') : helpLook(80),
       write: (text) => io.stdout.write(text),
       writeError: (text) => io.stderr.write(text),
       onCommand: (path, input) => {
@@ -106,7 +107,7 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
 async function printHelp(argv: readonly string[], io: Io): Promise<number> {
   const words = argv[0] === 'help' ? argv.slice(1) : argv;
   const [word] = words;
-  const outLook = look(argv, io, 'stdout');
+  const outLook = await look(argv, io, 'stdout');
   if (argv[0] === 'help' && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./commands/topics.js');
     await print(io, topicText(word, outLook));
@@ -135,9 +136,10 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv[0] === 'help' || own.includes('--help') || own.includes('-h');
 }
 
-function look(argv: readonly string[], io: Io, stream: 'stdout' | 'stderr'): HelpLook {
+async function look(argv: readonly string[], io: Io, stream: 'stdout' | 'stderr'): Promise<HelpLook> {
   const { isTTY, columns } = io[stream];
-  return helpLook(isTTY ? columns : undefined, hasColor(io, { color: !argv.includes('--no-color') }, stream));
+  const level = colorLevel(io, { color: !argv.includes('--no-color') }, stream);
+  return helpLook(isTTY ? columns : undefined, await loadChalk(level));
 }
 
 async function fail(cause: unknown, argv: readonly string[], io: Io, globals: Globals): Promise<number> {
@@ -153,7 +155,7 @@ async function fail(cause: unknown, argv: readonly string[], io: Io, globals: Gl
       ? stopped(cause)
       : await toDocsError(cause, argv, io.platform);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
-  printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
+  printError(error, { io, json, chalk: await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr')) });
   return error.exitCode;
 }
 

@@ -128,12 +128,9 @@ const list = manual({
   async run(session) {
     const items = await listProfiles(session.io);
     const fields = ['name', 'baseUrl', 'current', 'signedIn', 'store'];
-    async function* pages() {
-      yield { items, count: items.length };
-    }
     const view = { columns: fields.map((path) => ({ path })), fields, id: 'name', empty: 'No profiles.' };
     await session.printer.check(view);
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
   },
 });
 

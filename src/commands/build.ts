@@ -22,8 +22,8 @@ export interface BuildOptions {
   /** The words that name a group or a command: nothing else is built. */
   path: readonly string[];
   version: string;
-  /** How help looks on standard output, or on standard error. */
-  look(stream: 'stdout' | 'stderr'): HelpLook;
+  /** How the help of a bare group looks; `--help` is answered without the parser. */
+  look: HelpLook;
   write(text: string): void;
   /** Where the help of a bare group goes. */
   writeError(text: string): void;
@@ -34,7 +34,7 @@ export interface BuildOptions {
 export async function buildProgram(options: BuildOptions): Promise<Commander> {
   const program = configure(new Commander('docs'), options);
   program.version(options.version, '--version', 'Print the version');
-  program.helpInformation = (context) => rootHelp(options.groups, lookOf(options, context));
+  program.helpInformation = () => rootHelp(options.groups, options.look);
   for (const option of globalOptions) addOption(program, option);
   const [name, ...rest] = options.path;
   const entry = options.groups.find((candidate) => candidate.name === name);
@@ -60,10 +60,6 @@ function configure(commander: Commander, options: BuildOptions): Commander {
     });
 }
 
-function lookOf(options: BuildOptions, context: { error?: boolean } | undefined): HelpLook {
-  return options.look(context?.error === true ? 'stderr' : 'stdout');
-}
-
 /** Where a group or a command stands, and the words that name what is meant inside it. */
 interface Place {
   path: string;
@@ -79,7 +75,7 @@ function addNode(parent: Commander, node: Outline, place: Place, options: BuildO
 }
 
 function fillGroup(commander: Commander, group: GroupOutline, { path, rest }: Place, options: BuildOptions) {
-  commander.helpInformation = (context) => groupHelp(group, path, lookOf(options, context));
+  commander.helpInformation = () => groupHelp(group, path, options.look);
   const [name, ...inside] = rest;
   const meant = group.commands.filter((entry) => name === undefined || entry.name === name);
   for (const entry of meant)
@@ -97,7 +93,7 @@ function fillCommand(
     commander.argument(`[${arg.name}${arg.variadic ? '...' : ''}]`, arg.description);
   }
   for (const option of command.options) addOption(commander, option);
-  commander.helpInformation = (context) => commandHelp(command, path, lookOf(options, context));
+  commander.helpInformation = () => commandHelp(command, path, options.look);
   commander.action((...params: unknown[]) => {
     const typed = params.slice(0, command.args.length) as (string | string[] | undefined)[];
     const args = Object.fromEntries(command.args.map((arg, index) => [arg.name, typed[index]]));

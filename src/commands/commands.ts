@@ -29,12 +29,9 @@ export const commands = manual({
   local: true,
   async run(session) {
     const items = (await commandTree()).map(describe);
-    async function* pages() {
-      yield { items, count: items.length };
-    }
     const columns = ['path', 'summary', 'danger'].map((path) => ({ path }));
     const view = { columns, ...fieldPaths(DescribedCommand), id: 'path' };
     await session.printer.check(view);
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
   },
 });

@@ -26,10 +26,7 @@ const list = manual({
   async run(session) {
     const items = listSettings(session.settings);
     await session.printer.check(view);
-    async function* pages() {
-      yield { items, count: items.length };
-    }
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
   },
 });
 

@@ -54,10 +54,7 @@ export const doctor = manual({
     ];
     const view = { columns, fields: columns.map(({ path }) => path), id: 'check' };
     await session.printer.check(view);
-    async function* pages() {
-      yield { items, count: items.length };
-    }
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
     const worst = findings.find(({ state }) => state === 'problem');
     if (worst !== undefined)
       throw worst.failure ?? new DocsError('configuration', 'not_well', `${worst.check}: ${worst.detail}`);

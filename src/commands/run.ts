@@ -57,11 +57,7 @@ async function read(
   const answer = await callLoose(client, call.op, call.input, options);
   const items = itemsOf(session, command, answer);
   if (items === undefined) await session.printer.one(answer, view);
-  else await session.printer.list(onePage(items), view);
-}
-
-async function* onePage(items: unknown[]) {
-  yield { items, count: items.length };
+  else await session.printer.list(items, view);
 }
 
 /**

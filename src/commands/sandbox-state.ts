@@ -146,7 +146,7 @@ export const fault = manual({
       return set.list();
     });
     const items = faults.map(({ method, path, ...rest }) => ({ ...rest, match: `${method} ${path}` }));
-    await session.printer.list(onePage(items), faultView);
+    await session.printer.list(items, faultView);
   },
 });
 
@@ -199,13 +199,9 @@ export const requests = manual({
     const all = await withControl(session, file, (control) => control.requests());
     const shown = most === undefined ? all : all.slice(-most);
     const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
-    await session.printer.list(onePage(items), requestView);
+    await session.printer.list(items, requestView);
   },
 });
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
-}
 
 function inFolder({ io }: Session, file: string): string {
   return isAbsolute(file) ? file : resolve(io.cwd, file);

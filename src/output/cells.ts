@@ -1,5 +1,6 @@
 import { age, isDateTime } from './age.js';
 import type { Column, Kind } from './columns.js';
+import { grouped } from './counted.js';
 import { valueAt } from './fields.js';
 import { isRawNumber, stringify } from './json.js';
 import type { Paint } from './paint.js';
@@ -55,11 +56,6 @@ function ofString(value: string, kind: Kind, nowMs: number | undefined): Omit<Ce
 
 function ofNumber(value: number, kind: Kind): string {
   return kind === 'count' ? grouped(value) : String(value);
-}
-
-/** An integer with its thousands apart: `12,500`. */
-export function grouped(value: number): string {
-  return String(value).replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
 function inferred(value: unknown): Kind {

@@ -1,5 +1,5 @@
 import { usageError } from '../errors.js';
-import { grouped } from './cells.js';
+import { grouped } from './counted.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, picker } from './fields.js';
 import { openFormat } from './formats.js';
@@ -25,8 +25,13 @@ interface Walk {
   extra?: Record<string, unknown>;
 }
 
+/** Makes the printer of a run. It writes to the streams of `options.io` and nowhere else. */
+export function createPrinter(options: PrinterOptions): Printer {
+  return new ConsolePrinter(options);
+}
+
 /** The printer of a process: one sink for standard output, lines on standard error. */
-export class ConsolePrinter implements Printer {
+class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #sink: Sink;
   readonly #terminal: boolean;
@@ -55,7 +60,12 @@ export class ConsolePrinter implements Printer {
     await this.#jq();
   }
 
-  async list(pages: AsyncIterable<Page>, view: View, { limit, work }: { limit?: number; work?: Work } = {}) {
+  async list(
+    list: AsyncIterable<Page> | readonly unknown[],
+    view: View,
+    { limit, work }: { limit?: number; work?: Work } = {},
+  ) {
+    const pages = Symbol.asyncIterator in list ? list : single(list);
     const filter = await this.#jq();
     const walk =
       filter === undefined
@@ -126,7 +136,7 @@ export class ConsolePrinter implements Printer {
     const { items, columns } = viewOfValue(value, this.#options.fields);
     const many = Array.isArray(value) || (items !== undefined && !['ndjson', 'yaml'].includes(format));
     if (!many || items === undefined) return this.one(value, { columns, fields: [] });
-    await this.list(single(items), { columns, fields: [] });
+    await this.list(items, { columns, fields: [] });
   }
 
   whole(): Printer {

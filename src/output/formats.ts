@@ -45,17 +45,18 @@ export async function openFormat(
 
 async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
   const { io, color } = options;
-  const [{ createPaint }, { createTextWidth }, { showsLinks }] = await Promise.all([
+  const [{ createPaint }, { loadChalk }, { loadDraw }, { showsLinks }] = await Promise.all([
     import('./paint.js'),
-    import('./text-width.js'),
+    import('./colors.js'),
+    import('./draw.js'),
     import('./links.js'),
   ]);
   const terminal = io.stdout.isTTY === true;
   return {
     columns: io.stdout.columns || (!terminal && Number(io.env.COLUMNS)) || usualColumns,
-    paint: await createPaint(color),
-    width: await createTextWidth(),
-    links: terminal && color && showsLinks(io.env),
+    paint: createPaint(await loadChalk(color)),
+    draw: await loadDraw(),
+    links: terminal && color > 0 && showsLinks(io.env),
     // Told by the platform's answers, so not before the first is there.
     get nowMs() {
       return terminal ? (options.nowMs ?? io.now)() : undefined;

@@ -1,9 +1,8 @@
 import type { Io } from '../io.js';
+import type { ColorLevel } from '../terminal.js';
 import type { Column } from './columns.js';
-import { ConsolePrinter } from './console-printer.js';
 
 export type { Column } from './columns.js';
-export { printError } from './print-error.js';
 
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
 export type Format = (typeof formats)[number];
@@ -22,8 +21,8 @@ export interface PrinterOptions {
   jq?: string;
   /** No `'` before what a spreadsheet would take for a formula (`--csv-raw`). */
   csvRaw?: boolean;
-  /** Whether standard output gets colour. */
-  color: boolean;
+  /** The colours of standard output. */
+  color: ColorLevel;
   quiet: boolean;
   /** The clock that ages are told by, in milliseconds since the epoch; without one it is that of `io`. */
   nowMs?(): number;
@@ -71,14 +70,14 @@ export interface Printer {
    */
   check(view: View): Promise<void>;
   /**
-   * Prints a list page by page as they come.
+   * Prints a list: all items at once, or page by page as they come.
    * @param options.limit most items in all
    * @param options.work what goes on meanwhile
    * @returns how many were printed, and whether there are more
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
    */
   list(
-    pages: AsyncIterable<Page>,
+    list: AsyncIterable<Page> | readonly unknown[],
     view: View,
     options?: { limit?: number; work?: Work },
   ): Promise<{ printed: number; cut: boolean }>;
@@ -105,9 +104,4 @@ export interface Printer {
   note(line: string): void;
   /** A warning on stderr. */
   warn(line: string): void;
-}
-
-/** Makes the printer of a run. It writes to the streams of `options.io` and nowhere else. */
-export function createPrinter(options: PrinterOptions): Printer {
-  return new ConsolePrinter(options);
 }

@@ -1,6 +1,6 @@
 import type { Io } from '../io.js';
 import { isCi } from '../terminal.js';
-import { grouped } from './cells.js';
+import { grouped } from './counted.js';
 import { safeLine } from './safe-text.js';
 
 /** How long something has to last before it is worth a spinner, in milliseconds. */

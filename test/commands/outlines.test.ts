@@ -1,3 +1,4 @@
+import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/commands/command.js';
 import { commandHelp, groupHelp } from '../../src/commands/help.js';
@@ -14,7 +15,7 @@ import { spellings } from '../../src/commands/walk.js';
 const made = new Map(
   [...(await outlines())].map(([name, outline]) => [name, JSON.parse(JSON.stringify(outline)) as Outline]),
 );
-const look = helpLook(100, true);
+const look = helpLook(100, new Chalk({ level: 1 }));
 const pairs = await Promise.all(
   groups.map(async ({ name, load }) => pairsOf(name, await load(), made.get(name) as Outline)),
 );

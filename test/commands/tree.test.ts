@@ -216,7 +216,7 @@ describe('examples', () => {
       groups,
       path: (await walk(words)).path,
       version: '0.0.0',
-      look: () => helpLook(80, false),
+      look: helpLook(80),
       write: () => {},
       writeError: () => {},
       onCommand: async (reachedPath) => {

@@ -129,7 +129,7 @@ async function problemOf(words: readonly string[]): Promise<string> {
     groups,
     path: walked.path,
     version: '0.0.0',
-    look: () => helpLook(80, false),
+    look: helpLook(80),
     write: () => {},
     writeError: () => {},
     onCommand: async () => {},

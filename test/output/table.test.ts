@@ -137,7 +137,7 @@ describe('a table on a terminal', () => {
       { role: 'edit', status: 'merged', visibility: 'unlisted', id: '\x1b[31m3' },
     ];
     const plain = (await list(terminal, [items], view, 3)).stdout;
-    const coloured = (await list({ ...terminal, color: true }, [items], view, 3)).stdout;
+    const coloured = (await list({ ...terminal, color: 1 }, [items], view, 3)).stdout;
     expect(plain).not.toContain('\x1b');
     expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(plain);
     expect(coloured).toContain('\x1b[32mopen\x1b[39m');
@@ -150,11 +150,11 @@ describe('a table on a terminal', () => {
   it('makes addresses links where the terminal shows them', async () => {
     const view: View = { columns: [{ path: 'id' }, { path: 'urls.app' }], fields: [] };
     const item = { id: 'a', urls: { app: 'https://app.example.org/s/a' } };
-    const linked = await list({ ...terminal, color: true, env: { TERM_PROGRAM: 'WezTerm' } }, [[item]], view);
+    const linked = await list({ ...terminal, color: 1, env: { TERM_PROGRAM: 'WezTerm' } }, [[item]], view);
     expect(linked.stdout).toContain(
       '\x1b]8;;https://app.example.org/s/a\x1b\\https://app.example.org/s/a\x1b]8;;\x1b\\',
     );
-    const plain = await list({ ...terminal, color: true }, [[item]], view);
+    const plain = await list({ ...terminal, color: 1 }, [[item]], view);
     expect(plain.stdout).not.toContain('\x1b]8');
   });
 

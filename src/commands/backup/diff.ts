@@ -3,12 +3,12 @@ import { diffBackups } from '../../backup/diff.js';
 import type { Difference } from '../../backup/diff-items.js';
 import { openBackup } from '../../backup/open-folder.js';
 import { DocsError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import type { ManualInput } from '../command.js';
 import type { Session } from '../session.js';
 import { fieldPaths } from '../view.js';
 import { Difference as DifferenceShape } from './results.js';
-import { counted } from './words.js';
 
 /** `docs backup diff`: what changed from one backup to another. */
 

@@ -3,7 +3,7 @@ import { type PlannedSpace, planBackup } from '../../backup/plan.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../backup/run.js';
 import { DocsError, usageError } from '../../errors.js';
 import { unreadFacts, unreadWords } from '../../jobs/unread.js';
-import { grouped } from '../../output/cells.js';
+import { counted, grouped } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
@@ -16,7 +16,6 @@ import type { Session } from '../session.js';
 import { fieldPaths } from '../view.js';
 import { platformOf } from './platform.js';
 import { BackupResult, PlannedSpace as PlannedSpaceShape } from './results.js';
-import { counted } from './words.js';
 
 /** `docs backup run`: reads everything, and says what came of it. */
 
@@ -55,7 +54,7 @@ async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Pro
   const { printer, io, globals } = session;
   const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
   const { spaces, unread } = await planBackup(options).finally(() => progress.stop());
-  await printer.list(onePage(spaces), planView);
+  await printer.list(spaces, planView);
   const of = (state: PlannedSpace['state']) => spaces.filter((space) => space.state === state).length;
   const states = (['new', 'changed', 'unchanged', 'removed'] as const).filter((state) => of(state) > 0);
   const words = states.map((state) => `${grouped(of(state))} ${state}`).join(', ');
@@ -144,8 +143,4 @@ function failedWords({ kind, id, title, space, error }: BackupResult['failed'][n
   const place = space === undefined ? '' : ` of space ${space}`;
   const { message } = error as { message?: unknown };
   return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(message)}`;
-}
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
 }

@@ -5,6 +5,7 @@ import { type Finding, type Looked, verifyFolder } from '../../backup/verify.js'
 import { verifyPlatform } from '../../backup/verify-platform.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
+import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { concurrencyOf } from '../change.js';
@@ -13,7 +14,6 @@ import type { Session } from '../session.js';
 import { fieldPaths } from '../view.js';
 import { platformOf } from './platform.js';
 import { VerifyFinding } from './results.js';
-import { counted } from './words.js';
 
 /** `docs backup verify`: what is wrong with a backup, or has changed since. */
 

@@ -1,6 +1,6 @@
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts } from '../../jobs/unread.js';
-import { grouped } from '../../output/cells.js';
+import { counted, grouped } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { LinkStatus } from './finding.js';
 import type { Looked } from './looked.js';
@@ -77,10 +77,6 @@ function unreadCounts(unread: readonly Unread[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of unread) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].map(([kind, count]) => counted(count, kind.replace('-', ' '))).join(', ');
-}
-
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**

@@ -53,7 +53,8 @@ export function unprinted(session: Session): Session {
     ...{ text: async () => {}, value: async () => {}, whole: () => silent },
     note: () => {},
     warn: (line) => printer.warn(line),
-    async list(pages, _view, { work } = {}) {
+    async list(list, _view, { work } = {}) {
+      if (!(Symbol.asyncIterator in list)) return { printed: list.length, cut: false };
       const { text = '', total } = work ?? {};
       const progress = startProgress(io, {
         ...{ text, quiet: globals.quiet ?? false },
@@ -62,7 +63,7 @@ export function unprinted(session: Session): Session {
       work?.watch((done, failed) => progress.count(done, failed));
       let printed = 0;
       try {
-        for await (const { items } of pages) printed += items.length;
+        for await (const { items } of list) printed += items.length;
       } finally {
         progress.stop();
       }

@@ -26,11 +26,7 @@ export function checkPrinting(session: Session): Promise<void> {
 export async function printOffboarding(session: Session, report: Offboarding): Promise<void> {
   const { printer } = session;
   const people = report.people.map(({ user }) => user);
-  if (isIdsWanted(session)) await printer.list(onePage(people), idView);
+  if (isIdsWanted(session)) await printer.list(people, idView);
   else if (isReportWanted(session)) await printer.one(report, reportView);
-  else await printer.list(onePage(rowsOf(report)), rowView);
-}
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
+  else await printer.list(rowsOf(report), rowView);
 }

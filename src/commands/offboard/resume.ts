@@ -1,10 +1,10 @@
 import { usageError } from '../../errors.js';
 import type { Job } from '../../jobs/job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import { counted } from '../../output/counted.js';
 import { concurrencyOf } from '../change.js';
 import type { ManualInput } from '../command.js';
 import { refuseOther, resumeJob } from '../jobs.js';
-import { counted } from '../link-check/tally.js';
 import type { Session } from '../session.js';
 import { complete, recordsOf, unprinted, withOutcomes } from './carry-out.js';
 import { type EvidenceFiles, readEvidence } from './evidence.js';

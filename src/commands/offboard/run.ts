@@ -1,6 +1,7 @@
 import type { Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { DocsError, usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -8,7 +9,6 @@ import { version } from '../../version.js';
 import type { ManualInput } from '../command.js';
 import { notAsked } from '../confirm.js';
 import { keepsJournal, originOf } from '../job-facts.js';
-import { counted } from '../link-check/tally.js';
 import { askText, askYes } from '../prompts.js';
 import type { Session } from '../session.js';
 import { complete, runLeaving } from './carry-out.js';

@@ -1,5 +1,5 @@
+import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import { counted } from '../link-check/tally.js';
 import { type Action, type Held, type Leaver, nameOf } from './report.js';
 
 /** What people hold and what will be done about it, in words: shown before anybody is asked. */

@@ -1,8 +1,8 @@
 import { type Unread, unreadWords } from '../../../jobs/unread.js';
+import { counted } from '../../../output/counted.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
 import { type LinkStatus, pageName, spaceName } from '../finding.js';
 import type { Looked } from '../looked.js';
-import { counted } from '../tally.js';
 import type { Report } from './report.js';
 
 /**

@@ -1,8 +1,9 @@
 import { type Unread, unreadWords } from '../../../jobs/unread.js';
+import { counted } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
 import type { Looked } from '../looked.js';
-import { counted, type Tally, tallyWords } from '../tally.js';
+import { type Tally, tallyWords } from '../tally.js';
 import type { Report } from './report.js';
 
 /**
