@@ -203,7 +203,8 @@ function namedExportsOfCommonJs() {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, namespace: from }) => {
         if (kind !== 'dynamic-import' || from === namespace || shared.external.includes(path)) return;
-        return (await commonJsNames(path)) && { path: `${path}.mjs`, namespace, pluginData: path };
+        const named = await commonJsNames(path);
+        return named ? { path: `${path}.mjs`, namespace, pluginData: path } : undefined;
       });
       onLoad({ filter: /.*/, namespace }, async ({ pluginData }) => ({
         contents: `import all from ${JSON.stringify(pluginData)};\nexport default all;\nexport const { ${await commonJsNames(pluginData)} } = all;`,
