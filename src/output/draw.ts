@@ -11,7 +11,10 @@ export interface Row {
 /** Draws rows, each as one line that does not end in spaces. */
 export type Draw = (rows: readonly Row[], aligned?: readonly ('left' | 'right')[]) => string;
 
-/** cli-table3 compares every row with all rows above it: a few at a time keep that linear. */
+/**
+ * Rows go to cli-table3 as the lines of one: a cell costs it some twenty times what a line of a cell does.
+ * Not too many, for with each line it looks at the whole cell.
+ */
 const rowsAtOnce = 16;
 
 /** Nothing is drawn but the gap between two columns. */
@@ -33,24 +36,26 @@ export async function loadDraw(): Promise<Draw> {
   const { default: Table } = await import('cli-table3');
   return (rows, aligned = []) =>
     alike(rows)
-      .flatMap(({ cells, widths }) => {
+      .flatMap(({ columns, widths }) => {
         const table = new Table({ chars, style, truncate, colWidths: [...widths], colAligns: [...aligned] });
-        table.push(...cells);
+        table.push(columns.map((lines) => lines.join('\n')));
         return table.toString().split('\n');
       })
       .map((line) => `${line.trimEnd()}\n`)
       .join('');
 }
 
-/** Neighbouring rows of the same widths, a few at a time. */
-function alike(rows: readonly Row[]): { cells: string[][]; widths: readonly number[] }[] {
-  const groups: { cells: string[][]; widths: readonly number[] }[] = [];
+/** Neighbouring rows of the same widths, a few at a time, as columns. */
+function alike(rows: readonly Row[]): { columns: string[][]; widths: readonly number[] }[] {
+  const groups: { columns: string[][]; widths: readonly number[] }[] = [];
   for (const { cells, widths } of rows) {
     const group = groups.at(-1);
-    const fits =
-      group !== undefined && group.cells.length < rowsAtOnce && String(group.widths) === String(widths);
-    if (fits) group.cells.push([...cells]);
-    else groups.push({ cells: [[...cells]], widths });
+    const room = (group?.columns[0]?.length ?? 0) < rowsAtOnce;
+    if (group !== undefined && room && String(group.widths) === String(widths)) {
+      group.columns.forEach((column, index) => {
+        column.push(cells[index] ?? '');
+      });
+    } else groups.push({ columns: cells.map((cell) => [cell]), widths });
   }
   return groups;
 }
