@@ -98,6 +98,7 @@ const shownView: View = {
   columns: fields.map((path) => ({ path })),
   fields: [...fields, 'org', 'file', 'undoes', 'evidence', 'items'],
   open: ['items'],
+  kinds: { state: 'state' },
 };
 
 const itemView: View = {

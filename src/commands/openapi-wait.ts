@@ -50,6 +50,7 @@ export const resultView: View = {
     ...['id', 'status', 'version', 'previousVersion'],
     ...['processingState', 'lastProcessedAt', 'sourceURL'],
   ],
+  kinds: { status: 'state', processingState: 'state' },
 };
 
 /** A sentence on a terminal; slug, status and version in a pipe; the object where it was asked for. */

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { usageError } from '../errors.js';
+import type { View } from '../output/printer.js';
 import type { FaultRule } from '../sandbox/faults.js';
 import { parseDuration, parseSpan } from '../settings/duration.js';
 import type { ManualInput } from './command.js';
@@ -90,10 +91,11 @@ export const clock = manual({
 });
 
 const faultFields = ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'];
-const faultView = {
+const faultView: View = {
   columns: faultFields.map((path) => ({ path })),
   fields: faultFields,
   open: ['headers'],
+  kinds: { status: 'state' },
   empty: 'No faults.',
 };
 
@@ -179,9 +181,10 @@ function moment(value: unknown): 'before' | 'after' {
 }
 
 const requestFields = ['time', 'method', 'path', 'status', 'caller', 'id'];
-const requestView = {
+const requestView: View = {
   columns: requestFields.map((path) => ({ path, keep: path === 'method' || path === 'path' })),
   fields: requestFields,
+  kinds: { status: 'state' },
   empty: 'No requests yet.',
 };
 

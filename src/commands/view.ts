@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../api/operation.js';
+import { type Meaning, meaning } from '../api/shapes.js';
 import type { Column, View } from '../output/printer.js';
 import type { Command } from './command.js';
 
@@ -7,8 +8,8 @@ import type { Command } from './command.js';
 
 export function viewOf(command: Command, op: AnyOperation): View {
   const item = itemSchema(command, op);
-  const { fields, open } =
-    item === undefined ? { fields: ['id', 'status'], open: [] } : flat(command, fieldPaths(item));
+  const { fields, open, kinds } =
+    item === undefined ? { fields: ['id', 'status'], open: [], kinds: {} } : flat(command, fieldPaths(item));
   const given = (command.spec?.columns ?? []) as readonly (string | Column)[];
   const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
   return {
@@ -16,16 +17,17 @@ export function viewOf(command: Command, op: AnyOperation): View {
       columns.length > 0 ? columns : fields.filter((path) => !path.includes('.')).map((path) => ({ path })),
     fields,
     open,
+    kinds,
     ...(command.spec?.id !== undefined && { id: command.spec.id }),
   };
 }
 
 /** The fields of an item of a tree: its depth instead of its children. */
-function flat(command: Command, paths: { fields: string[]; open: string[] }): typeof paths {
+function flat(command: Command, paths: Paths): Paths {
   const { children } = command.spec ?? {};
   if (children === undefined) return paths;
   const own = (path: string): boolean => path !== children && !path.startsWith(`${children}.`);
-  return { fields: ['depth', ...paths.fields.filter(own)], open: paths.open.filter(own) };
+  return { ...paths, fields: ['depth', ...paths.fields.filter(own)], open: paths.open.filter(own) };
 }
 
 function itemSchema(command: Command, op: AnyOperation): TSchema | undefined {
@@ -37,26 +39,39 @@ function itemSchema(command: Command, op: AnyOperation): TSchema | undefined {
   return list.type === 'array' ? (list.items as TSchema) : list;
 }
 
-/**
- * All dotted paths into a shape, parents before parts, and the prefixes under which any key may come.
- * Arrays are seen through; recursive shapes are followed once.
- */
-export function fieldPaths(schema: TSchema, prefix = ''): { fields: string[]; open: string[] } {
+type Meant = TSchema & { [meaning]?: Meaning };
+
+/** What a view knows of a shape. */
+interface Paths {
+  /** All dotted paths, parents before parts. */
+  fields: string[];
+  /** Prefixes under which any key may come. */
+  open: string[];
+  /** By path, what its values mean, where the shape says it. */
+  kinds: Record<string, Meaning>;
+}
+
+/** The paths of a shape. Arrays are seen through; recursive shapes are followed once. */
+export function fieldPaths(schema: TSchema, prefix = ''): Paths {
   const fields: string[] = [];
   const open: string[] = [];
+  const kinds: Record<string, Meaning> = {};
   for (const [key, part] of Object.entries((schema.properties ?? {}) as Record<string, TSchema>)) {
     const path = prefix + key;
     fields.push(path);
     const core = inside(part);
+    const kind = (part as Meant)[meaning] ?? (core as Meant)[meaning];
+    if (kind !== undefined) kinds[path] = kind;
     if (core.properties !== undefined && path.split('.').length < 5) {
       const inner = fieldPaths(core, `${path}.`);
       fields.push(...inner.fields);
       open.push(...inner.open);
+      Object.assign(kinds, inner.kinds);
     } else if (holdsAnyKey(core)) {
       open.push(path);
     }
   }
-  return { fields, open };
+  return { fields, open, kinds };
 }
 
 /** The shape itself: without null as a second branch, and of an array, that of its elements. */

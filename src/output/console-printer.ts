@@ -96,7 +96,8 @@ class ConsolePrinter implements Printer {
     if (!asked && this.#options.format === undefined && !this.#options.header) {
       return this.#print(line([result.id, result.status]));
     }
-    await this.one(result, { columns: Object.keys(result).map((path) => ({ path })), fields: [] });
+    const columns = Object.keys(result).map((path) => ({ path }));
+    await this.one(result, { columns, fields: [], kinds: { status: 'state' } });
   }
 
   async text(text: string): Promise<void> {

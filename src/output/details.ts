@@ -1,6 +1,6 @@
 import { age, isDateTime } from './age.js';
 import { painted, personal, plainText } from './cells.js';
-import { header, type Kind, kindOf, type ResolvedColumn, sentenceLabel } from './columns.js';
+import { header, type Kind, type ResolvedColumn, sentenceLabel } from './columns.js';
 import type { Row } from './draw.js';
 import { valueAt } from './fields.js';
 import { gap } from './fit-columns.js';
@@ -27,6 +27,8 @@ interface View {
   /** Columns for labels; 0 where values stand under them, for want of room. */
   labelColumns: number;
   valueColumns: number;
+  /** How to show what the columns do not name, by path. */
+  kinds: Readonly<Record<string, Kind>>;
   /** Paths that were shown first. */
   shown: ReadonlySet<string>;
 }
@@ -40,12 +42,12 @@ const deepest = 10;
 /**
  * One resource in two columns: what the view names first, then whatever else the resource has, with
  * nested parts indented. Values are wrapped inside their column, never cut.
- * @param rest whether to show what the columns do not name
+ * @param rest how to show what the columns do not name, by its path; undefined for not at all
  */
 export function details(
   value: unknown,
   columns: readonly ResolvedColumn[],
-  rest: boolean,
+  rest: Readonly<Record<string, Kind>> | undefined,
   screen: Screen,
 ): string {
   if (!isFields(value)) return `${safeText(plainText(value))}\n`;
@@ -58,15 +60,21 @@ export function details(
 }
 
 /** The widths: as the labels need, up to a point from which on they are cut. */
-function layOut(value: Fields, columns: readonly ResolvedColumn[], rest: boolean, screen: Screen): View {
+function layOut(
+  value: Fields,
+  columns: readonly ResolvedColumn[],
+  rest: View['kinds'] | undefined,
+  screen: Screen,
+): View {
   const shown = new Set(columns.map((column) => column.path));
   const named = columns.map((column) => widthOf(safeLine(sentenceLabel(column.label))));
   const others = rest ? labelWidths(value, '', 0, shown, screen) : [];
   const widest = [...named, ...others].reduce((most, width) => Math.max(most, width), 0);
   const labelColumns = Math.min(widest, mostLabelColumns) + gap;
   const valueColumns = screen.columns - labelColumns;
-  if (valueColumns >= leastValueColumns) return { screen, labelColumns, valueColumns, shown };
-  return { screen, labelColumns: 0, valueColumns: Math.max(screen.columns - step * 3, 1), shown };
+  const shared = { screen, shown, kinds: rest ?? {} };
+  if (valueColumns >= leastValueColumns) return { ...shared, labelColumns, valueColumns };
+  return { ...shared, labelColumns: 0, valueColumns: Math.max(screen.columns - step * 3, 1) };
 }
 
 /** How far the labels below a prefix reach, their indentation included. */
@@ -90,7 +98,7 @@ function restOf(value: Fields, prefix: string, depth: number, view: View): Entry
   return Object.entries(value).flatMap(([key, member]) => {
     const path = prefix + key;
     if (member === undefined || key === 'object' || view.shown.has(path)) return [];
-    return entriesOf(labelOf(key), member, path, kindOf(key), depth, view);
+    return entriesOf(labelOf(key), member, path, view.kinds[path], depth, view);
   });
 }
 

@@ -1,6 +1,6 @@
-import { resolveColumns } from './columns.js';
+import { type ColumnSource, resolveColumns } from './columns.js';
 import type { ItemFormat } from './item-format.js';
-import type { Format, PrinterOptions, View } from './printer.js';
+import type { Format, PrinterOptions } from './printer.js';
 import { safeText } from './safe-text.js';
 import type { Screen } from './table.js';
 
@@ -14,10 +14,10 @@ const usualColumns = 80;
  */
 export async function openFormat(
   format: Format,
-  view: Pick<View, 'columns' | 'id'>,
+  view: ColumnSource,
   options: PrinterOptions,
 ): Promise<ItemFormat> {
-  const columns = resolveColumns(view.columns, options.fields, view.id);
+  const columns = resolveColumns(view, options.fields);
   switch (format) {
     case 'json':
       return (await import('./json.js')).jsonFormat();
@@ -38,7 +38,10 @@ export async function openFormat(
       ]);
       const screen = await openScreen(options);
       const rest = options.fields === undefined;
-      return { ...tableFormat(columns, screen), one: (value) => details(value, columns, rest, screen) };
+      return {
+        ...tableFormat(columns, screen),
+        one: (value) => details(value, columns, rest ? (view.kinds ?? {}) : undefined, screen),
+      };
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Io } from '../io.js';
 import type { ColorLevel } from '../terminal.js';
-import type { Column } from './columns.js';
+import type { ColumnSource } from './columns.js';
 
 export type { Column } from './columns.js';
 
@@ -29,10 +29,7 @@ export interface PrinterOptions {
 }
 
 /** How a kind of resource is shown. */
-export interface View {
-  columns: readonly Column[];
-  /** Dotted path of the id; `id` unless given. */
-  id?: string;
+export interface View extends ColumnSource {
   /** Every known dotted path of the resource, for checking `--fields` and for its error. */
   fields: readonly string[];
   /** Prefixes under which any key is allowed. */

@@ -85,5 +85,6 @@ export const memberView: View = {
     'joinedAt',
     'teams',
   ],
+  kinds: { role: 'role' },
   empty: 'No members.',
 };

@@ -96,7 +96,10 @@ describe('a table on a terminal', () => {
   });
 
   it('prints an id of a later page whole while the line still fits', async () => {
-    const view: View = { columns: [{ path: 'id' }, { path: 'status' }, { path: 'why' }], fields: [] };
+    const view: View = {
+      columns: [{ path: 'id' }, { path: 'status', as: 'state' }, { path: 'why' }],
+      fields: [],
+    };
     const pages = [[{ id: 'a', status: 'ok' }], [{ id: 'longer-id', status: 'failed', why: 'w'.repeat(90) }]];
     const { stdout } = await list({ ...terminal, columns: 40 }, pages, view);
     expect(linesOf(stdout)).toEqual([
@@ -130,6 +133,7 @@ describe('a table on a terminal', () => {
     const view: View = {
       columns: [{ path: 'role' }, { path: 'status' }, { path: 'visibility' }, { path: 'id' }],
       fields: [],
+      kinds: { role: 'role', status: 'state', visibility: 'visibility' },
     };
     const items = [
       { role: 'admin', status: 'open', visibility: 'public', id: '1' },

@@ -2,7 +2,7 @@ import type { Member } from '../../api/resources/members.js';
 import { roles, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import type { View } from '../../output/printer.js';
-import { closed, flag, maybe, oneOf, orNull, text } from '../printed-shapes.js';
+import { closed, flag, maybe, oneOf, orNull, roleText, text } from '../printed-shapes.js';
 import { fieldPaths } from '../view.js';
 
 /** A member in an access review: what they may do, and what about them wants a look. */
@@ -31,7 +31,7 @@ export type ReviewTeam = Static<typeof ReviewTeam>;
 export const ReviewRow = closed({
   id: text,
   user: closed({ displayName: text, email: maybe }),
-  role: orNull(text),
+  role: orNull(roleText),
   lastSeenAt: Type.Optional(timestamp),
   joinedAt: timestamp,
   sso: flag,
@@ -48,7 +48,7 @@ export const rowView: View = {
   columns: [
     { path: 'user.displayName', label: 'NAME' },
     { path: 'user.email', label: 'EMAIL' },
-    { path: 'role', as: 'role' },
+    { path: 'role' },
     { path: 'lastSeenAt' },
     { path: 'sso' },
     { path: 'flags', keep: true },

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, maybe, oneOf, text } from '../printed-shapes.js';
+import { closed, maybe, oneOf, stateOf, text } from '../printed-shapes.js';
 
 /** What the commands of `docs backup` print. */
 
@@ -15,7 +15,7 @@ export const NotRead = closed({
 
 export const BackupResult = closed({
   id: Type.String({ description: 'Id of the organization' }),
-  status: oneOf('whole', 'partial'),
+  status: stateOf('whole', 'partial'),
   folder: text,
   manifest: Type.String({ description: 'Hash (SHA-256) of manifest.json, by which all else is known' }),
   spaces: count('Spaces in the backup'),
@@ -32,11 +32,11 @@ export type BackupResult = Static<typeof BackupResult>;
 export const PlannedSpace = closed({
   id: text,
   title: text,
-  state: oneOf('new', 'changed', 'unchanged', 'removed'),
+  state: stateOf('new', 'changed', 'unchanged', 'removed'),
 });
 
 export const VerifyFinding = closed({
-  state: oneOf(
+  state: stateOf(
     ...['unfinished', 'not-read', 'missing', 'changed', 'extra', 'unsafe', 'miscounted', 'bad-manifest'],
     ...['outdated', 'not-backed-up', 'gone'],
   ),

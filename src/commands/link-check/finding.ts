@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
-import { closed, maybe, oneOf, text } from '../printed-shapes.js';
+import { closed, maybe, stateOf, text } from '../printed-shapes.js';
 
 /** What a check of links finds: one link on one page, told so that it is known again the next time. */
 
@@ -10,7 +10,7 @@ export type LinkStatus = (typeof linkStatuses)[number];
 
 export const Finding = closed({
   fingerprint: Type.String({ description: 'The same in every run for the same link on the same page' }),
-  status: oneOf(...linkStatuses),
+  status: stateOf(...linkStatuses),
   link: Type.String({ description: 'Where the link leads, in words' }),
   space: closed({ id: text, title: maybe }),
   page: Type.Optional(closed({ id: text, title: maybe, path: maybe, url: maybe, file: maybe })),

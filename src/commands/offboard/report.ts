@@ -1,6 +1,17 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import { closed, Failure, flag, forecast, maybe, oneOf, orNull, text } from '../printed-shapes.js';
+import {
+  closed,
+  Failure,
+  flag,
+  forecast,
+  maybe,
+  oneOf,
+  orNull,
+  roleText,
+  stateOf,
+  text,
+} from '../printed-shapes.js';
 
 /**
  * What an offboarding is: what each person held, what was done about it, and how it stood afterwards.
@@ -15,7 +26,7 @@ export type Person = Static<typeof Person>;
 const Named = closed({ id: text, title: text });
 
 export const Held = closed({
-  role: orNull(text),
+  role: orNull(roleText),
   sso: flag,
   disabled: flag,
   joinedAt: timestamp,
@@ -59,7 +70,7 @@ export const Action = closed({
   path: text,
   body: Type.Optional(Type.Unknown()),
   ...forecast,
-  status: oneOf('planned', 'ok', 'failed', 'unknown'),
+  status: stateOf('planned', 'ok', 'failed', 'unknown'),
   at: Type.Optional(timestamp),
   requestId: Type.Optional(
     Type.String({ description: "The platform's name for the request; not known where its answer was lost" }),
