@@ -11,7 +11,11 @@ const tableOfTheBuild = {
     if (id !== '\0cli-table3') return undefined;
     const { outputFiles } = await build({
       stdin: { contents: "export { default } from 'cli-table3'", resolveDir: process.cwd() },
-      ...{ bundle: true, write: false, platform: 'node', format: 'esm', plugins: [ourWidths()] },
+      bundle: true,
+      write: false,
+      platform: 'node',
+      format: 'esm',
+      plugins: [ourWidths()],
     });
     return outputFiles[0]?.text;
   },

@@ -6,7 +6,7 @@ import { isRawNumber, stringify } from './json.js';
 import type { Paint } from './paint.js';
 import { safeLine } from './safe-text.js';
 
-/** A value on its way to a terminal: sanitised text of one line, and what it means. */
+/** A value as a terminal shows it: one line of sanitised text, and what it means. */
 export interface Cell {
   text: string;
   kind: Kind;
@@ -73,7 +73,7 @@ function compact(value: unknown): string {
   return plainText(value);
 }
 
-/** A size in bytes as people say it: `1.2 MB`, thousands being 1000. */
+/** A size in bytes in decimal units: `1.2 MB`. */
 function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let size = value;

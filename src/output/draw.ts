@@ -18,12 +18,10 @@ export type Draw = (rows: readonly Row[], aligned?: readonly ('left' | 'right')[
 const rowsAtOnce = 16;
 
 /** Nothing is drawn but the gap between two columns. */
-const chars = {
-  ...{ top: '', 'top-left': '', 'top-mid': '', 'top-right': '' },
-  ...{ mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-  ...{ bottom: '', 'bottom-left': '', 'bottom-mid': '', 'bottom-right': '' },
-  ...{ left: '', middle: ' '.repeat(gap), right: '' },
-};
+const borders = ['top', 'mid', 'bottom', 'left', 'right'].flatMap((side) =>
+  [side, `${side}-left`, `${side}-mid`, `${side}-right`].map((name) => [name, '']),
+);
+const chars: Record<string, string> = { ...Object.fromEntries(borders), middle: ' '.repeat(gap) };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 /**
  * Never printed, for all cells fit. cli-table3 cuts each cell to 10 columns for a log of its own, a

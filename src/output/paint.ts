@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { type Painter, plain } from './colors.js';
 
-/** What colours say: one for each kind of word, the same in every command. */
+/** What a colour means: the same in every command. */
 type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'done' | 'special' | 'quiet';
 
 const roleTones: Readonly<Record<string, Tone>> = {

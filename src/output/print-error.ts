@@ -7,7 +7,7 @@ import { safeLine } from './safe-text.js';
 import { writeStandardError } from './standard-error.js';
 import { wordWrapped } from './word-wrap.js';
 
-/** Beyond this a message of the platform says nothing more to a person; JSON has all of it. */
+/** Characters of a platform's message that are shown; JSON has all of it. */
 const longest = 4000;
 
 /**

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** A character may join many that take no column of their own; what lies beyond this many is not looked at. */
+/** Code units examined per column: a character may carry any number of marks of no width. */
 const mostPerColumn = 16;
 
 /**
