@@ -36,7 +36,7 @@ async function unwritable(cause: unknown, argv: readonly string[], io: Io): Prom
 
 async function runLine(argv: readonly string[], io: Io): Promise<number> {
   // Known before parsing ends, so that a usage error is printed in the form that was asked for.
-  let globals: Globals = { json: argv.includes('--json') };
+  let globals: Globals = { json: argv.includes('--json'), color: !argv.includes('--no-color') };
   try {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     if (asksForHelp(argv)) return await printHelp(argv, io);
