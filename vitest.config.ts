@@ -1,4 +1,25 @@
+import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
+import { ourWidths } from './scripts/widths.mjs';
+
+// Tests of the sources load packages as Node does; this one is bundled, as in the build, to measure as docs does.
+const tableOfTheBuild = {
+  name: 'table-of-the-build',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id === 'cli-table3' ? '\0cli-table3' : undefined),
+  async load(id: string) {
+    if (id !== '\0cli-table3') return undefined;
+    const { outputFiles } = await build({
+      stdin: { contents: "export { default } from 'cli-table3'", resolveDir: process.cwd() },
+      bundle: true,
+      write: false,
+      platform: 'node',
+      format: 'esm',
+      plugins: [ourWidths()],
+    });
+    return outputFiles[0]?.text;
+  },
+};
 
 // Two cores, slow starts: a whole program run in a test takes its time.
 const patience = {
@@ -9,13 +30,14 @@ const patience = {
 const wholeProgram = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
 // Large organizations, many random runs, loops of kills: `npm run test:long`.
 const long = ['test/**/*.long.test.ts'];
-const build = { globalSetup: ['test/build.ts'] };
+const built = { globalSetup: ['test/build.ts'] };
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       {
+        plugins: [tableOfTheBuild],
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
@@ -25,8 +47,8 @@ export default defineConfig({
           ...patience,
         },
       },
-      { test: { name: 'program', include: wholeProgram, exclude: long, ...build, ...patience } },
-      { test: { name: 'long', include: long, ...build, ...patience } },
+      { test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience } },
+      { test: { name: 'long', include: long, ...built, ...patience } },
     ],
   },
 });

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
+import { ourWidths } from './widths.mjs';
 
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -67,7 +68,7 @@ async function programModules() {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     metafile: true,
-    plugins: [namedExportsOfCommonJs(), withoutUnused()],
+    plugins: [namedExportsOfCommonJs(), withoutUnused(), ourWidths()],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const found = new Map();
@@ -166,12 +167,13 @@ async function writeOutlines(modules) {
 
 /**
  * Leaves out what packages load for what docs never asks of them: commander starts no program of ours,
- * Fastify neither checks nor writes by schemas of its own, nor is it called without a network. Each would
- * cost as much at a start as the package itself.
+ * cli-table3 colours nothing, Fastify neither checks nor writes by schemas of its own, nor is it called
+ * without a network. Each would cost as much at a start as the package itself.
  */
 function withoutUnused() {
   const unused = {
     commander: ['node:child_process'],
+    'cli-table3': ['@colors/colors/safe'],
     fastify: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
   };
   const namespace = 'unused';
@@ -201,7 +203,8 @@ function namedExportsOfCommonJs() {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, namespace: from }) => {
         if (kind !== 'dynamic-import' || from === namespace || shared.external.includes(path)) return;
-        return (await commonJsNames(path)) && { path: `${path}.mjs`, namespace, pluginData: path };
+        const named = await commonJsNames(path);
+        return named ? { path: `${path}.mjs`, namespace, pluginData: path } : undefined;
       });
       onLoad({ filter: /.*/, namespace }, async ({ pluginData }) => ({
         contents: `import all from ${JSON.stringify(pluginData)};\nexport default all;\nexport const { ${await commonJsNames(pluginData)} } = all;`,

@@ -7,8 +7,9 @@ import { groups } from './commands/index.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
+import { loadChalk } from './output/colors.js';
 import { systemCode } from './system-error.js';
-import { hasColor } from './terminal.js';
+import { colorLevel } from './terminal.js';
 import { version } from './version.js';
 
 /**
@@ -40,7 +41,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     const walked = await walk(argv, groups);
     const { path, pathAt, command, flags } = walked;
-    globals = { json: flags.has('json'), ...lastOf(flags, 'output') };
+    globals = { json: flags.has('json'), color: !flags.has('color'), ...lastOf(flags, 'output') };
     if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
     if (flags.has('version')) {
       await print(io, `${version}\n`);
@@ -52,7 +53,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
       if (mistake !== undefined) throw mistake;
     }
     if (command === undefined) {
-      io.stderr.write(helpText(walked, groups, look(walked, io, 'stderr')));
+      io.stderr.write(helpText(walked, groups, await look(walked, io, 'stderr')));
       return exitCodes.usage.code;
     }
     const { parseCommand } = await import('./cli/parse/parser.js');
@@ -116,7 +117,7 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
  */
 async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise<number> {
   const [first, word] = argv;
-  const outLook = look(walked, io, 'stdout');
+  const outLook = await look(walked, io, 'stdout');
   if (first === 'help' && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./cli/help/topics.js');
     await print(io, topicText(word, outLook));
@@ -138,9 +139,10 @@ async function print({ stdout }: Io, text: string): Promise<void> {
   });
 }
 
-function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): HelpLook {
+async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promise<HelpLook> {
   const { isTTY, columns } = io[stream];
-  return helpLook(isTTY ? columns : undefined, hasColor(io, { color: !flags.has('color') }, stream));
+  const level = colorLevel(io, { color: !flags.has('color') }, stream);
+  return helpLook(isTTY ? columns : undefined, await loadChalk(level));
 }
 
 async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
@@ -149,7 +151,7 @@ async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
   const { printError } = await import('./output/print-error.js');
   const error = io.signal.aborted && cause === io.signal.reason ? stopped(cause) : toDocsError(cause);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
-  printError(error, { io, json, color: hasColor(io, globals, 'stderr') });
+  printError(error, { io, json, chalk: await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr')) });
   return error.exitCode;
 }
 

@@ -1,20 +1,38 @@
 import type { Io } from './io.js';
 
-/** What a terminal allows. CI counts as no terminal: never a prompt, never colour, never progress. */
+/** What a terminal allows. A run in CI never prompts, never shows progress, and has colour only where it is forced. */
 
-/** Whether the run is one of CI: `CI` is set to anything but nothing, `0` or `false`. */
+/** Whether the run is in CI: `CI` is set, and neither empty, `0` nor `false`. */
 export function isCi({ env }: Pick<Io, 'env'>): boolean {
   return env.CI !== undefined && !['', 'false', '0'].includes(env.CI);
 }
 
-/** Prompts need a terminal on both sides, and leave from flag (`--no-input`) and CI. */
+/** Prompts need a terminal on stdin and stderr, and neither `--no-input` nor CI. */
 export function isInteractive(io: Io, { input }: { input?: boolean }): boolean {
   return input !== false && !isCi(io) && io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
-/** Whether a stream gets colour: a terminal, and nobody said no. */
-export function hasColor(io: Io, { color }: { color?: boolean }, stream: 'stdout' | 'stderr'): boolean {
-  const { NO_COLOR, TERM } = io.env;
-  if (color === false || (NO_COLOR !== undefined && NO_COLOR !== '')) return false;
-  return io[stream].isTTY === true && TERM !== 'dumb' && !isCi(io);
+/** How many colours chalk may use: none, 16, 256 or all of them. Ours are of the 16. */
+export type ColorLevel = 0 | 1 | 2 | 3;
+
+/**
+ * The colours of a stream. `--no-color` comes first, then FORCE_COLOR (as in chalk), NO_COLOR
+ * (no-color.org), CLICOLOR_FORCE (bixense.com/clicolors), and then whether the stream is a terminal.
+ */
+export function colorLevel(io: Io, { color }: { color?: boolean }, stream: 'stdout' | 'stderr'): ColorLevel {
+  const { NO_COLOR = '', CLICOLOR_FORCE = '', TERM } = io.env;
+  if (color === false) return 0;
+  const forced = forcedLevel(io.env.FORCE_COLOR);
+  if (forced !== undefined) return forced;
+  if (NO_COLOR !== '') return 0;
+  if (!['', '0'].includes(CLICOLOR_FORCE)) return 1;
+  return io[stream].isTTY === true && TERM !== 'dumb' && !isCi(io) ? 1 : 0;
+}
+
+/** What FORCE_COLOR says, by the rules of supports-color: set to nothing or `true`, it means 16 colours. */
+function forcedLevel(value: string | undefined): ColorLevel | undefined {
+  if (value === undefined) return undefined;
+  if (value === '' || value === 'true') return 1;
+  if (value === 'false') return 0;
+  return ([0, 1, 2, 3] as const).findLast((level) => level <= Number.parseInt(value, 10));
 }

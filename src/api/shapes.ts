@@ -2,9 +2,22 @@ import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
 /** Shapes shared by all resources (spec A, "Shared shapes"). */
 
+/** What values mean to a reader, where their type does not tell. */
+export type Meaning = 'id' | 'role' | 'state' | 'visibility';
+
+/** Under this key a schema says what its values mean: a symbol, so that neither checks nor JSON see it. */
+export const meaning = Symbol('meaning');
+
+/** The schema of values that mean something, such as a state: lists show them by it. */
+export function meant<S extends TSchema>(as: Meaning, schema: S): S {
+  return { ...schema, [meaning]: as };
+}
+
+export const id = meant('id', Type.String());
+
 /** The six roles, from high to low. The specification lists them in full, so they are checked before sending. */
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
-export const Role = choice(roles);
+export const Role = meant('role', choice(roles));
 export type Role = (typeof roles)[number];
 
 /** Options of an enumeration: the value that the platform assumes if none is given. */
@@ -83,7 +96,7 @@ export function urls<const T extends readonly string[]>(names: T) {
 
 export const User = shape({
   object: Type.Literal('user'),
-  id: Type.String(),
+  id,
   displayName: Type.String(),
   email: Type.Optional(Type.String()),
   photoURL: Type.Optional(Type.String()),

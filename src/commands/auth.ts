@@ -157,10 +157,7 @@ const list = manual({
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await listProfiles(session.io);
-    async function* pages() {
-      yield { items, count: items.length };
-    }
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
   },
 });
 

@@ -33,9 +33,6 @@ export const commands = manual({
   async run(session, _, { groups, view }) {
     await session.printer.check(view);
     const items = (await commandTree(groups)).map(describe);
-    async function* pages() {
-      yield { items, count: items.length };
-    }
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
   },
 });

@@ -52,10 +52,7 @@ const list = manual({
   async run(session, _, { view }) {
     const items = listSettings(session.settings);
     await session.printer.check(view);
-    async function* pages() {
-      yield { items, count: items.length };
-    }
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
   },
 });
 

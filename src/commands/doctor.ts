@@ -56,10 +56,7 @@ export const doctor = manual({
     ];
     findings.push(await signIn(session), ...(await connection(session)));
     const items = findings.map(({ failure: _, ...check }) => check);
-    async function* pages() {
-      yield { items, count: items.length };
-    }
-    await session.printer.list(pages(), view);
+    await session.printer.list(items, view);
     const worst = findings.find(({ state }) => state === 'problem');
     if (worst !== undefined)
       throw worst.failure ?? new DocsError('configuration', 'not_well', `${worst.check}: ${worst.detail}`);

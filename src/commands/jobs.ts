@@ -126,18 +126,15 @@ const list = manual({
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
     const workers = folder.workers();
     const items = jobs.map((job) => summary(job, workers, undoing));
-    await session.printer.list(onePage(items), listView, limit === undefined ? {} : { limit });
+    await session.printer.list(items, listView, limit === undefined ? {} : { limit });
   },
 });
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
-}
 
 const shownView: View = {
   columns: shown.map((path) => ({ path })),
   fields: [...fields, 'items'],
   open: ['items'],
+  kinds: { state: 'state' },
 };
 
 const itemView: View = {
@@ -180,7 +177,7 @@ const show = manual({
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
     if (format === 'table') await session.printer.one(head, { ...shownView, fields: [] });
     if (format === 'table') await session.printer.text('\n');
-    await session.printer.list(onePage(items), itemView);
+    await session.printer.list(items, itemView);
   },
 });
 

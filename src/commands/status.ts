@@ -55,7 +55,7 @@ export const status = manual({
     if (isStructured(session)) return session.printer.one(result, whole);
     const columns = ['what', 'value', 'from'].map((path) => ({ path }));
     const view = { columns, fields: columns.map(({ path }) => path), id: 'what' };
-    await session.printer.list(onePage(rowsOf(settings, result)), view);
+    await session.printer.list(rowsOf(settings, result), view);
   },
 });
 
@@ -76,10 +76,6 @@ function rowsOf(settings: Settings, { token, works, problem }: SignedIn): Record
     ...context,
     { what: 'sign-in', value: works ? 'works' : (problem ?? 'does not work'), from: token ?? '-' },
   ];
-}
-
-async function* onePage(items: unknown[]) {
-  yield { items, count: items.length };
 }
 
 interface SignedIn {

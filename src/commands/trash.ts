@@ -94,13 +94,9 @@ const list = manual({
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await inTrash(session);
-    await session.printer.list(onePage(items), view);
+    await session.printer.list(items, view);
   },
 });
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
-}
 
 /** The usual command; titles become ids before it is run. */
 const restoring: Command = command({

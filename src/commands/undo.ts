@@ -103,12 +103,8 @@ async function show(session: Session, items: readonly Undoing[]): Promise<void> 
       ...(request !== undefined && prepare(request.op, request.input)),
     };
   });
-  await session.printer.list(onePage(rows), view);
+  await session.printer.list(rows, view);
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
-}
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
 }
 
 /** Asks before many items, before a deletion, and where the undo is not exact. */

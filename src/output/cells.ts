@@ -1,11 +1,12 @@
 import { age, isDateTime } from './age.js';
 import type { Column, Kind } from './columns.js';
+import { grouped } from './counted.js';
 import { valueAt } from './fields.js';
 import { isRawNumber, stringify } from './json.js';
 import type { Paint } from './paint.js';
 import { safeLine } from './safe-text.js';
 
-/** A value on its way to a terminal: sanitised text of one line, and what it means. */
+/** A value as a terminal shows it: one line of sanitised text, and what it means. */
 export interface Cell {
   text: string;
   kind: Kind;
@@ -57,11 +58,6 @@ function ofNumber(value: number, kind: Kind): string {
   return kind === 'count' ? grouped(value) : String(value);
 }
 
-/** An integer with its thousands apart: `12,500`. */
-export function grouped(value: number): string {
-  return String(value).replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
-}
-
 function inferred(value: unknown): Kind {
   if (typeof value === 'boolean') return 'yesno';
   if (isDateTime(value)) return 'age';
@@ -77,7 +73,7 @@ function compact(value: unknown): string {
   return plainText(value);
 }
 
-/** A size in bytes as people say it: `1.2 MB`, thousands being 1000. */
+/** A size in bytes in decimal units: `1.2 MB`. */
 function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let size = value;

@@ -1,6 +1,7 @@
 /** How a terminal shows the values of a column. */
 export type Kind =
   | 'text'
+  | 'id'
   | 'age'
   | 'bytes'
   | 'role'
@@ -19,7 +20,7 @@ export interface Column {
   label?: string;
   /** A shorter header for tables, where the values are shorter than the label. */
   short?: string;
-  /** How a terminal shows it; without one it follows from the value: date-times are ages, booleans yes or no. */
+  /** How a terminal shows it; else as the view says, or by the value: date-times are ages, booleans yes or no. */
   as?: Kind;
   /**
    * It identifies the item and is never given up on a narrow terminal. Where no column says so, these
@@ -38,26 +39,33 @@ export interface ResolvedColumn extends Column {
   isId: boolean;
 }
 
+/** What columns are resolved by, of a view. */
+export interface ColumnSource {
+  columns: readonly Column[];
+  /** Dotted path of the id; `id` unless given. */
+  id?: string;
+  /** By dotted path, how values are shown, where the declaration of the resource says it. */
+  kinds?: Readonly<Record<string, Kind>>;
+}
+
 /**
  * The columns of a printing: those of the view, or one for each of `--fields`.
  * @param fields the paths asked for; undefined for the columns of the view
- * @param id dotted path of the id
  */
 export function resolveColumns(
-  columns: readonly Column[],
+  { columns, id = 'id', kinds = {} }: ColumnSource,
   fields: readonly string[] | undefined,
-  id = 'id',
 ): ResolvedColumn[] {
   const wanted = fields?.map((path) => columns.find((column) => column.path === path) ?? { path }) ?? columns;
   const labels = headers(wanted, id);
   const kept = identifying(wanted, id);
   return wanted.map((column, index) => {
-    const as = column.as ?? kindOf(column.path);
+    const as = column.as ?? kinds[column.path];
     return {
       ...column,
       label: labels[index] ?? column.path,
       keep: kept.has(column.path),
-      isId: column.path === id || words(lastOf(column.path)).at(-1) === 'ID',
+      isId: column.path === id || as === 'id',
       ...(as !== undefined && { as }),
     };
   });
@@ -68,14 +76,6 @@ function identifying(columns: readonly Column[], id: string): Set<string> {
   const said = columns.filter((column) => column.keep === true).map((column) => column.path);
   if (said.length > 0) return new Set(said);
   return new Set(paths.includes(id) && paths[0] !== id ? [...paths.slice(0, 1), id] : paths.slice(0, 2));
-}
-
-/** What the name of a field says of its values; undefined where it says nothing. */
-export function kindOf(path: string): Kind | undefined {
-  const name = lastOf(path);
-  if (/^(role|permission|defaultRole|defaultLevel)$/.test(name)) return 'role';
-  if (/^(status|state|processingState|editMode|lastProcessErrorCode)$/.test(name)) return 'state';
-  return name === 'visibility' ? 'visibility' : undefined;
 }
 
 /** A name that tells the columns apart: where two would read the same, their parents are named too. */

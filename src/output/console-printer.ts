@@ -1,5 +1,5 @@
 import { usageError } from '../errors.js';
-import { grouped } from './cells.js';
+import { grouped } from './counted.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, picker } from './fields.js';
 import { openFormat } from './formats.js';
@@ -14,10 +14,10 @@ import { writeStandardError } from './standard-error.js';
 import { line } from './tsv.js';
 import { wordWrapped } from './word-wrap.js';
 
-/** Items that are turned into text at once, between two looks at how full the chunk is. */
+/** Items formatted between two checks of how full the chunk is. */
 const batchSize = 100;
 
-/** A list as far as it was walked. */
+/** What has been printed of a list so far. */
 interface Walk {
   printed: number;
   cut: boolean;
@@ -25,13 +25,18 @@ interface Walk {
   extra?: Record<string, unknown>;
 }
 
+/** Makes the printer of a run. It writes to the streams of `options.io` and nowhere else. */
+export function createPrinter(options: PrinterOptions): Printer {
+  return new ConsolePrinter(options);
+}
+
 /** The printer of a process: one sink for standard output, lines on standard error. */
-export class ConsolePrinter implements Printer {
+class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #sink: Sink;
   readonly #terminal: boolean;
   readonly #format: Format;
-  /** Keeps of a value what `--fields` names. */
+  /** Picks the keys that `--fields` names. */
   readonly #picked: (value: unknown) => unknown;
   #filter: Promise<JqFilter> | undefined;
 
@@ -50,12 +55,17 @@ export class ConsolePrinter implements Printer {
     if (fields !== undefined) checkFields(fields, view.fields, open);
     const id = view.id ?? 'id';
     if (this.#format === 'id' && jq === undefined && !isKnownField(id, view.fields, open)) {
-      throw usageError('no_id', 'These items have no ids of their own, so --output id has nothing to print.');
+      throw usageError('no_id', 'These items have no ids; --output id has nothing to print.');
     }
     await this.#jq();
   }
 
-  async list(pages: AsyncIterable<Page>, view: View, { limit, work }: { limit?: number; work?: Work } = {}) {
+  async list(
+    list: AsyncIterable<Page> | readonly unknown[],
+    view: View,
+    { limit, work }: { limit?: number; work?: Work } = {},
+  ) {
+    const pages = Symbol.asyncIterator in list ? list : single(list);
     const filter = await this.#jq();
     const walk =
       filter === undefined
@@ -86,7 +96,8 @@ export class ConsolePrinter implements Printer {
     if (!asked && this.#options.format === undefined && !this.#options.header) {
       return this.#print(line([result.id, result.status]));
     }
-    await this.one(result, { columns: Object.keys(result).map((path) => ({ path })), fields: [] });
+    const columns = Object.keys(result).map((path) => ({ path }));
+    await this.one(result, { columns, fields: [], kinds: { status: 'state' } });
   }
 
   async text(text: string): Promise<void> {
@@ -98,7 +109,7 @@ export class ConsolePrinter implements Printer {
     await this.#print(safeText(text.endsWith('\n') || text === '' ? text : `${text}\n`));
   }
 
-  /** Free text has neither fields nor columns. */
+  /** Free text has no fields and no columns. */
   #refuseColumns(): void {
     const { asked, header, csvRaw } = this.#options;
     if (asked === undefined) return;
@@ -110,10 +121,7 @@ export class ConsolePrinter implements Printer {
     ];
     const flag = flags.find((each) => typeof each === 'string');
     if (flag === undefined) return;
-    throw usageError(
-      'no_columns',
-      `What this prints is a text, without columns: ${flag} does not go with it.`,
-    );
+    throw usageError('no_columns', `This command prints text, which has no columns; remove ${flag}.`);
   }
 
   async value(value: unknown): Promise<void> {
@@ -126,7 +134,7 @@ export class ConsolePrinter implements Printer {
     const { items, columns } = viewOfValue(value, this.#options.fields);
     const many = Array.isArray(value) || (items !== undefined && !['ndjson', 'yaml'].includes(format));
     if (!many || items === undefined) return this.one(value, { columns, fields: [] });
-    await this.list(single(items), { columns, fields: [] });
+    await this.list(items, { columns, fields: [] });
   }
 
   whole(): Printer {
@@ -144,7 +152,7 @@ export class ConsolePrinter implements Printer {
     writeStandardError(io, `${wordWrapped(safeText(text.trimEnd()), io.stderr)}\n`);
   }
 
-  /** Prints pages as they come; where it fails the format is not ended, so that nothing looks whole. */
+  /** Prints pages as they arrive. A list that fails is left open, so that it cannot pass for a whole one. */
   async #stream(
     pages: AsyncIterable<Page>,
     view: View,
@@ -152,7 +160,7 @@ export class ConsolePrinter implements Printer {
     work: Work | undefined,
   ): Promise<Walk> {
     const opening = openFormat(this.#format, view, this.#options);
-    opening.catch(() => {}); // Awaited below; until then the first page is on its way.
+    opening.catch(() => {}); // Awaited below, once the first page has arrived.
     let first = true;
     const walk = await this.#walk(pages, limit, work, async (items, page) => {
       const format = await opening;
@@ -192,7 +200,7 @@ export class ConsolePrinter implements Printer {
     return walk;
   }
 
-  /** Visits the pages up to the limit, with a spinner wherever one keeps us waiting, or the bar of the work. */
+  /** Visits the pages up to the limit, with a spinner while a page is slow, or the progress bar of the work. */
   async #walk(
     pages: AsyncIterable<Page>,
     limit = Number.POSITIVE_INFINITY,
@@ -216,7 +224,7 @@ export class ConsolePrinter implements Printer {
     return walk;
   }
 
-  /** A spinner that begins anew with each page: it appears only where one takes long. */
+  /** A new spinner for each page, so that it appears only for a slow one. */
   #spinner(printed: () => number): Pick<Progress, 'hide' | 'show' | 'stop'> {
     const { io, quiet } = this.#options;
     const sinceMs = io.now();
@@ -239,7 +247,7 @@ export class ConsolePrinter implements Printer {
     return progress;
   }
 
-  /** Strings of a filter reach a terminal sanitised; a pipe gets them as they are. */
+  /** Sanitised for a terminal, unchanged in a pipe. */
   async #filtered(filter: JqFilter, json: string): Promise<string> {
     const outputs = await filter.run(json);
     const text = outputs.map((output) => `${output}\n`).join('');
@@ -258,7 +266,7 @@ export class ConsolePrinter implements Printer {
     return this.#filter;
   }
 
-  /** Whether `--fields` means keys; in rows it means columns, which the format sees to. */
+  /** Whether `--fields` picks keys. In rows it picks columns, which the format does. */
   #picksKeys(): boolean {
     return this.#options.fields !== undefined && ['json', 'ndjson', 'yaml'].includes(this.#format);
   }
@@ -278,7 +286,7 @@ function advance(walk: Walk, page: Page, taken: number, limit: number): Walk {
   return { printed, cut, ...(count !== undefined && { count }), ...(extra !== undefined && { extra }) };
 }
 
-/** Whether items may follow a page: where the platform does not say, a table keeps some room. */
+/** Whether items may follow a page. Where the platform does not say, they may. */
 function mayGoOn({ items, count, next }: Page): boolean {
   return next !== undefined || count === undefined || count > items.length;
 }

@@ -1,12 +1,15 @@
 import { isObject } from '../is-object.js';
 import { age, isDateTime } from './age.js';
 import { painted, personal, plainText } from './cells.js';
-import { header, type Kind, kindOf, type ResolvedColumn, sentenceLabel } from './columns.js';
+import { header, type Kind, type ResolvedColumn, sentenceLabel } from './columns.js';
+import type { Row } from './draw.js';
 import { valueAt } from './fields.js';
+import { gap } from './fit-columns.js';
 import { isRawNumber, stringify } from './json.js';
 import { link } from './links.js';
 import { safeLine, safeText } from './safe-text.js';
 import type { Screen } from './table.js';
+import { cut, widthOf, wrap } from './text-width.js';
 
 type Fields = Record<string, unknown>;
 
@@ -25,6 +28,8 @@ interface View {
   /** Columns for labels; 0 where values stand under them, for want of room. */
   labelColumns: number;
   valueColumns: number;
+  /** How to show what the columns do not name, by path. */
+  kinds: Readonly<Record<string, Kind>>;
   /** Paths that were shown first. */
   shown: ReadonlySet<string>;
 }
@@ -38,12 +43,12 @@ const deepest = 10;
 /**
  * One resource in two columns: what the view names first, then whatever else the resource has, with
  * nested parts indented. Values are wrapped inside their column, never cut.
- * @param rest whether to show what the columns do not name
+ * @param rest how to show what the columns do not name, by its path; undefined for not at all
  */
 export function details(
   value: unknown,
   columns: readonly ResolvedColumn[],
-  rest: boolean,
+  rest: Readonly<Record<string, Kind>> | undefined,
   screen: Screen,
 ): string {
   if (!isFields(value)) return `${safeText(plainText(value))}\n`;
@@ -52,19 +57,25 @@ export function details(
     entriesOf(sentenceLabel(column.label), valueAt(value, column.path), column.path, column.as, 0, view),
   );
   const others = rest ? restOf(value, '', 0, view) : [];
-  return [...named, ...others].map((entry) => render(entry, view)).join('');
+  return screen.draw([...named, ...others].flatMap((entry) => rowsOf(entry, view)));
 }
 
 /** The widths: as the labels need, up to a point from which on they are cut. */
-function layOut(value: Fields, columns: readonly ResolvedColumn[], rest: boolean, screen: Screen): View {
+function layOut(
+  value: Fields,
+  columns: readonly ResolvedColumn[],
+  rest: View['kinds'] | undefined,
+  screen: Screen,
+): View {
   const shown = new Set(columns.map((column) => column.path));
-  const named = columns.map((column) => screen.width.of(safeLine(sentenceLabel(column.label))));
+  const named = columns.map((column) => widthOf(safeLine(sentenceLabel(column.label))));
   const others = rest ? labelWidths(value, '', 0, shown, screen) : [];
   const widest = [...named, ...others].reduce((most, width) => Math.max(most, width), 0);
-  const labelColumns = Math.min(widest, mostLabelColumns) + step;
+  const labelColumns = Math.min(widest, mostLabelColumns) + gap;
   const valueColumns = screen.columns - labelColumns;
-  if (valueColumns >= leastValueColumns) return { screen, labelColumns, valueColumns, shown };
-  return { screen, labelColumns: 0, valueColumns: Math.max(screen.columns - step * 3, 1), shown };
+  const shared = { screen, shown, kinds: rest ?? {} };
+  if (valueColumns >= leastValueColumns) return { ...shared, labelColumns, valueColumns };
+  return { ...shared, labelColumns: 0, valueColumns: Math.max(screen.columns - step * 3, 1) };
 }
 
 /** How far the labels below a prefix reach, their indentation included. */
@@ -77,7 +88,7 @@ function labelWidths(
 ): number[] {
   return Object.entries(value).flatMap(([key, member]) => {
     if (member === undefined || key === 'object' || shown.has(prefix + key)) return [];
-    const own = step * depth + Math.min(screen.width.of(safeLine(labelOf(key))), mostLabelColumns);
+    const own = step * depth + Math.min(widthOf(safeLine(labelOf(key))), mostLabelColumns);
     const nested = isFields(member) && depth < deepest && !isFlags(member);
     return nested ? [own, ...labelWidths(member, `${prefix}${key}.`, depth + 1, shown, screen)] : [own];
   });
@@ -88,7 +99,7 @@ function restOf(value: Fields, prefix: string, depth: number, view: View): Entry
   return Object.entries(value).flatMap(([key, member]) => {
     const path = prefix + key;
     if (member === undefined || key === 'object' || view.shown.has(path)) return [];
-    return entriesOf(labelOf(key), member, path, kindOf(key), depth, view);
+    return entriesOf(labelOf(key), member, path, view.kinds[path], depth, view);
   });
 }
 
@@ -114,7 +125,7 @@ function scalarEntry(label: string, value: unknown, as: Kind | undefined, depth:
   const { screen, valueColumns, labelColumns } = view;
   const { address, text } = personal(value, as, screen.nowMs);
   if (address === undefined || labelColumns === 0) return entry;
-  const width = screen.width.of(text);
+  const width = widthOf(text);
   return { ...entry, below: width > valueColumns && width <= screen.columns - step * (depth + 1) };
 }
 
@@ -127,7 +138,7 @@ function granted(flags: readonly [string, unknown][], view: View): string[] {
   const named = (wanted: boolean) => flags.filter(([, flag]) => flag === wanted).map(([name]) => name);
   const [yes, no] = [named(true).join(', '), named(false).join(', ')];
   const text = [yes, no && `not ${no}`].filter((part) => part !== '').join('; ');
-  return view.screen.width.wrap(safeLine(text), view.valueColumns);
+  return wrap(safeLine(text), view.valueColumns);
 }
 
 function linesOf(value: unknown, as: Kind | undefined, view: View): string[] {
@@ -148,19 +159,17 @@ function scalarLines(value: unknown, as: Kind | undefined, view: View): string[]
     return [screen.links ? link(cell.text, cell.address) : cell.text];
   }
   if (typeof value === 'string') {
-    const lines = screen.width.wrap(safeText(value.trimEnd()).replaceAll('\t', '    '), valueColumns);
+    const lines = wrap(safeText(value.trimEnd()).replaceAll('\t', '    '), valueColumns);
     return lines.length === 1 ? lines.map((line) => painted(line, cell.kind, screen.paint)) : lines;
   }
-  return screen.width.wrap(cell.text, valueColumns).map((line) => painted(line, cell.kind, screen.paint));
+  return wrap(cell.text, valueColumns).map((line) => painted(line, cell.kind, screen.paint));
 }
 
 /** A date-time: its age, and the time itself, beside it or below where that is too long. */
 function moment(value: string, { screen, valueColumns }: View): string[] {
   if (screen.nowMs === undefined) return [value];
   const relative = age(value, screen.nowMs);
-  const exact = screen.width
-    .wrap(safeLine(`(${value})`), valueColumns)
-    .map((line) => screen.paint.quiet(line));
+  const exact = wrap(safeLine(`(${value})`), valueColumns).map((line) => screen.paint.quiet(line));
   const fits = relative.length + value.length + 3 <= valueColumns;
   return fits ? [[relative, ...exact].join(' ')] : [relative, ...exact];
 }
@@ -169,7 +178,7 @@ function moment(value: string, { screen, valueColumns }: View): string[] {
 function elementLines(element: unknown, depth: number, view: View): string[] {
   const indent = ' '.repeat(step * Math.min(depth, deepest));
   const room = Math.max(view.valueColumns - indent.length - 2, 1);
-  const [first = '', ...more] = view.screen.width.wrap(safeLine(summary(element)), room);
+  const [first = '', ...more] = wrap(safeLine(summary(element)), room);
   const own = [`${indent}- ${first}`, ...more.map((line) => `${indent}  ${line}`)];
   if (!isFields(element) || titleOf(element) === undefined) return own;
   const inner = Object.values(element).filter(Array.isArray).flat();
@@ -191,22 +200,26 @@ function titleOf(element: Fields): string | undefined {
     .find((title): title is string => typeof title === 'string' && title !== '');
 }
 
-function render({ label, depth, lines, below }: Entry, { screen, labelColumns }: View): string {
+/** The label beside the first line of its value, or above all of them. */
+function rowsOf({ label, depth, lines, below }: Entry, { screen, labelColumns, valueColumns }: View): Row[] {
   const indent = ' '.repeat(step * Math.min(depth, deepest));
-  const room = labelColumns === 0 ? screen.columns : labelColumns - step;
-  const name = screen.width.cut(safeLine(label), Math.max(room - indent.length, 4));
+  const room = labelColumns === 0 ? screen.columns : labelColumns - gap;
+  const name = cut(safeLine(label), Math.max(room - indent.length, 4));
   const head = indent + screen.paint.label(name);
-  if (lines.length === 0) return `${head}\n`;
-  if (labelColumns === 0 || below)
-    return [head, ...lines.map((line) => indent + ' '.repeat(step) + line)].map(ended).join('');
-  const padding = ' '.repeat(Math.max(labelColumns - indent.length - screen.width.of(name), step));
-  return lines
-    .map((line, index) => ended((index === 0 ? head + padding : ' '.repeat(labelColumns)) + line))
-    .join('');
-}
-
-function ended(line: string): string {
-  return `${line.trimEnd()}\n`;
+  if (lines.length === 0 || labelColumns === 0 || below) {
+    const under = lines.map((line) => indent + ' '.repeat(step) + line);
+    return [head, ...under].map((line) => ({
+      cells: [line],
+      widths: [Math.max(screen.columns, widthOf(line))],
+    }));
+  }
+  return lines.map((line, index) => ({
+    cells: [index === 0 ? head : '', line],
+    widths: [
+      index === 0 ? Math.max(room, indent.length + widthOf(name)) : room,
+      Math.max(valueColumns, widthOf(line)),
+    ],
+  }));
 }
 
 function nothing({ screen }: View): string {

@@ -7,7 +7,7 @@ type Segments = readonly string[];
 type Selection = Map<string, Selection>;
 
 /**
- * The value at a dotted path. Only own keys count, so `constructor` and `__proto__` are but names.
+ * The value at a dotted path. Only own keys count: `constructor` and `__proto__` are names like any other.
  * @returns the value; an array of values where the path goes through one; undefined where none is
  */
 export function valueAt(value: unknown, path: string): unknown {
@@ -75,7 +75,7 @@ export function checkFields(
   const unknown = fields.filter((field) => !isKnownField(field, known, open));
   if (unknown.length === 0) return;
   const names = unknown.map((field) => `"${field}"`).join(', ');
-  const message = `Unknown field${unknown.length === 1 ? '' : 's'} ${names} in --fields; known are: ${known.join(', ')}.`;
+  const message = `Unknown field${unknown.length === 1 ? '' : 's'} ${names} in --fields; known fields: ${known.join(', ')}.`;
   throw usageError('unknown_field', message, { details: { unknown, known } });
 }
 

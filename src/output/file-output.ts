@@ -2,8 +2,8 @@ import { fstatSync, writeSync } from 'node:fs';
 import type { Output } from '../io.js';
 
 /**
- * Standard output that takes all it is given, or fails. Node's own stream for files is content when the
- * system takes a part: on a disk that is nearly full the rest is lost, and nobody is told.
+ * Standard output that writes all it is given, or fails. Node's own stream for files accepts a partial
+ * write: on a disk that is nearly full the rest is lost without an error.
  * @param stream the process's own stream; it stays what it is where it is no file
  * @param fd its descriptor
  */

@@ -4,7 +4,7 @@ export interface Wish {
   natural: number;
   /** Identifies the item: given up last. */
   keep: boolean;
-  /** Nothing is in it, as far as is known: given up first. */
+  /** All its cells are empty so far: given up first. */
   empty?: boolean;
   /** Only text may be cut; roles, ages, numbers and ids are whole or not there. */
   flexible: boolean;

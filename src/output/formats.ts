@@ -1,6 +1,6 @@
-import { resolveColumns } from './columns.js';
+import { type ColumnSource, resolveColumns } from './columns.js';
 import type { ItemFormat } from './item-format.js';
-import type { Format, PrinterOptions, View } from './printer.js';
+import type { Format, PrinterOptions } from './printer.js';
 import { safeText } from './safe-text.js';
 import type { Screen } from './table.js';
 
@@ -14,10 +14,10 @@ const usualColumns = 80;
  */
 export async function openFormat(
   format: Format,
-  view: Pick<View, 'columns' | 'id'>,
+  view: ColumnSource,
   options: PrinterOptions,
 ): Promise<ItemFormat> {
-  const columns = resolveColumns(view.columns, options.fields, view.id);
+  const columns = resolveColumns(view, options.fields);
   switch (format) {
     case 'json':
       return (await import('./json.js')).jsonFormat();
@@ -38,24 +38,28 @@ export async function openFormat(
       ]);
       const screen = await openScreen(options);
       const rest = options.fields === undefined;
-      return { ...tableFormat(columns, screen), one: (value) => details(value, columns, rest, screen) };
+      return {
+        ...tableFormat(columns, screen),
+        one: (value) => details(value, columns, rest ? (view.kinds ?? {}) : undefined, screen),
+      };
     }
   }
 }
 
 async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
   const { io, color } = options;
-  const [{ createPaint }, { createTextWidth }, { showsLinks }] = await Promise.all([
+  const [{ createPaint }, { loadChalk }, { loadDraw }, { showsLinks }] = await Promise.all([
     import('./paint.js'),
-    import('./text-width.js'),
+    import('./colors.js'),
+    import('./draw.js'),
     import('./links.js'),
   ]);
   const terminal = io.stdout.isTTY === true;
   return {
     columns: io.stdout.columns || (!terminal && Number(io.env.COLUMNS)) || usualColumns,
-    paint: await createPaint(color),
-    width: await createTextWidth(),
-    links: terminal && color && showsLinks(io.env),
+    paint: createPaint(await loadChalk(color)),
+    draw: await loadDraw(),
+    links: terminal && color > 0 && showsLinks(io.env),
     // Told by the platform's answers, so not before the first is there.
     get nowMs() {
       return terminal ? (options.nowMs ?? io.now)() : undefined;

@@ -11,7 +11,7 @@ export interface RawNumber {
 }
 
 /**
- * The one way to JSON text for everything that is printed.
+ * JSON text of everything that is printed.
  *
  * Escapes DEL, C1 and bidi controls; lone surrogates come out escaped as well. Instances of a class
  * with `rawJson` print their digits; a plain object of the platform with such a key is only data.

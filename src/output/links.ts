@@ -1,8 +1,8 @@
 import { isCi } from '../terminal.js';
 
 /**
- * Whether a terminal shows OSC 8 links, told by the names that such terminals give of themselves.
- * Where nothing is known there are none: an old terminal would print the escapes as text.
+ * Whether a terminal shows OSC 8 links, judged by the names that such terminals go by. Unknown
+ * terminals get none: an old one would print the escapes as text.
  * @param env the environment; FORCE_HYPERLINK=0 or 1 decides
  */
 export function showsLinks(env: Readonly<Record<string, string | undefined>>): boolean {

@@ -1,4 +1,7 @@
-/** What colours say: one for each kind of word, the same in every command. */
+import type { ChalkInstance } from 'chalk';
+import { type Painter, plain } from './colors.js';
+
+/** What a colour means: the same in every command. */
 type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'done' | 'special' | 'quiet';
 
 const roleTones: Readonly<Record<string, Tone>> = {
@@ -58,13 +61,9 @@ export interface Paint {
   quiet(text: string): string;
 }
 
-type Painter = (text: string) => string;
-
-/** @param color as decided by the caller; chalk itself knows nothing of NO_COLOR or of streams */
-export async function createPaint(color: boolean): Promise<Paint> {
-  if (!color) return colourless;
-  const { Chalk } = await import('chalk');
-  const chalk = new Chalk({ level: 1 });
+/** @param chalk undefined for no colour */
+export function createPaint(chalk: ChalkInstance | undefined): Paint {
+  if (chalk === undefined) return colourless;
   const tones: Record<Tone, Painter> = {
     good: chalk.green,
     busy: chalk.cyan,
@@ -93,8 +92,6 @@ function toneOf(word: string, table: Readonly<Record<string, Tone>>): Tone | und
   if (Object.hasOwn(table, word)) return table[word];
   return /_(ERROR|TIMEOUT)$/.test(word) ? 'bad' : undefined;
 }
-
-const plain: Painter = (text) => text;
 
 const colourless: Paint = {
   role: plain,

@@ -1,11 +1,13 @@
+import type { ChalkInstance } from 'chalk';
 import type { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { type Painter, plain } from './colors.js';
 import { stringify } from './json.js';
 import { safeLine } from './safe-text.js';
 import { writeStandardError } from './standard-error.js';
 import { wordWrapped } from './word-wrap.js';
 
-/** Beyond this a message of the platform says nothing more to a person; JSON has all of it. */
+/** Characters of a platform's message that are shown; JSON has all of it. */
 const longest = 4000;
 
 /**
@@ -13,15 +15,21 @@ const longest = 4000;
  * "Errors"). Never throws.
  * @param options.json print `{"error": …}` instead
  */
-export function printError(error: DocsError, options: { io: Io; json: boolean; color: boolean }): void {
-  const { io, json, color } = options;
-  writeStandardError(io, json ? `${stringify({ error: error.toJSON() })}\n` : forPerson(error, io, color));
+export function printError(
+  error: DocsError,
+  { io, json, chalk }: { io: Io; json: boolean; chalk?: ChalkInstance | undefined },
+): void {
+  const text = json ? `${stringify({ error: error.toJSON() })}\n` : forPerson(error, io, chalk?.red);
+  writeStandardError(io, text);
 }
 
-function forPerson(error: DocsError, { stderr }: Io, color: boolean): string {
-  const red = (text: string) => (color ? text.replace(/^error:/, '\x1b[31merror:\x1b[39m') : text);
+function forPerson(error: DocsError, { stderr }: Io, red: Painter = plain): string {
+  const message = wordWrapped(
+    `error: ${shown(error.message)} (${error.kind}, exit ${error.exitCode})`,
+    stderr,
+  );
   const lines = [
-    red(wordWrapped(`error: ${shown(error.message)} (${error.kind}, exit ${error.exitCode})`, stderr)),
+    message.replace(/^error:/, (word) => red(word)),
     requestLine(error),
     attemptsLine(error),
     error.failure.hint === undefined ? '' : `  Try: ${shown(error.failure.hint)}`,

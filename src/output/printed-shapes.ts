@@ -1,3 +1,4 @@
+import { meant } from '../api/shapes.js';
 import { type TProperties, type TSchema, Type } from '../api/type.js';
 
 /** Shapes that several commands print: failures, results of items, and what they are made of. */
@@ -8,6 +9,11 @@ export const maybe = Type.Optional(text);
 export const oneOf = <const T extends readonly string[]>(...values: T) =>
   Type.Unsafe<T[number]>({ enum: values });
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** One of some states. */
+export const stateOf = <const T extends readonly string[]>(...values: T) => meant('state', oneOf(...values));
+/** A role, as text. */
+export const roleText = meant('role', text);
 
 /** A closed object: no field is printed that is not named here. */
 export const closed = <T extends TProperties>(properties: T) =>
@@ -42,7 +48,7 @@ export const Failure = closed({
 export const ItemResult = closed({
   index: Type.Integer({ minimum: 0, description: 'Place in the input' }),
   id: text,
-  status: oneOf('ok', 'failed', 'unknown', 'skipped'),
+  status: stateOf('ok', 'failed', 'unknown', 'skipped'),
   error: Type.Optional(Failure),
 });
 

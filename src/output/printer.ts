@@ -1,9 +1,8 @@
 import type { Io } from '../io.js';
-import type { Column } from './columns.js';
-import { ConsolePrinter } from './console-printer.js';
+import type { ColorLevel } from '../terminal.js';
+import type { ColumnSource } from './columns.js';
 
 export type { Column } from './columns.js';
-export { printError } from './print-error.js';
 
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
 export type Format = (typeof formats)[number];
@@ -22,18 +21,15 @@ export interface PrinterOptions {
   jq?: string;
   /** No `'` before what a spreadsheet would take for a formula (`--csv-raw`). */
   csvRaw?: boolean;
-  /** Whether standard output gets colour. */
-  color: boolean;
+  /** The colours of standard output. */
+  color: ColorLevel;
   quiet: boolean;
   /** The clock that ages are told by, in milliseconds since the epoch; without one it is that of `io`. */
   nowMs?(): number;
 }
 
 /** How a kind of resource is shown. */
-export interface View {
-  columns: readonly Column[];
-  /** Dotted path of the id; `id` unless given. */
-  id?: string;
+export interface View extends ColumnSource {
   /** Every known dotted path of the resource, for checking `--fields` and for its error. */
   fields: readonly string[];
   /** Prefixes under which any key is allowed. */
@@ -71,14 +67,14 @@ export interface Printer {
    */
   check(view: View): Promise<void>;
   /**
-   * Prints a list page by page as they come.
+   * Prints a list: all items at once, or page by page as they come.
    * @param options.limit most items in all
    * @param options.work what goes on meanwhile
    * @returns how many were printed, and whether there are more
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
    */
   list(
-    pages: AsyncIterable<Page>,
+    list: AsyncIterable<Page> | readonly unknown[],
     view: View,
     options?: { limit?: number; work?: Work },
   ): Promise<{ printed: number; cut: boolean }>;
@@ -105,9 +101,4 @@ export interface Printer {
   note(line: string): void;
   /** A warning on stderr. */
   warn(line: string): void;
-}
-
-/** Makes the printer of a run. It writes to the streams of `options.io` and nowhere else. */
-export function createPrinter(options: PrinterOptions): Printer {
-  return new ConsolePrinter(options);
 }

@@ -1,9 +1,9 @@
 import type { Io } from '../io.js';
 import { isCi } from '../terminal.js';
-import { grouped } from './cells.js';
+import { grouped } from './counted.js';
 import { safeLine } from './safe-text.js';
 
-/** How long something has to last before it is worth a spinner, in milliseconds. */
+/** Milliseconds before a spinner appears. */
 const patienceMs = 300;
 const barLength = 20;
 
@@ -19,7 +19,7 @@ export interface ProgressOptions {
   sinceMs?: number;
 }
 
-/** Tells on a terminal that something goes on. Every method may be called at any time, in any order. */
+/** Shows on a terminal that work is under way. Methods may be called at any time, in any order. */
 export interface Progress {
   /**
    * How many are done by now.

@@ -1,6 +1,6 @@
 /**
- * The one way of strings to a terminal or into an error message (RELIABILITY.md, "What the platform
- * sends is not trusted"). All of it is linear in the length of the text.
+ * Every string passes through here on its way to a terminal or into an error message (RELIABILITY.md, "What
+ * the platform sends is not trusted"). Linear in the length of the text.
  */
 
 // C0 but tab and newline, DEL, C1, line separators, bidi controls, surrogates without a partner.

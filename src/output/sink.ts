@@ -13,7 +13,7 @@ const gone = new Set([
 ]);
 
 /**
- * Thrown once nobody reads the output any more (EPIPE). No failure by itself: the runner ends a read
+ * Thrown when the reader of the output has gone (EPIPE). Not a failure by itself: the runner ends a read
  * with 0, and lets a bulk write finish what is in flight (RELIABILITY.md, "Time, memory, signals").
  */
 export class ReaderGone extends Error {
@@ -24,7 +24,7 @@ export class ReaderGone extends Error {
 }
 
 /**
- * The one way to standard output: gathers text, writes it in large chunks, waits for a slow reader,
+ * Standard output: gathers text, writes it in large chunks, waits for a slow reader,
  * and turns what the stream reports into errors that the caller can await.
  */
 export class Sink {

@@ -1,8 +1,8 @@
 import type { Io } from '../io.js';
 
 /**
- * Writes whole lines to standard error. Never throws and never waits: what is said there must not
- * change how the command ends, even where nobody reads it.
+ * Writes whole lines to standard error. Never throws and never waits: a closed standard error must not
+ * change how the command ends.
  * @param text sanitised already, with its final newline
  */
 export function writeStandardError(io: Io, text: string): void {

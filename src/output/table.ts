@@ -1,19 +1,20 @@
 import { type Cell, cellOf, painted } from './cells.js';
 import type { Kind, ResolvedColumn } from './columns.js';
+import type { Draw, Row } from './draw.js';
 import { valueAt } from './fields.js';
 import { fitColumns, gap } from './fit-columns.js';
 import type { ItemFormat } from './item-format.js';
 import { link } from './links.js';
 import type { Paint } from './paint.js';
 import { safeLine } from './safe-text.js';
-import type { TextWidth } from './text-width.js';
+import { cut, widthOf } from './text-width.js';
 
 /** What a person's view, a table or a single resource, is made with. */
 export interface Screen {
   /** Terminal columns. */
   columns: number;
   paint: Paint;
-  width: TextWidth;
+  draw: Draw;
   /** Whether addresses are written as OSC 8 links. */
   links: boolean;
   /** Milliseconds since the epoch, for ages; undefined for whole ISO times. */
@@ -49,13 +50,18 @@ export function tableFormat(
   screen: Screen,
 ): Required<Omit<ItemFormat, 'end' | 'one'>> {
   let fit: Fit = { columns: [], slack: 0 };
+  const drawn = (rows: readonly Row[]) =>
+    screen.draw(
+      rows,
+      fit.columns.map(({ right }) => (right ? 'right' : 'left')),
+    );
   return {
     begin(firstPage, more) {
       if (firstPage.length === 0) return '';
       fit = fitToWindow(columns, firstPage, more, screen);
-      return headerLine(fit, screen);
+      return drawn([headerRow(fit, screen)]);
     },
-    items: (values) => values.map((value) => row(value, fit, screen)).join(''),
+    items: (values) => drawn(values.map((value) => itemRow(value, fit, screen))),
   };
 }
 
@@ -82,12 +88,12 @@ function measureColumn(column: ResolvedColumn, items: readonly unknown[], more: 
   const kind = kinds.size === 1 && only !== undefined ? only : (column.as ?? 'text');
   const isText = items.some((item) => typeof valueAt(item, column.path) === 'string');
   const reserve = more ? reserveOf(column, isText ? kind : 'count', items.length) : 0;
-  const content = cells.reduce((most, cell) => Math.max(most, measure(cell, screen)), reserve);
+  const content = cells.reduce((most, cell) => Math.max(most, measure(cell.text, screen)), reserve);
   const label = column.short ?? column.label;
   return {
     ...column,
     label,
-    natural: Math.max(content, screen.width.of(label)),
+    natural: Math.max(content, widthOf(label)),
     empty: content === 0,
     flexible: !(column.isId || rigid.has(kind) || holdsIds(cells)),
     right: rightAligned.has(kind),
@@ -110,21 +116,21 @@ function holdsIds(cells: readonly Cell[]): boolean {
   return texts.length > 0 && texts.every((text) => /^(?=.*\d)[\w-]{16,40}$/.test(text));
 }
 
-/** Columns of a cell, not looking further than the window: a longer text is cut anyway. */
-function measure(cell: Cell, screen: Screen): number {
-  if (cell.text.length > screen.columns * 4) return screen.columns;
-  return Math.min(screen.width.of(cell.text), screen.columns);
+/** Columns of a text, at most those of the window: a longer text is cut anyway. */
+function measure(text: string, screen: Screen): number {
+  if (text.length > screen.columns * 4) return screen.columns;
+  return Math.min(widthOf(text), screen.columns);
 }
 
-function headerLine(fit: Fit, screen: Screen): string {
-  return line(fit, screen, (column) => ({ text: safeLine(column.label), show: screen.paint.header }));
+function headerRow(fit: Fit, screen: Screen): Row {
+  return row(fit, screen, (column) => ({ text: safeLine(column.label), show: screen.paint.header }));
 }
 
-function row(item: unknown, fit: Fit, screen: Screen): string {
-  return line(fit, screen, (column) => {
+function itemRow(item: unknown, fit: Fit, screen: Screen): Row {
+  return row(fit, screen, (column) => {
     const { text, kind, address } = cellOf(item, column, screen.nowMs);
-    const show = (cut: string) => {
-      const shown = cut === text ? painted(cut, kind, screen.paint) : cut;
+    const show = (shortened: string) => {
+      const shown = shortened === text ? painted(text, kind, screen.paint) : shortened;
       return address !== undefined && screen.links ? link(shown, address) : shown;
     };
     return { text, show };
@@ -132,26 +138,25 @@ function row(item: unknown, fit: Fit, screen: Screen): string {
 }
 
 /**
- * Cells side by side, padded but for the last, so that no line ends in spaces. What the window has
- * left goes to a text in the last column, and before that to ids and the like that are longer than
- * those of the first page: they are whole as long as the line still fits.
+ * Cells cut to their columns. What the window has left goes to a text in the last column, and before
+ * that to ids and the like that are longer than those of the first page: they are whole as long as the
+ * line still fits.
  */
-function line(
+function row(
   { columns, slack }: Fit,
   screen: Screen,
-  cell: (column: Fitted) => { text: string; show: (cut: string) => string },
-): string {
+  cell: (column: Fitted) => { text: string; show: (shortened: string) => string },
+): Row {
   let left = slack;
-  const parts = columns.map((column, index) => {
-    const last = index === columns.length - 1;
+  const widths: number[] = [];
+  const cells = columns.map((column, index) => {
     const { text, show } = cell(column);
-    const excess = Math.min(Math.max(0, measure({ text, kind: 'text' }, screen) - column.width), left);
-    const width = column.width + (last || !column.flexible ? excess : 0);
-    left -= width - column.width;
-    const cut = screen.width.cut(text, width);
-    const padding = ' '.repeat(Math.max(0, width - screen.width.of(cut)));
-    if (column.right) return padding + show(cut);
-    return last ? show(cut) : show(cut) + padding;
+    const last = index === columns.length - 1;
+    const excess = last || !column.flexible ? Math.max(0, measure(text, screen) - column.width) : 0;
+    const more = last && !column.right ? left : Math.min(excess, left);
+    left -= more;
+    widths.push(column.width + more);
+    return show(cut(text, column.width + more));
   });
-  return `${parts.join(' '.repeat(gap)).trimEnd()}\n`;
+  return { cells, widths };
 }

@@ -1,7 +1,7 @@
 import type { Column } from './columns.js';
 import { isRawNumber } from './json.js';
 
-/** Of how many items the columns are found; what comes only later is in JSON. */
+/** Items whose keys become columns; keys that first appear later are in JSON only. */
 const sample = 50;
 
 /**

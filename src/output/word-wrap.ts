@@ -1,8 +1,8 @@
 import type { Output } from '../io.js';
 
 /**
- * A text for a person, its lines broken between words where a terminal is too narrow: a terminal itself
- * breaks within words. Lines that are indented by four hold commands to copy and stay whole.
+ * Text with its lines broken between words where a terminal is too narrow; a terminal itself breaks
+ * within words. Lines indented by four hold commands to copy and stay whole.
  * @param text sanitised
  */
 export function wordWrapped(text: string, stream: Pick<Output, 'isTTY' | 'columns'>): string {

@@ -46,7 +46,7 @@ export function rootManPage(pages: readonly (GroupPage & { topic: string })[]): 
 }
 
 function topic(name: HelpTopic): string[] {
-  return literal(topicText(name, helpLook(columns, false)).trimEnd().split('\n').slice(2));
+  return literal(topicText(name, helpLook(columns)).trimEnd().split('\n').slice(2));
 }
 
 export function groupManPage({ name, summary, group, commands, aliases }: GroupPage): string {

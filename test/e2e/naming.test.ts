@@ -162,11 +162,11 @@ describe('flags that the output cannot follow', () => {
     [['spaces', 'list', '--json', '-o', 'csv'], '--json and -o csv contradict each other.'],
     [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no line of names.'],
     [['spaces', 'list', '--csv-raw'], '--csv-raw is for -o csv.'],
-    [['config', 'path', '--fields', 'a'], '--fields does not go with it.'],
-    [['config', 'path', '-o', 'csv'], '-o csv does not go with it.'],
+    [['config', 'path', '--fields', 'a'], 'remove --fields.'],
+    [['config', 'path', '-o', 'csv'], 'remove -o csv.'],
     [
       ['config', 'set', 'org', 'o2', '--fields', 'nope'],
-      'Unknown field "nope" in --fields; known are: id, status,',
+      'Unknown field "nope" in --fields; known fields: id, status,',
     ],
   ])('are refused: %j', async (args, said) => {
     const ran = await home.run(args);

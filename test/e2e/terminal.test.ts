@@ -266,6 +266,23 @@ describe('colour', () => {
     }
   });
 
+  it('is in a pipe where FORCE_COLOR or CLICOLOR_FORCE says so, in tables, help and errors', async () => {
+    for (const env of [{ FORCE_COLOR: '1' }, { CLICOLOR_FORCE: '1' }]) {
+      const [help, error, table, rows] = await Promise.all([
+        home.run(['members', 'update', '--help'], { env }),
+        home.run(['nonsense'], { env }),
+        home.run(['config', 'list', '-o', 'table'], { env }),
+        home.run(['config', 'list'], { env }),
+      ]);
+      expect(help.stdout).toContain('\x1b[36m--role <role>\x1b[39m');
+      expect(error.stderr).toContain('\x1b[31merror:\x1b[39m');
+      expect(table.stdout).toContain('\x1b[1mNAME\x1b[22m');
+      expect(rows.stdout).not.toContain('\x1b');
+    }
+    const plain = await home.run(['nonsense', '--no-color'], { env: { FORCE_COLOR: '3' } });
+    expect(plain.stderr).not.toContain('\x1b');
+  });
+
   it('of help is all that a terminal gets beyond a pipe', async () => {
     const terminal = docs(['members', 'update', '--help']);
     await terminal.ended;

@@ -111,7 +111,7 @@ describe('a single resource on a terminal', () => {
 
   it('makes addresses links where the terminal shows them, and leaves other schemes alone', async () => {
     const value = { id: 'a', urls: { app: 'https://app.example.org/é\x1b/x', evil: 'javascript:alert(1)' } };
-    const world = { ...terminal, color: true, env: { VTE_VERSION: '7600' } };
+    const world: PrintOptions = { ...terminal, color: 1, env: { VTE_VERSION: '7600' } };
     const { stdout } = await one(world, value, { columns: [{ path: 'urls.app' }], fields: [] });
     expect(stdout).toContain(
       '\x1b]8;;https://app.example.org/%C3%A9%1B/x\x1b\\https://app.example.org/é␛/x\x1b]8;;\x1b\\',

@@ -90,7 +90,7 @@ describe('an unknown field', () => {
       kind: 'usage',
       code: 'unknown_field',
       message:
-        'Unknown fields "nope", "user.phone" in --fields; known are: ' +
+        'Unknown fields "nope", "user.phone" in --fields; known fields: ' +
         'object, id, role, user.id, user.displayName, user.email, disabled, joinedAt, teams.',
     });
     expect([io.stdout.text, io.stderr.text]).toEqual(['', '']);

@@ -1,12 +1,13 @@
+import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { DocsError, usageError } from '../../src/errors.js';
-import { printError } from '../../src/output/printer.js';
+import { printError } from '../../src/output/print-error.js';
 import { fakeIo } from '../fake-io.js';
 import { terminal } from './printed.js';
 
 function print(error: DocsError, { json = false, color = false, world = {} } = {}) {
   const io = fakeIo(world);
-  printError(error, { io, json, color });
+  printError(error, { io, json, chalk: color ? new Chalk({ level: 1 }) : undefined });
   return { stdout: io.stdout.text, stderr: io.stderr.text };
 }
 
@@ -83,7 +84,7 @@ describe('an error', () => {
   it('does not fail where stderr does', () => {
     const io = fakeIo();
     io.stderr.destroy();
-    printError(failure, { io, json: false, color: false });
+    printError(failure, { io, json: false });
     expect(io.stderr.text).toBe('');
   });
 });

@@ -1,10 +1,5 @@
-import {
-  createPrinter,
-  type Page,
-  type Printer,
-  type PrinterOptions,
-  type View,
-} from '../../src/output/printer.js';
+import { createPrinter } from '../../src/output/console-printer.js';
+import type { Page, Printer, PrinterOptions, View } from '../../src/output/printer.js';
 import { type FakeIo, type FakeIoOptions, fakeIo } from '../fake-io.js';
 
 /** A world whose streams are all terminals. */
@@ -14,18 +9,7 @@ export type PrintOptions = FakeIoOptions & Partial<Omit<PrinterOptions, 'io'>>;
 
 /** A printer in a world of its own; a pipe without colour unless said otherwise. */
 export function printerFor(options: PrintOptions = {}): { io: FakeIo; printer: Printer } {
-  const {
-    format,
-    header,
-    fields,
-    asked,
-    jq,
-    csvRaw,
-    color = false,
-    quiet = false,
-    nowMs,
-    ...world
-  } = options;
+  const { format, header, fields, asked, jq, csvRaw, color = 0, quiet = false, nowMs, ...world } = options;
   const io = fakeIo(world);
   const printer = createPrinter({
     io,
@@ -101,5 +85,6 @@ export const memberView: View = {
     'joinedAt',
     'teams',
   ],
+  kinds: { role: 'role' },
   empty: 'No members.',
 };

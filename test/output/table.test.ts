@@ -96,7 +96,10 @@ describe('a table on a terminal', () => {
   });
 
   it('prints an id of a later page whole while the line still fits', async () => {
-    const view: View = { columns: [{ path: 'id' }, { path: 'status' }, { path: 'why' }], fields: [] };
+    const view: View = {
+      columns: [{ path: 'id' }, { path: 'status', as: 'state' }, { path: 'why' }],
+      fields: [],
+    };
     const pages = [[{ id: 'a', status: 'ok' }], [{ id: 'longer-id', status: 'failed', why: 'w'.repeat(90) }]];
     const { stdout } = await list({ ...terminal, columns: 40 }, pages, view);
     expect(linesOf(stdout)).toEqual([
@@ -130,6 +133,7 @@ describe('a table on a terminal', () => {
     const view: View = {
       columns: [{ path: 'role' }, { path: 'status' }, { path: 'visibility' }, { path: 'id' }],
       fields: [],
+      kinds: { role: 'role', status: 'state', visibility: 'visibility' },
     };
     const items = [
       { role: 'admin', status: 'open', visibility: 'public', id: '1' },
@@ -137,7 +141,7 @@ describe('a table on a terminal', () => {
       { role: 'edit', status: 'merged', visibility: 'unlisted', id: '\x1b[31m3' },
     ];
     const plain = (await list(terminal, [items], view, 3)).stdout;
-    const coloured = (await list({ ...terminal, color: true }, [items], view, 3)).stdout;
+    const coloured = (await list({ ...terminal, color: 1 }, [items], view, 3)).stdout;
     expect(plain).not.toContain('\x1b');
     expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(plain);
     expect(coloured).toContain('\x1b[32mopen\x1b[39m');
@@ -150,11 +154,11 @@ describe('a table on a terminal', () => {
   it('makes addresses links where the terminal shows them', async () => {
     const view: View = { columns: [{ path: 'id' }, { path: 'urls.app' }], fields: [] };
     const item = { id: 'a', urls: { app: 'https://app.example.org/s/a' } };
-    const linked = await list({ ...terminal, color: true, env: { TERM_PROGRAM: 'WezTerm' } }, [[item]], view);
+    const linked = await list({ ...terminal, color: 1, env: { TERM_PROGRAM: 'WezTerm' } }, [[item]], view);
     expect(linked.stdout).toContain(
       '\x1b]8;;https://app.example.org/s/a\x1b\\https://app.example.org/s/a\x1b]8;;\x1b\\',
     );
-    const plain = await list({ ...terminal, color: true }, [[item]], view);
+    const plain = await list({ ...terminal, color: 1 }, [[item]], view);
     expect(plain.stdout).not.toContain('\x1b]8');
   });
 

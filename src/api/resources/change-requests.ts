@@ -1,5 +1,5 @@
 import { body, one, operation, page } from '../operation.js';
-import { known, shape, timestamp, User, urls } from '../shapes.js';
+import { id, known, meant, shape, timestamp, User, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Change requests of a space (spec B, "Change request" and "Change requests"). */
@@ -8,9 +8,9 @@ const subject = Type.String({ maxLength: 100, description: 'Subject' });
 
 export const ChangeRequest = shape({
   object: Type.Literal('change-request'),
-  id: Type.String(),
+  id,
   number: Type.Number(),
-  status: known(['draft', 'open', 'archived', 'merged']),
+  status: meant('state', known(['draft', 'open', 'archived', 'merged'])),
   subject,
   createdBy: Type.Optional(User),
   createdAt: timestamp,

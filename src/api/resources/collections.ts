@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { permissions, shape, urls } from '../shapes.js';
+import { id, permissions, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { defaultLevel, level, parent, position, Space } from './spaces.js';
 
@@ -7,7 +7,7 @@ import { defaultLevel, level, parent, position, Space } from './spaces.js';
 
 export const Collection = shape({
   object: Type.Literal('collection'),
-  id: Type.String(),
+  id,
   title: Type.String({ maxLength: 50 }),
   description: Type.Optional(Type.String({ maxLength: 100 })),
   organization: Type.String(),

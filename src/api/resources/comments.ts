@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { format, known, order, permissions, shape, timestamp, User, urls } from '../shapes.js';
+import { format, id, known, meant, order, permissions, shape, timestamp, User, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /**
@@ -17,7 +17,7 @@ export const Reaction = shape({
 
 /** Fields shared by comments and replies. */
 export const posted = {
-  id: Type.String(),
+  id,
   postedBy: User,
   postedAt: timestamp,
   editedAt: Type.Optional(timestamp),
@@ -28,7 +28,7 @@ export const posted = {
 };
 
 const commentedPage = shape({
-  id: Type.String(),
+  id,
   title: text,
   emoji: text,
   icon: text,
@@ -43,14 +43,14 @@ export const Comment = shape({
   ...posted,
   replies: Type.Number(),
   target: shape({
-    node: Type.Optional(shape({ id: Type.String(), preview: text })),
+    node: Type.Optional(shape({ id, preview: text })),
     changeRequest: text,
     review: text,
     page: Type.Optional(commentedPage),
     space: text,
     revision: text,
   }),
-  status: known(['open', 'resolved']),
+  status: meant('state', known(['open', 'resolved'])),
   resolvedAt: Type.Optional(timestamp),
   resolvedBy: Type.Optional(User),
 });

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { known, permissions, shape, timestamp, urls } from '../shapes.js';
+import { id, known, permissions, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Definitions of custom fields (spec A, "Custom field"). */
@@ -33,7 +33,7 @@ const settings = {
 };
 
 export const CustomField = shape({
-  id: Type.String(),
+  id,
   name,
   type,
   ...settings,

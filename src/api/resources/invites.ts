@@ -1,12 +1,12 @@
 import { body, nothing, one, operation } from '../operation.js';
-import { choice, Role, roles, shape } from '../shapes.js';
+import { choice, id, Role, roles, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Link invites of an organization (spec A, "Invite link"). */
 
 export const Invite = shape({
   object: Type.Literal('invite'),
-  id: Type.String(),
+  id,
   role: Role,
   redundant: Type.Boolean(),
 });

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { known, nullable, order, Role, roles, shape, timestamp, User } from '../shapes.js';
+import { id, known, nullable, order, Role, roles, shape, timestamp, User } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Space } from './spaces.js';
 import { Team, TeamRole } from './teams.js';
@@ -8,7 +8,7 @@ import { Team, TeamRole } from './teams.js';
 
 export const Member = shape({
   object: Type.Literal('member'),
-  id: Type.String(),
+  id,
   role: nullable(Role),
   user: User,
   disabled: Type.Boolean(),

@@ -1,12 +1,12 @@
 import { one, operation, page } from '../operation.js';
-import { shape, timestamp, uri, urls } from '../shapes.js';
+import { id, shape, timestamp, uri, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Versions of an OpenAPI spec (spec A, "OpenAPI spec version"). */
 
 export const OpenApiVersion = shape({
   object: Type.Literal('openapi-spec-version'),
-  id: Type.String(),
+  id,
   createdAt: Type.Optional(timestamp),
   url: uri(),
   urls: Type.Optional(urls(['location'])),

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { known, permissions, shape, timestamp, uri, urls } from '../shapes.js';
+import { id, known, meant, permissions, shape, timestamp, uri, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** OpenAPI specs of an organization (spec A, "OpenAPI spec"). */
@@ -13,15 +13,15 @@ const slug = Type.String({
 
 export const OpenApiSpec = shape({
   object: Type.Literal('openapi-spec'),
-  id: Type.String(),
+  id,
   createdAt: timestamp,
   updatedAt: timestamp,
   slug,
   sourceURL: Type.Optional(uri()),
-  processingState: known(['pending', 'progress', 'complete']),
+  processingState: meant('state', known(['pending', 'progress', 'complete'])),
   lastVersion: Type.Optional(Type.String()),
   lastProcessedAt: Type.Optional(timestamp),
-  lastProcessErrorCode: Type.Optional(known(['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'])),
+  lastProcessErrorCode: Type.Optional(meant('state', known(['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR']))),
   permissions: Type.Optional(permissions(['view', 'edit'])),
   urls: Type.Optional(urls(['location', 'app'])),
 });

@@ -1,12 +1,12 @@
 import { body, one, operation, page } from '../operation.js';
-import { known, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { id, known, meant, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Organizations (spec A, "Organization" and "Organizations"). */
 
 export const Organization = shape({
   object: Type.Literal('organization'),
-  id: Type.String(),
+  id,
   title: Type.String({ minLength: 2, maxLength: 255 }),
   createdAt: timestamp,
   emailDomains: Type.Array(Type.String()),
@@ -56,7 +56,11 @@ export const Organization = shape({
   urls: Type.Optional(urls(['location', 'app', 'logo'])),
   trial: Type.Optional(
     Type.Partial(
-      shape({ status: known(['notapplicable']), endDate: timestamp, decision: known(['downgrade']) }),
+      shape({
+        status: meant('state', known(['notapplicable'])),
+        endDate: timestamp,
+        decision: known(['downgrade']),
+      }),
     ),
   ),
   blocked: Type.Optional(shape({ reason: known(['security']) })),
@@ -134,7 +138,7 @@ const searchUrls = urls(['app']);
 
 /** A section of a page that matched a search; shared by both searches. */
 export const SearchSection = shape({
-  id: Type.String(),
+  id,
   title: Type.String(),
   path: Type.String(),
   body: Type.String(),
@@ -143,7 +147,7 @@ export const SearchSection = shape({
 
 /** A page that matched a search (spec B, "Space search item"). */
 export const SearchPage = shape({
-  id: Type.String(),
+  id,
   title: Type.String(),
   path: Type.String(),
   sections: Type.Array(SearchSection),
@@ -151,7 +155,7 @@ export const SearchPage = shape({
 });
 
 export const OrgSearchResult = shape({
-  id: Type.String(),
+  id,
   title: Type.String(),
   pages: Type.Array(SearchPage),
 });

@@ -1,4 +1,4 @@
-import { known, shape, timestamp, urls } from '../shapes.js';
+import { id, known, shape, timestamp, urls } from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 
 /** The content of a space or a change request (spec B, "Revision", "Page", "File", "Backlink item"). */
@@ -37,7 +37,7 @@ const computed = shape({
 
 const pageOver = <S extends TSchema>(below: S) =>
   shape({
-    id: Type.String(),
+    id,
     title: Type.String(),
     emoji: text,
     icon: text,
@@ -69,7 +69,7 @@ export const ContentPage = pageOver(Type.Recursive(pageOver, { $id: 'ContentPage
 export type ContentPage = Static<typeof ContentPage>;
 
 export const ContentFile = shape({
-  id: Type.String(),
+  id,
   name: Type.String(),
   contentType: Type.String(),
   downloadURL: Type.String(),
@@ -80,7 +80,7 @@ export const ContentFile = shape({
 export type ContentFile = Static<typeof ContentFile>;
 
 export const ReusableContent = shape({
-  id: Type.String(),
+  id,
   title: Type.String(),
   document: text,
   git: gitBlob,
@@ -88,7 +88,7 @@ export const ReusableContent = shape({
 
 export const Revision = shape({
   object: Type.Literal('revision'),
-  id: Type.String(),
+  id,
   parents: Type.Array(Type.String()),
   pages: Type.Array(ContentPage),
   files: Type.Array(ContentFile),

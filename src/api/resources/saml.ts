@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { nullable, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { id, nullable, Role, shape, timestamp, uri, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Team } from './teams.js';
 
@@ -7,7 +7,7 @@ import { Team } from './teams.js';
 
 export const SamlProvider = shape({
   object: Type.Literal('saml-provider'),
-  id: Type.String(),
+  id,
   label: Type.String(),
   ssoURL: Type.Optional(Type.String({ format: 'uri' })),
   entityID: Type.Optional(Type.String()),

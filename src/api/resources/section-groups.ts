@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, shape } from '../shapes.js';
+import { choice, id, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { iconName, SiteSection } from './sections.js';
 
@@ -9,7 +9,7 @@ const title = Type.String({ minLength: 1, maxLength: 100, description: 'Title' }
 
 export const SectionGroup = shape({
   object: Type.Literal('site-section-group'),
-  id: Type.String(),
+  id,
   title,
   icon: Type.Optional(Type.String({ maxLength: 50 })),
   sections: Type.Array(SiteSection),

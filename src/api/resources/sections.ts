@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { nullable, shape, urls } from '../shapes.js';
+import { id, nullable, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { condition, SiteSpace, sitePath } from './site-spaces.js';
 import { shareKey } from './spaces.js';
@@ -8,7 +8,7 @@ import { shareKey } from './spaces.js';
 
 export const SiteSection = shape({
   object: Type.Literal('site-section'),
-  id: Type.String(),
+  id,
   title: Type.String({ minLength: 2, maxLength: 128 }),
   description: Type.Optional(Type.String({ maxLength: 256 })),
   default: Type.Optional(Type.Boolean()),

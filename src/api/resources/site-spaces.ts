@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { nullable, shape, urls } from '../shapes.js';
+import { id, nullable, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Space, shareKey } from './spaces.js';
 
@@ -7,7 +7,7 @@ import { Space, shareKey } from './spaces.js';
 
 export const SiteSpace = shape({
   object: Type.Literal('site-space'),
-  id: Type.String(),
+  id,
   path: Type.String({ minLength: 1, maxLength: 100 }),
   section: Type.Optional(Type.String()),
   space: Type.Optional(Space),

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, known, nullable, shape, timestamp, urls } from '../shapes.js';
+import { choice, id, known, meant, nullable, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Docs sites of an organization (spec C, "Site" and "Sites"). */
@@ -9,7 +9,7 @@ const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as con
 
 export const Site = shape({
   object: Type.Literal('site'),
-  id: Type.String(),
+  id,
   type: known(siteTypes),
   title: Type.String({ minLength: 2, maxLength: 128 }),
   icon: Type.Optional(
@@ -27,12 +27,14 @@ export const Site = shape({
   ),
   basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   proxy: Type.Optional(shape({ origin: Type.String(), target: Type.String() })),
-  visibility: choice(visibilities),
+  visibility: meant('visibility', choice(visibilities)),
   published: Type.Boolean(),
   siteSpaces: Type.Number(),
   createdAt: timestamp,
   adaptiveContent: Type.Optional(shape({ enabled: Type.Boolean() })),
-  ads: Type.Optional(Type.Partial(shape({ status: known(['pending']), submittable: Type.Boolean() }))),
+  ads: Type.Optional(
+    Type.Partial(shape({ status: meant('state', known(['pending'])), submittable: Type.Boolean() })),
+  ),
   features: Type.Optional(
     Type.Array(shape({ id: known(['sites-sections']), plan: known(['basic']), frozen: Type.Boolean() })),
   ),

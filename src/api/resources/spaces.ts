@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, known, nullable, permissions, roles, shape, timestamp, urls } from '../shapes.js';
+import { choice, id, known, meant, nullable, permissions, roles, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { SearchPage, searchQuery } from './orgs.js';
 
@@ -18,18 +18,18 @@ export const spaceVisibilities = [
 const levels = [...roles, 'inherit'] as const;
 
 /** Who can access content by default: a role, `inherit`, or null for no one. */
-export const level = nullable(known(levels));
+export const level = meant('role', nullable(known(levels)));
 
 export const Space = shape({
   object: Type.Literal('space'),
-  id: Type.String(),
+  id,
   title: Type.String({ maxLength: 50 }),
   emoji: Type.String({ maxLength: 50 }),
-  visibility: choice(spaceVisibilities),
+  visibility: meant('visibility', choice(spaceVisibilities)),
   createdAt: timestamp,
   updatedAt: timestamp,
   deletedAt: Type.Optional(timestamp),
-  editMode: Type.Optional(choice(['live', 'locked'])),
+  editMode: Type.Optional(meant('state', choice(['live', 'locked']))),
   organization: Type.String(),
   parent: Type.Optional(Type.String()),
   gitSync: Type.Optional(
@@ -194,7 +194,7 @@ export const Reference = Type.Partial(
 );
 
 export const LinkItem = shape({
-  status: choice(['ok', 'broken', 'in-app']),
+  status: meant('state', choice(['ok', 'broken', 'in-app'])),
   relation: known(['reference']),
   targetReference: Reference,
   locationReferences: Type.Array(Reference),

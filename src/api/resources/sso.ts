@@ -1,11 +1,11 @@
 import { one, operation } from '../operation.js';
-import { shape } from '../shapes.js';
+import { id, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Single sign-on of an organization (spec A, "SSO login info"). */
 
 export const SsoLogin = shape({
-  id: Type.String(),
+  id,
   label: Type.String(),
   startURL: Type.String({ format: 'uri' }),
 });

@@ -1,17 +1,17 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, permissions, shape, timestamp } from '../shapes.js';
+import { choice, id, meant, permissions, shape, timestamp } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Teams and team members (spec A, "Team", "Team member role", "Team membership listing item"). */
 
-export const TeamRole = choice(
-  ['owner', 'member'],
-  'owner: manages the members of the team; member: belongs to the team',
+export const TeamRole = meant(
+  'role',
+  choice(['owner', 'member'], 'owner: manages the members of the team; member: belongs to the team'),
 );
 
 export const Team = shape({
   object: Type.Literal('team'),
-  id: Type.String(),
+  id,
   title: Type.String(),
   members: Type.Number(),
   spaces: Type.Number(),

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { permissions, shape, timestamp, urls } from '../shapes.js';
+import { id, permissions, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Translation settings of an organization (spec A, "Translation settings"). */
@@ -8,7 +8,7 @@ const title = Type.String({ minLength: 1, maxLength: 100, description: 'Title' }
 
 export const TranslationSettings = shape({
   object: Type.Literal('translation-settings'),
-  id: Type.String(),
+  id,
   title,
   languages: Type.Array(Type.String()),
   createdAt: timestamp,

@@ -1,4 +1,5 @@
-import type { Painter } from './text-layout.js';
+import type { ChalkInstance } from 'chalk';
+import { type Painter, plain } from '../../output/colors.js';
 
 /** How help looks: the width of the window, and colours by meaning. */
 export interface HelpLook {
@@ -6,40 +7,34 @@ export interface HelpLook {
   heading: Painter;
   /** Names of commands and flags. */
   name: Painter;
-  /** What must be given. */
+  /** Required flags. */
   required: Painter;
-  /** What is said beside, such as the comment of an example. */
+  /** Secondary text, such as the comment of an example. */
   quiet: Painter;
-  /** A method of HTTP: whether it reads, changes or deletes. */
+  /** An HTTP method: reads, changes and deletions differ. */
   method: Painter;
 }
 
-/** The least and the most columns that help is laid out for. */
+/** The narrowest and the widest layout of help, in columns. */
 const narrowest = 40;
 const widest = 140;
 
-const plain: Painter = (text) => text;
-
 /**
- * @param columns of the terminal; undefined where there is none
- * @param color whether there are colours. They are written as they are, for start-up loads no library.
+ * @param columns of the terminal; undefined where the stream is not one
+ * @param chalk undefined for help without colour
  */
-export function helpLook(columns: number | undefined, color: boolean): HelpLook {
+export function helpLook(columns: number | undefined, chalk?: ChalkInstance): HelpLook {
   const width = Math.min(widest, Math.max(narrowest, columns || 80));
-  if (!color) {
+  if (chalk === undefined) {
     return { width, heading: plain, name: plain, required: plain, quiet: plain, method: plain };
   }
-  const methods: Readonly<Record<string, Painter>> = { GET: paint(32, 39), DELETE: paint(31, 39) };
+  const methods: Readonly<Record<string, Painter>> = { GET: chalk.green, DELETE: chalk.red };
   return {
     width,
-    heading: paint(1, 22),
-    name: paint(36, 39),
-    required: paint(33, 39),
-    quiet: paint(2, 22),
-    method: (text) => (methods[text.trim()] ?? paint(33, 39))(text),
+    heading: chalk.bold,
+    name: chalk.cyan,
+    required: chalk.yellow,
+    quiet: chalk.dim,
+    method: (text) => (methods[text.trim()] ?? chalk.yellow)(text),
   };
-}
-
-function paint(on: number, off: number): Painter {
-  return (text) => `\x1b[${on}m${text}\x1b[${off}m`;
 }

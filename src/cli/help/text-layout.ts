@@ -1,9 +1,6 @@
-/** Laying out plain text: two columns, and paragraphs. */
+import { type Painter, plain } from '../../output/colors.js';
 
-/** Changes the look of text without its width. */
-export type Painter = (text: string) => string;
-
-const plain: Painter = (text) => text;
+/** Lays out plain text: two columns, and paragraphs. */
 
 /** Of prose no more is put in a line: longer ones are hard to read. */
 const readableWidth = 100;

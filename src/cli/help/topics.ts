@@ -86,6 +86,8 @@ function environment(): [string, string][] {
     ['DOCS_DEBUG', 'Any text: show requests on stderr; body: their bodies too'],
     ['CI', 'Never a prompt, colour or progress'],
     ['NO_COLOR', 'No colour'],
+    ['FORCE_COLOR', 'Colour without a terminal, too, and before NO_COLOR; 0 for none'],
+    ['CLICOLOR_FORCE', 'Colour without a terminal, too, but after NO_COLOR'],
     ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'Proxies, in either case; loopback never uses one'],
     ['NODE_EXTRA_CA_CERTS', 'Further certificate authorities, as --ca-file'],
     ['NODE_DISABLE_COMPILE_CACHE', 'Any text: keep no compiled code in the cache folder'],

@@ -4,6 +4,7 @@ import { deleteSite, listSites } from '../../api/resources/sites.js';
 import { deleteSpace } from '../../api/resources/spaces.js';
 import { DocsError } from '../../errors.js';
 import { restoreWindowMs } from '../../jobs/rules/spaces.js';
+import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Session } from '../declare/session.js';
@@ -104,10 +105,6 @@ async function movedContent({ client, call, resource }: Case): Promise<string> {
 
 async function forGood(): Promise<string> {
   return 'It cannot be restored.';
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 const mostListed = 5;

@@ -48,11 +48,7 @@ async function read(
   const answer = await callOne(client, call, options);
   const items = itemsOf(session, command, answer);
   if (items === undefined) await session.printer.one(answer, view);
-  else await session.printer.list(onePage(items), view);
-}
-
-async function* onePage(items: unknown[]) {
-  yield { items, count: items.length };
+  else await session.printer.list(items, view);
 }
 
 async function change(

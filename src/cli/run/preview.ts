@@ -62,18 +62,10 @@ async function previewMany(session: Session, calls: readonly PlannedCall[]): Pro
   }
   if (globals.jq !== undefined) await printer.value(requests);
   else if (settings.output?.value === 'json') for (const request of requests) await printer.value(request);
-  else if (settings.output?.value === 'id')
-    await printer.list(onePage(calls), { columns: [], fields: ['id'] });
-  else await printer.list(onePage(requests), view);
-  printer.note(`Dry run: ${counted(requests)} shown above; nothing was sent. ${undoSummary(requests)}`);
-}
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
-}
-
-function counted(requests: readonly unknown[]): string {
-  return requests.length === 1 ? 'the request is' : `the ${requests.length} requests are`;
+  else if (settings.output?.value === 'id') await printer.list(calls, { columns: [], fields: ['id'] });
+  else await printer.list(requests, view);
+  const these = requests.length === 1 ? 'the request is' : `the ${requests.length} requests are`;
+  printer.note(`Dry run: ${these} shown above; nothing was sent. ${undoSummary(requests)}`);
 }
 
 /** `Undo: 40 exact, 2 none (the reason).` */

@@ -4,7 +4,8 @@ import type { Client } from '../../api/client.js';
 import type { Transport, Wait } from '../../api/transport.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import { createPrinter, type Format, formats, type Printer } from '../../output/printer.js';
+import { createPrinter } from '../../output/console-printer.js';
+import { type Format, formats, type Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -15,7 +16,7 @@ import {
   type SettingsOverrides,
   unknownProfile,
 } from '../../settings/settings.js';
-import { hasColor, isCi, isInteractive } from '../../terminal.js';
+import { colorLevel, isCi, isInteractive } from '../../terminal.js';
 import { version } from '../../version.js';
 import type { Globals } from '../declare/globals.js';
 import type { ClientUse, Session } from '../declare/session.js';
@@ -146,7 +147,7 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
   return createPrinter({
     io,
     format: output as Format | undefined,
-    color: hasColor(io, globals, 'stdout'),
+    color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
     ...(globals.header && { header: true }),

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths, type Paths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';
 
@@ -8,8 +8,8 @@ import type { Command } from '../declare/command.js';
 
 export function viewOf(command: Command, op: AnyOperation): View {
   const item = itemSchema(command, op);
-  const { fields, open } =
-    item === undefined ? { fields: ['id', 'status'], open: [] } : flat(command, fieldPaths(item));
+  const { fields, open, kinds } =
+    item === undefined ? { fields: ['id', 'status'], open: [], kinds: {} } : flat(command, fieldPaths(item));
   const given = (command.spec?.columns ?? []) as readonly (string | Column)[];
   const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
   return {
@@ -17,16 +17,17 @@ export function viewOf(command: Command, op: AnyOperation): View {
       columns.length > 0 ? columns : fields.filter((path) => !path.includes('.')).map((path) => ({ path })),
     fields,
     open,
+    kinds,
     ...(command.spec?.id !== undefined && { id: command.spec.id }),
   };
 }
 
 /** The fields of an item of a tree: its depth instead of its children. */
-function flat(command: Command, paths: { fields: string[]; open: string[] }): typeof paths {
+function flat(command: Command, paths: Paths): Paths {
   const { children } = command.spec ?? {};
   if (children === undefined) return paths;
   const own = (path: string): boolean => path !== children && !path.startsWith(`${children}.`);
-  return { fields: ['depth', ...paths.fields.filter(own)], open: paths.open.filter(own) };
+  return { ...paths, fields: ['depth', ...paths.fields.filter(own)], open: paths.open.filter(own) };
 }
 
 function itemSchema(command: Command, op: AnyOperation): TSchema | undefined {

@@ -6,8 +6,7 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { printDone } from '../../cli/run/print-done.js';
 import { DocsError, usageError } from '../../errors.js';
 import { unreadFacts, unreadWords } from '../../jobs/unread.js';
-import { grouped } from '../../output/cells.js';
-import { counted } from '../../output/counted.js';
+import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
@@ -66,7 +65,7 @@ async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Pro
   const { printer, io, globals } = session;
   const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
   const { spaces, unread } = await planBackup(options).finally(() => progress.stop());
-  await printer.list(onePage(spaces), planView);
+  await printer.list(spaces, planView);
   const of = (state: PlannedSpace['state']) => spaces.filter((space) => space.state === state).length;
   const states = (['new', 'changed', 'unchanged', 'removed'] as const).filter((state) => of(state) > 0);
   const words = states.map((state) => `${grouped(of(state))} ${state}`).join(', ');
@@ -132,8 +131,4 @@ async function tell(session: Session, outcome: RunOutcome, out: string): Promise
     retryable: true,
     hint: `docs backup run --out ${shellWord(out, io.platform)}`,
   });
-}
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
 }

@@ -41,11 +41,7 @@ export async function printOffboarding(session: Session, report: Offboarding): P
   const view = viewOf(session);
   if (view === reportView) return printer.one(report, view);
   const items = view === idView ? report.people.map(({ user }) => user) : rowsOf(report);
-  await printer.list(onePage(items), view);
-}
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
+  await printer.list(items, view);
 }
 
 const mostListed = 8;

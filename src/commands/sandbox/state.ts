@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { timestamp } from '../../api/shapes.js';
+import { meant, timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
@@ -99,7 +99,7 @@ export const clock = manual({
 const Fault = closed({
   id: Type.Integer(),
   match: text,
-  status: orNull(Type.Integer()),
+  status: meant('state', orNull(Type.Integer())),
   headers: Type.Record(text, text),
   delayMs: Type.Number(),
   reset: orNull(oneOf('before', 'after')),
@@ -163,7 +163,7 @@ export const fault = manual({
       return set.list();
     });
     const items = faults.map(({ method, path, ...rest }) => ({ ...rest, match: `${method} ${path}` }));
-    await session.printer.list(onePage(items), view);
+    await session.printer.list(items, view);
   },
 });
 
@@ -195,7 +195,7 @@ const LoggedRequest = closed({
   time: timestamp,
   method: text,
   path: text,
-  status: Type.Integer({ description: '0 where the connection was cut' }),
+  status: meant('state', Type.Integer({ description: '0 if the connection was cut' })),
   caller: orNull(text),
 });
 
@@ -219,13 +219,9 @@ export const requests = manual({
     const all = await withControl(session, file, (control) => control.requests());
     const shown = most === undefined ? all : all.slice(-most);
     const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
-    await session.printer.list(onePage(items), view);
+    await session.printer.list(items, view);
   },
 });
-
-async function* onePage(items: readonly unknown[]) {
-  yield { items, count: items.length };
-}
 
 function inFolder({ io }: Session, file: string): string {
   return isAbsolute(file) ? file : resolve(io.cwd, file);

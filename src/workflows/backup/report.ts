@@ -1,7 +1,6 @@
 import { type Static, Type } from '../../api/type.js';
-import { grouped } from '../../output/cells.js';
-import { counted } from '../../output/counted.js';
-import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import { counted, grouped } from '../../output/counted.js';
+import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import type { RunOutcome } from './execute.js';
 
 /** What the commands of `docs backup` print, as shapes and as sentences. */
@@ -18,7 +17,7 @@ export const NotRead = closed({
 
 export const BackupResult = closed({
   id: Type.String({ description: 'Id of the organization' }),
-  status: oneOf('whole', 'partial'),
+  status: stateOf('whole', 'partial'),
   folder: text,
   manifest: Type.String({
     description: 'Hash (SHA-256) of manifest.json, which identifies the whole backup',
@@ -38,7 +37,7 @@ export const PlannedSpace = closed({
   id: text,
   title: text,
   /** `removed`: the backup has it, and the platform does not. */
-  state: oneOf('new', 'changed', 'unchanged', 'removed'),
+  state: stateOf('new', 'changed', 'unchanged', 'removed'),
 });
 export type PlannedSpace = Static<typeof PlannedSpace>;
 
@@ -49,7 +48,7 @@ export const VerifyFinding = closed({
    * - `miscounted`: a manifest counts otherwise than its files; `bad-manifest`: it cannot be parsed
    * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
    */
-  state: oneOf(
+  state: stateOf(
     'unfinished',
     'not-read',
     'missing',

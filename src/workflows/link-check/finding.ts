@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
 import type { Unread } from '../../jobs/unread.js';
-import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
 
 /** A finding: one link on one page, with a fingerprint by which the next run knows it again. */
 
@@ -11,7 +11,7 @@ export type LinkStatus = (typeof linkStatuses)[number];
 
 export const Finding = closed({
   fingerprint: Type.String({ description: 'The same in every run for the same link on the same page' }),
-  status: oneOf(...linkStatuses),
+  status: stateOf(...linkStatuses),
   link: Type.String({ description: 'Where the link leads, in words' }),
   space: closed({ id: text, title: maybe }),
   page: Type.Optional(closed({ id: text, title: maybe, path: maybe, url: maybe, file: maybe })),

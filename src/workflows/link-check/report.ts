@@ -1,7 +1,6 @@
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts } from '../../jobs/unread.js';
-import { grouped } from '../../output/cells.js';
-import { counted } from '../../output/counted.js';
+import { counted, grouped } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { LinkStatus, Looked } from './finding.js';
 

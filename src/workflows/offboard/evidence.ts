@@ -70,8 +70,7 @@ function jsonOf({ people, files, ...head }: Offboarding): string {
 }
 
 async function csvOf(report: Offboarding): Promise<string> {
-  const paths = rowFields.map((path) => ({ path }));
-  const columns = resolveColumns(paths, undefined, undefined);
+  const columns = resolveColumns({ columns: rowFields.map((path) => ({ path })) }, undefined);
   const format = await csvFormat(columns, false);
   return `${format.begin?.([], false) ?? ''}${format.items([...runRows(report), ...rowsOf(report)])}`;
 }

@@ -1,7 +1,18 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import type { ItemRecord } from '../../jobs/journal.js';
-import { closed, Failure, flag, forecast, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
+import {
+  closed,
+  Failure,
+  flag,
+  forecast,
+  maybe,
+  oneOf,
+  orNull,
+  roleText,
+  stateOf,
+  text,
+} from '../../output/printed-shapes.js';
 
 /** What each member held, what was done, and what was read afterwards: for `--json` and the evidence file. */
 
@@ -13,7 +24,7 @@ export type Person = Static<typeof Person>;
 const Named = closed({ id: text, title: text });
 
 export const Held = closed({
-  role: orNull(text),
+  role: orNull(roleText),
   sso: flag,
   disabled: flag,
   joinedAt: timestamp,
@@ -57,7 +68,7 @@ export const Action = closed({
   path: text,
   body: Type.Optional(Type.Unknown()),
   ...forecast,
-  status: oneOf('planned', 'ok', 'failed', 'unknown'),
+  status: stateOf('planned', 'ok', 'failed', 'unknown'),
   at: Type.Optional(timestamp),
   requestId: Type.Optional(Type.String({ description: 'Request id; absent if the answer was lost' })),
   error: Type.Optional(Failure),

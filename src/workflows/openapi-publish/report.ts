@@ -1,8 +1,8 @@
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
-import { timestamp } from '../../api/shapes.js';
+import { meant, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import type { SpecAt } from './spec.js';
 
 /** The result of `openapi publish` and `openapi wait`, as data and as a sentence. */
@@ -10,11 +10,11 @@ import type { SpecAt } from './spec.js';
 const facts = {
   version: Type.Optional(Type.String({ description: 'Id of the version that it became, or still is' })),
   previousVersion: Type.Optional(Type.String({ description: 'Id of the latest version before' })),
-  processingState: text,
+  processingState: meant('state', text),
   lastProcessedAt: Type.Optional(timestamp),
   sourceURL: maybe,
 };
-export const PublishResult = closed({ id: text, status: oneOf('created', 'updated', 'unchanged'), ...facts });
+export const PublishResult = closed({ id: text, status: stateOf('created', 'updated', 'unchanged'), ...facts });
 export const WaitResult = closed({ id: text, status: oneOf('complete'), ...facts });
 /** The id is the slug. */
 export type SpecResult = Static<typeof PublishResult> | Static<typeof WaitResult>;

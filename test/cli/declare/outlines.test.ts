@@ -1,3 +1,4 @@
+import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
 import type { Outline } from '../../../src/cli/declare/outline.js';
@@ -16,7 +17,7 @@ const made = new Map(
     JSON.parse(JSON.stringify(outline)) as Outline,
   ]),
 );
-const look = helpLook(100, true);
+const look = helpLook(100, new Chalk({ level: 1 }));
 const pairs = await Promise.all(
   groups.map(async ({ name, load }) => pairsOf(name, await load(), made.get(name) as Outline)),
 );

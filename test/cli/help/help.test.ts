@@ -1,3 +1,4 @@
+import { Chalk, type ChalkInstance } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
 import { commandHelp, groupHelp, rootHelp } from '../../../src/cli/help/help.js';
@@ -20,10 +21,14 @@ async function everything(): Promise<{ path: string; node: Command | Group }[]> 
 }
 
 const nodes = await everything();
-const helpOf = ({ path, node }: { path: string; node: Command | Group }, width = 80, color = false) =>
+const helpOf = (
+  { path, node }: { path: string; node: Command | Group },
+  width = 80,
+  chalk?: ChalkInstance,
+) =>
   isGroup(node)
-    ? groupHelp(node, path, helpLook(width, color))
-    : commandHelp(node, path, helpLook(width, color));
+    ? groupHelp(node, path, helpLook(width, chalk))
+    : commandHelp(node, path, helpLook(width, chalk));
 
 describe('help', () => {
   it.each(nodes.filter(({ node }) => isGroup(node)))('says why there is docs $path', ({ node }) => {
@@ -37,7 +42,7 @@ describe('help', () => {
   });
 
   it.each([60, 80, 140])('fits %i columns, but for commands, which can be copied as a line', (width) => {
-    const texts = [rootHelp(groups, helpLook(width, false)), ...nodes.map((each) => helpOf(each, width))];
+    const texts = [rootHelp(groups, helpLook(width)), ...nodes.map((each) => helpOf(each, width))];
     const lines = texts.flatMap((text) => text.split('\n'));
     const copied = /^( {2}docs |Usage: | {2}(GET|POST|PUT|PATCH|DELETE) | {2}# )/;
     expect(
@@ -47,7 +52,7 @@ describe('help', () => {
 
   it('is the same text with colours and without', () => {
     for (const each of nodes) {
-      expect(helpOf(each, 80, true).replace(/\x1b\[\d+m/g, '')).toBe(helpOf(each));
+      expect(helpOf(each, 80, new Chalk({ level: 1 })).replace(/\x1b\[\d+m/g, '')).toBe(helpOf(each));
     }
   });
 
@@ -71,7 +76,7 @@ describe('help', () => {
   });
 
   it('of docs groups the commands and names the topics', () => {
-    const text = rootHelp(groups, helpLook(80, false));
+    const text = rootHelp(groups, helpLook(80));
     const headings = text.split('\n').filter((line) => /^\w.*:$/.test(line));
     expect(headings).toEqual([
       ...['Sign in:', 'People:', 'Content:', 'Publishing:', 'Tools:'],
@@ -79,7 +84,7 @@ describe('help', () => {
     ]);
     for (const topic of ['exit-codes', 'environment', 'output', 'context', 'jobs'] as const) {
       expect(text).toContain(`docs help ${topic}`);
-      expect(topicText(topic, helpLook(60, false))).toMatch(/^.+\.\n\n/);
+      expect(topicText(topic, helpLook(60))).toMatch(/^.+\.\n\n/);
     }
   });
 });

@@ -1,0 +1,14 @@
+import type { ChalkInstance } from 'chalk';
+import type { ColorLevel } from '../terminal.js';
+
+/** Changes the look of text without its width. */
+export type Painter = (text: string) => string;
+
+export const plain: Painter = (text) => text;
+
+/** Chalk at a level; undefined where there is no colour, so that nothing is loaded for it. */
+export async function loadChalk(level: ColorLevel): Promise<ChalkInstance | undefined> {
+  if (level === 0) return undefined;
+  const { Chalk } = await import('chalk');
+  return new Chalk({ level });
+}
