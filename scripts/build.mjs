@@ -15,15 +15,7 @@ const packs = {
   'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/suggest.ts', 'src/output/print-error.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group.
-  'request.js': [
-    'src/cli/declare/tree.ts',
-    'src/cli/run/session.ts',
-    'src/cli/resolve/resolve.ts',
-    'src/cli/run/unfit-flags.ts',
-    'src/cli/run/pipeline.ts',
-    'src/api/client.ts',
-    'src/api/transport.ts',
-  ],
+  'request.js': ['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
 };
 const shared = {
   bundle: true,

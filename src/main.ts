@@ -1,4 +1,3 @@
-import type { ManualInput } from './cli/declare/command.js';
 import type { Globals } from './cli/declare/globals.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
@@ -59,7 +58,8 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     const { parseCommand } = await import('./cli/parse/parser.js');
     const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command });
     globals = typed;
-    await runCommand(io, globals, path.join(' '), input);
+    const { runCommand } = await import('./cli/run/pipeline.js');
+    await runCommand({ io, globals, groups }, path.join(' '), input);
     return exitCodes.ok.code;
   } catch (cause) {
     return fail(cause, io, globals);
@@ -69,38 +69,6 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
 function lastOf(flags: Walk['flags'], name: 'output'): { output?: string } {
   const value = flags.get(name)?.at(-1);
   return value === undefined ? {} : { [name]: value };
-}
-
-async function runCommand(io: Io, globals: Globals, path: string, typed: ManualInput): Promise<void> {
-  const [{ commandAt }, { openSession }, { nameResources }, { refuseUnfitFlags, refuseUnknownFields }] =
-    await Promise.all([
-      import('./cli/declare/tree.js'),
-      import('./cli/run/session.js'),
-      import('./cli/resolve/resolve.js'),
-      import('./cli/run/unfit-flags.js'),
-    ]);
-  const { command, ...place } = await commandAt(groups, path);
-  const input = { ...typed, ...place };
-  // A repeatable flag is a filter, not part of the context.
-  const { org, space, site } = onlyTexts(input.options);
-  const context = { ...(org && { org }), ...(space && { space }), ...(site && { site }) };
-  const session = await openSession(io, globals, context, command);
-  try {
-    const view = command.view ?? { columns: [], fields: [] };
-    refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
-    await refuseUnknownFields(globals, command);
-    const named = await nameResources(session, command, input);
-    if (command.run !== undefined) await command.run(named.session, named.input, { groups, view });
-    else await (await import('./cli/run/pipeline.js')).runOperation(named.session, command, named.input);
-  } finally {
-    await session.close();
-  }
-}
-
-function onlyTexts(options: ManualInput['options']): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(options).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }
 
 /** The commands that completion scripts and their background refresh call. Neither opens a session. */

@@ -4,8 +4,8 @@ import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
+import { readSource } from '../cli/parse/typed-text.js';
 import { confirmRequest } from '../cli/run/confirm.js';
-import { readSource } from '../cli/run/typed-text.js';
 import { usageError } from '../errors.js';
 import { isObject } from '../is-object.js';
 

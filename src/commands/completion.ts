@@ -3,7 +3,7 @@ import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
-import { askYes } from '../cli/run/prompts.js';
+import { askYes } from '../cli/resolve/prompts.js';
 import {
   blockOf,
   type FileChange,

@@ -2,8 +2,8 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
-import type { Session } from '../declare/session.js';
 import type { KindName } from '../resolve/catalogue.js';
+import type { Session } from './session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 

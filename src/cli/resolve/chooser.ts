@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.js';
-import type { Choice } from '../run/prompts.js';
 import type { Kind } from './catalogue.js';
 import { type Known, knownOf } from './find-resource.js';
 import { itemsOf, type Parents } from './listing.js';
+import type { Choice } from './prompts.js';
 
 /** A list to choose from, while the platform is still telling it. */
 

@@ -4,15 +4,14 @@ import { startProgress } from '../../output/progress.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
-import { refuseWrongFlags } from '../run/assemble.js';
-import { missingContext } from '../run/context.js';
-import { askFromList } from '../run/prompts.js';
-import { readIds } from '../run/typed-text.js';
+import { readIds } from '../parse/typed-text.js';
 import { readAddress } from './address.js';
 import { catalogue, type Kind, kinds } from './catalogue.js';
 import { Choices, called } from './chooser.js';
 import { findPublished, findResource, type Known } from './find-resource.js';
 import type { Parents } from './listing.js';
+import { missingContext } from './missing-context.js';
+import { askFromList } from './prompts.js';
 import { isAddress, isSource, mayBeTitle, type Reference } from './references.js';
 
 /** Turns what people name resources by, titles and addresses, into ids, and asks for what is missing. */
@@ -30,7 +29,6 @@ export async function nameAll(
   input: ManualInput,
   references: readonly Reference[],
 ): Promise<Named> {
-  await refuseWrongFlags(session, command, input);
   const naming = new Naming(session, command, input);
   // An address names parents, too, which then need not be asked for.
   const [addresses, others] = [true, false].map((wanted) =>

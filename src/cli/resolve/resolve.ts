@@ -14,7 +14,12 @@ import { mayBeTitle, referencesOf } from './references.js';
  *
  * What a title came to is said on stderr. Does nothing, and loads nothing, where every id is given.
  */
-export async function nameResources(session: Session, command: Command, input: ManualInput): Promise<Named> {
+export async function nameResources(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+  check: (session: Session, command: Command, input: ManualInput) => Promise<void>,
+): Promise<Named> {
   const references = referencesOf(session, command, input);
   const work = references.some(({ typed, needed, kind, taker }) =>
     typed.length === 0
@@ -23,6 +28,7 @@ export async function nameResources(session: Session, command: Command, input: M
         (session.globals.byTitle === true && typed.includes('-')),
   );
   if (!work) return { session, input };
+  await check(session, command, input);
   const { nameAll } = await import('./naming.js');
   return nameAll(session, command, input, references);
 }

@@ -5,9 +5,9 @@ import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { askText, askYes } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
 import { forecastOf, undoSummary } from './preview.js';
-import { askText, askYes } from './prompts.js';
 
 type Resource = Readonly<Record<string, unknown>>;
 

@@ -13,8 +13,8 @@ import { systemCode } from '../../system-error.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { blankOption } from '../declare/standing-flags.js';
+import { askYes } from '../resolve/prompts.js';
 import { readResource, runOperation } from './pipeline.js';
-import { askYes } from './prompts.js';
 
 /** `--download <path>`: a command that reads a resource with an address can save what is there. */
 

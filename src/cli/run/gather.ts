@@ -3,10 +3,10 @@ import { DocsError, usageError } from '../../errors.js';
 import type { Command, ManualInput, Option, Parse } from '../declare/command.js';
 import { camel } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { readIds, readJsonObject, readLongText, readSource } from '../parse/typed-text.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
 import { catalogue } from '../resolve/catalogue.js';
-import { askFor } from './prompts.js';
-import { readIds, readJsonObject, readLongText, readSource } from './typed-text.js';
+import { askFor } from '../resolve/prompts.js';
 
 /** From what was typed to values by field, in the form that is sent. */
 

@@ -1,16 +1,66 @@
 import { callOne, listOf } from '../../api/call-loose.js';
-import type { Command, ManualInput } from '../declare/command.js';
+import type { Io } from '../../io.js';
+import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
+import type { Globals } from '../declare/globals.js';
 import type { Session } from '../declare/session.js';
+import { commandAt } from '../declare/tree.js';
 import { wholeNumber } from '../parse/values.js';
-import { type Assembled, assemble, type PlannedCall } from './assemble.js';
+import { nameResources } from '../resolve/resolve.js';
+import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { itemsOf } from './listed.js';
 import { nothingListed, sentence } from './sentence.js';
+import { type ContextFlags, openSession } from './session.js';
 import { subjectOf } from './subject.js';
+import { refuseUnfitFlags, refuseUnknownFields } from './unfit-flags.js';
 import { viewOf } from './view.js';
 
+/** From a parsed command line to the platform and back: everything a command does passes through here. */
+
+/** What a run starts with. */
+export interface Run {
+  io: Io;
+  globals: Globals;
+  groups: readonly GroupEntry[];
+}
+
 /**
- * From a command in an open session to the platform: check the input, then read and print; or preview or
- * confirm, send as a job, and print.
+ * Runs a command: opens the session, refuses flags that do not apply, turns titles into ids, then runs the
+ * hand-written command, or the operation of the declaration.
+ * @param path the words of the command
+ * @throws DocsError whatever it fails with
+ */
+export async function runCommand(
+  { io, globals, groups }: Run,
+  path: string,
+  typed: ManualInput,
+): Promise<void> {
+  const { command, ...place } = await commandAt(groups, path);
+  const input = { ...typed, ...place };
+  const session = await openSession(io, globals, contextOf(input), command);
+  try {
+    const view = command.view ?? { columns: [], fields: [] };
+    refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
+    await refuseUnknownFields(globals, command);
+    const named = await nameResources(session, command, input, refuseWrongFlags);
+    if (command.run === undefined) await runOperation(named.session, command, named.input);
+    else await command.run(named.session, named.input, { groups, view });
+  } finally {
+    await session.close();
+  }
+}
+
+/** The context flags as typed. A repeatable flag is a filter, not part of the context. */
+function contextOf({ options: { org, space, site } }: ManualInput): ContextFlags {
+  return {
+    ...(typeof org === 'string' && org !== '' && { org }),
+    ...(typeof space === 'string' && space !== '' && { space }),
+    ...(typeof site === 'string' && site !== '' && { site }),
+  };
+}
+
+/**
+ * Runs the operation of a command: checks the input, then reads and prints; or previews or confirms, sends
+ * as a job, and prints.
  * @returns the answer to a single change; undefined for reads, previews and many items
  */
 export async function runOperation(session: Session, command: Command, input: ManualInput): Promise<unknown> {

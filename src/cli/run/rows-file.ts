@@ -4,7 +4,7 @@ import type { Io } from '../../io.js';
 import type { Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/resume.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
-import { readSource } from './typed-text.js';
+import { readSource } from '../parse/typed-text.js';
 
 /** Rows of a file, and the file they came from; none where they came from standard input. */
 export interface RowsFile {

@@ -1,9 +1,9 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/run/context.js';
+import { readIds } from '../../cli/parse/typed-text.js';
+import { contextId } from '../../cli/resolve/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import { readIds } from '../../cli/run/typed-text.js';
 import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { readSource } from '../../cli/parse/typed-text.js';
 import { refuseOther } from '../../cli/run/resume-job.js';
-import { readSource } from '../../cli/run/typed-text.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { counted } from '../../output/counted.js';

@@ -1,4 +1,4 @@
-import { readSource } from '../../cli/run/typed-text.js';
+import { readSource } from '../../cli/parse/typed-text.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { SpecSource } from '../../workflows/openapi-publish/spec.js';

@@ -14,7 +14,11 @@ const facts = {
   lastProcessedAt: Type.Optional(timestamp),
   sourceURL: maybe,
 };
-export const PublishResult = closed({ id: text, status: stateOf('created', 'updated', 'unchanged'), ...facts });
+export const PublishResult = closed({
+  id: text,
+  status: stateOf('created', 'updated', 'unchanged'),
+  ...facts,
+});
 export const WaitResult = closed({ id: text, status: oneOf('complete'), ...facts });
 /** The id is the slug. */
 export type SpecResult = Static<typeof PublishResult> | Static<typeof WaitResult>;

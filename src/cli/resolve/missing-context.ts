@@ -1,5 +1,4 @@
 import { usageError } from '../../errors.js';
-import type { Session } from '../declare/session.js';
 
 /** Parents of what a command works on: organization, space, site. */
 export type ContextName = 'org' | 'space' | 'site';
@@ -19,20 +18,4 @@ export function missingContext(name: ContextName | 'change-request'): Error {
   }
   const message = `This command needs ${words[name]}. Give --${name}, set DOCS_${name.toUpperCase()}, or keep one as your default.`;
   return usageError(`missing_${name}`, message, { hint: `docs config set ${name} <id>` });
-}
-
-/**
- * The parent from flag, environment, project file or profile; on a terminal it is asked for where
- * nothing says which.
- * @throws usage error that names the ways to give it
- */
-export async function contextId(session: Session, name: ContextName): Promise<string> {
-  const resolved = session.settings[name];
-  if (resolved !== undefined) return resolved.value;
-  if (!session.interactive) throw missingContext(name);
-  const [{ nameOne }, { catalogue }] = await Promise.all([
-    import('../resolve/naming.js'),
-    import('../resolve/catalogue.js'),
-  ]);
-  return (await nameOne(session, { kind: catalogue[name], typed: undefined, place: `--${name}` })).id;
 }
