@@ -1,6 +1,6 @@
 import { type ExitName, exitCodes } from '../../exit-codes.js';
 import type { Command } from '../declare/command.js';
-import { manyArgument } from '../run/gather.js';
+import { manyArgument } from '../declare/traits.js';
 import type { DescribedCommand } from './described-command.js';
 
 /** Which exit codes a command can end with, from its declaration. */

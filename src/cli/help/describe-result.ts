@@ -2,9 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { Type } from '../../api/type.js';
 import { closed, done, Failure, ItemResult, PreviewedRequest } from '../../output/printed-shapes.js';
+import { manyArgument, statusOf } from '../declare/traits.js';
 import type { TreeEntry } from '../declare/tree.js';
-import { manyArgument } from '../run/gather.js';
-import { statusOf } from '../run/sentence.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
 
 /** What `--json` prints, as JSON Schema. Further fields that the platform sends are kept and printed. */

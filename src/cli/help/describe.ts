@@ -1,9 +1,9 @@
 import type { AnyOperation } from '../../api/operation.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
+import { manyArgument } from '../declare/traits.js';
 import type { TreeEntry } from '../declare/tree.js';
 import { catalogue } from '../resolve/catalogue.js';
-import { manyArgument } from '../run/gather.js';
 import { exitsOf } from './command-exits.js';
 import { bodySchema, inputSchema, requestsOf } from './describe-input.js';
 import { previewSchema, resultSchema } from './describe-result.js';

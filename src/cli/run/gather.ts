@@ -1,8 +1,8 @@
-import { pathParameters } from '../../api/operation.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Command, ManualInput, Option, Parse } from '../declare/command.js';
 import { camel } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { manyArgument } from '../declare/traits.js';
 import { readIds, readJsonObject, readLongText, readSource } from '../parse/typed-text.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
 import { catalogue } from '../resolve/catalogue.js';
@@ -16,15 +16,6 @@ export async function readBase(session: Session, input: ManualInput): Promise<Re
   const source = input.options.input;
   return typeof source === 'string' ? readJsonObject(session.io, source, '--input') : {};
 }
-/** The positional that takes many ids, if the command has one. */
-export function manyArgument(command: Command): { name: string; field: string } | undefined {
-  const paths = command.operations.flatMap((op) => pathParameters(op.path));
-  const found = command.args.find(
-    (arg) => arg.variadic && arg.field !== undefined && paths.includes(arg.field),
-  );
-  return found?.field === undefined ? undefined : { name: found.name, field: found.field };
-}
-
 export async function gatherArguments(
   session: Session,
   command: Command,

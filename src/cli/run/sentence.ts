@@ -1,14 +1,8 @@
-import type { AnyOperation } from '../../api/operation.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import { statusOf } from '../declare/traits.js';
 import type { PlannedCall } from './assemble.js';
 
 /** What a change is called: before it, in questions; after it, in what it says it did. */
-
-/** What a success is called where nothing comes back. */
-export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): string {
-  if (command.spec?.done !== undefined) return command.spec.done;
-  return op.method === 'DELETE' ? 'deleted' : 'updated';
-}
 
 /** `space` → `spaces`, `reply` → `replies`. */
 function several(noun: string): string {

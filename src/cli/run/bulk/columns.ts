@@ -4,7 +4,7 @@ import { nearest } from '../../../nearest.js';
 import type { Argument, Command, ManualInput, Option } from '../../declare/command.js';
 import { camel } from '../../declare/command.js';
 import { contextFlags } from '../../declare/standing-flags.js';
-import { manyArgument } from '../gather.js';
+import { manyArgument } from '../../declare/traits.js';
 
 /** The columns of a file against a command: its positionals and flags, by their names. */
 

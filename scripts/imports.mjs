@@ -1,0 +1,109 @@
+// Checks the imports of src/ (or the folder given): which room may import which, and that nothing goes in a
+// circle. Types and lazy imports count. Run by `npm run lint`.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/** What a room may import, beside itself and the files at the top that are free of imports of their own. */
+const rooms = {
+  files: [],
+  api: [],
+  settings: ['api', 'files'],
+  output: ['api', 'files'],
+  jobs: ['api', 'files', 'settings'],
+  sandbox: ['api'],
+  // Text and data, never a terminal: see `closed`.
+  workflows: ['api', 'files', 'jobs', 'output', 'settings'],
+  plans: ['api', 'files', 'jobs', 'output', 'settings'],
+  organization: ['api', 'files', 'jobs', 'output', 'plans', 'settings'],
+  policy: ['api', 'files', 'jobs', 'plans', 'settings'],
+  access: ['api', 'files', 'jobs', 'output', 'settings'],
+  agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'settings'],
+  reports: ['files', 'output'],
+  'cli/declare': ['api', 'cli/resolve', 'output', 'settings'],
+  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'output', 'settings'],
+  'cli/parse': ['cli/declare', 'cli/help', 'settings'],
+  'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
+  'cli/run': [
+    ...['api', 'cli/declare', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'policy'],
+    ...['sandbox', 'settings'],
+  ],
+  completion: [
+    'api',
+    'cli/declare',
+    'cli/help',
+    'cli/parse',
+    'cli/resolve',
+    'cli/run',
+    'files',
+    'output',
+    'settings',
+  ],
+  reference: ['cli/declare', 'cli/help', 'settings'],
+  launch: ['settings'],
+};
+/** Commands are the top: they may import every room but these. */
+const aboveCommands = ['launch', 'reference'];
+/** Only the start of the program, and the maker of outlines, may import particular commands. */
+const startFiles = ['main.ts', 'process.ts', 'launch/launch.ts'];
+/** Parts of a room that others must not import. */
+const closed = {
+  workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
+};
+
+const root = resolve(process.argv[2] ?? 'src');
+const files = readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.ts'));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const faults = [...forbidden(), ...circles()];
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;
+else console.log(`${files.length} files: no forbidden import, no circle.`);
+
+function importsOf(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'(\.[^']+)'/g);
+  return [...found].flatMap(([, path]) => {
+    const to = relative(root, resolve(root, dirname(file), path)).replace(/\.js$/, '.ts');
+    return existsSync(join(root, to)) ? [to] : [];
+  });
+}
+
+function roomOf(file) {
+  const parts = file.split(sep);
+  if (parts.length === 1) return 'top';
+  return parts[0] === 'cli' ? `cli/${parts[1]}` : parts[0];
+}
+
+function forbidden() {
+  return [...imports].flatMap(([file, targets]) =>
+    targets.filter((to) => !mayImport(file, to)).map((to) => `${file} must not import ${to}`),
+  );
+}
+
+function mayImport(file, to) {
+  const [from, room] = [roomOf(file), roomOf(to)];
+  if (from === room || startFiles.includes(file)) return true;
+  if (room === 'top') return !startFiles.includes(to);
+  if (from === 'top') return false;
+  if (room === 'commands') return false;
+  if (closed[from]?.test(to)) return false;
+  return from === 'commands' ? !aboveCommands.includes(room) : (rooms[from] ?? []).includes(room);
+}
+
+/** Tarjan's algorithm: groups of files of which each reaches every other. */
+function circles() {
+  const [index, low, stack, found] = [new Map(), new Map(), [], []];
+  const visit = (file) => {
+    index.set(file, index.size);
+    low.set(file, index.get(file));
+    stack.push(file);
+    for (const to of imports.get(file) ?? []) {
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) low.set(file, Math.min(low.get(file), low.get(to)));
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) found.push(`import circle: ${group.sort().join(', ')}`);
+  };
+  for (const file of files) if (!index.has(file)) visit(file);
+  return found;
+}

@@ -1,0 +1,19 @@
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { Command } from './command.js';
+
+/** What follows from a declaration, for help and for the run. */
+
+/** The positional that takes many ids, if the command has one. */
+export function manyArgument(command: Command): { name: string; field: string } | undefined {
+  const paths = command.operations.flatMap((op) => pathParameters(op.path));
+  const found = command.args.find(
+    (arg) => arg.variadic && arg.field !== undefined && paths.includes(arg.field),
+  );
+  return found?.field === undefined ? undefined : { name: found.name, field: found.field };
+}
+
+/** The status that is printed where the platform answers nothing. */
+export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): string {
+  if (command.spec?.done !== undefined) return command.spec.done;
+  return op.method === 'DELETE' ? 'deleted' : 'updated';
+}
