@@ -1,0 +1,11 @@
+/** The keys of T that may be undefined become optional. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+} extends infer O
+  ? { [K in keyof O]: O[K] }
+  : never;
+
+/** The object without the keys whose value is undefined. */
+export function defined<T extends object>(object: T): Defined<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
