@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { systemCode } from '../system-error.js';
+import { isAlive } from '../process-alive.js';
 import { journalFailure } from './journal-file.js';
 
 /**
@@ -65,7 +65,7 @@ export function workersIn(folder: string, except?: string): Map<string, string> 
     const [, job, pid, started, host] = workerName.exec(name) ?? [];
     if (name === except || job === undefined) continue;
     if (host !== hostTag()) workers.set(job, `pid ${pid} on ${host}`);
-    else if (isAlive(Number(pid), started ?? '')) workers.set(job, `pid ${pid}`);
+    else if (isSame(Number(pid), started ?? '')) workers.set(job, `pid ${pid}`);
     else fs.rmSync(join(folder, name), { force: true });
   }
   return workers;
@@ -94,14 +94,9 @@ function hostTag(): string {
   );
 }
 
-function isAlive(pid: number, started: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return systemCode(error) === 'EPERM';
-  }
-  // The system may have reused the pid; the start time then differs.
-  return startOf(pid) === started;
+/** The system may have reused the pid; the start time then differs. */
+function isSame(pid: number, started: string): boolean {
+  return isAlive(pid) && startOf(pid) === started;
 }
 
 /** Start time of a process in clock ticks since boot; 0 where the system has no /proc. */

@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { isAlive } from '../process-alive.js';
 import { alivePath } from './server/alive.js';
 
 /** A background sandbox, as recorded in its state file. */
@@ -96,14 +97,6 @@ function readState(stateFile: string): DaemonState | undefined {
     return whole ? (state as DaemonState) : undefined;
   } catch {
     return undefined; // Missing, or not written by this program: nothing is known to run.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
