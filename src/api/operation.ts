@@ -66,29 +66,40 @@ export interface Operation<
 /** Any operation, where its types do not matter. */
 export type AnyOperation = Operation;
 
-/** Declares an operation; its input and result types are inferred from the declaration. */
+/**
+ * Declares an operation; its input and result types are inferred from the declaration.
+ * @param declaration.success default: 204 where nothing is returned, else 200
+ * @param declaration.needs default: `read` for GET, else `admin`
+ */
 export function operation<
   const P extends string,
   R extends Returns,
   Q extends TProperties = Record<never, never>,
   B extends TSchema | undefined = undefined,
->(declaration: {
-  id: string;
-  method: Method;
-  path: P;
-  summary: string;
-  query?: Q;
-  body?: B;
-  success: number | readonly [number, ...number[]];
-  returns: R;
-  needs?: Role;
-}): Operation<P, Q, B, R> {
-  const { query, body, needs, ...rest } = declaration;
+>(
+  id: string,
+  method: Method,
+  path: P,
+  declaration: {
+    summary: string;
+    query?: Q;
+    body?: B;
+    success?: AnyOperation['success'];
+    returns: R;
+    needs?: Role;
+  },
+): Operation<P, Q, B, R> {
+  const { summary, query, body, returns, needs } = declaration;
   return {
-    ...rest,
+    id,
+    method,
+    path,
+    summary,
+    success: declaration.success ?? (returns.kind === 'none' ? 204 : 200),
+    returns,
     query: Type.Object(query ?? ({} as Q), { additionalProperties: false }),
     body: body as B,
-    needs: needs ?? (declaration.method === 'GET' ? 'read' : 'admin'),
+    needs: needs ?? (method === 'GET' ? 'read' : 'admin'),
   };
 }
 

@@ -14,33 +14,21 @@ export function replyOperations<const P extends string, Q extends TProperties>(
   createQuery: Q,
 ) {
   return {
-    list: operation({
-      id: `${id}.list`,
-      method: 'GET',
-      path: prefix,
+    list: operation(`${id}.list`, 'GET', prefix, {
       summary: `List the replies to a comment on ${on}`,
       query: { format },
-      success: 200,
       returns: page(CommentReply),
     }),
-    create: operation({
-      id: `${id}.create`,
-      method: 'POST',
-      path: prefix,
+    create: operation(`${id}.create`, 'POST', prefix, {
       summary: `Reply to a comment on ${on}`,
       query: createQuery,
       body: body({ body: commentBody }),
-      success: 200,
       returns: one(CommentReply),
       needs: 'comment',
     }),
-    get: operation({
-      id: `${id}.get`,
-      method: 'GET',
-      path: `${prefix}/{commentReplyId}` as const,
+    get: operation(`${id}.get`, 'GET', `${prefix}/{commentReplyId}`, {
       summary: `Get a reply to a comment on ${on}`,
       query: { format },
-      success: 200,
       returns: one(CommentReply),
     }),
   };
@@ -55,13 +43,9 @@ export const {
 } = replyOperations({ prefix: replies, id: 'comment-replies', on: 'a space' }, {});
 
 /** Exists for spaces only. */
-export const updateCommentReply = operation({
-  id: 'comment-replies.update',
-  method: 'PUT',
-  path: `${replies}/{commentReplyId}`,
+export const updateCommentReply = operation('comment-replies.update', 'PUT', `${replies}/{commentReplyId}`, {
   summary: 'Edit or react to a reply on a space',
   body: body({ body: Type.Optional(commentBody), ...reactionChanges }),
-  success: 200,
   returns: one(CommentReply),
   needs: 'comment',
 });

@@ -105,22 +105,14 @@ export interface CommentOwner<P extends string> {
 
 export function commentReads<const P extends string>({ prefix, id, on }: CommentOwner<P>) {
   return {
-    list: operation({
-      id: `${id}.list`,
-      method: 'GET',
-      path: prefix,
+    list: operation(`${id}.list`, 'GET', prefix, {
       summary: `List the comments on ${on}`,
       query: listQuery,
-      success: 200,
       returns: page(Comment),
     }),
-    get: operation({
-      id: `${id}.get`,
-      method: 'GET',
-      path: `${prefix}/{commentId}` as const,
+    get: operation(`${id}.get`, 'GET', `${prefix}/{commentId}`, {
       summary: `Get a comment on ${on}`,
       query: { format },
-      success: 200,
       returns: one(Comment),
     }),
   };
@@ -129,30 +121,19 @@ export function commentReads<const P extends string>({ prefix, id, on }: Comment
 export function commentWrites<const P extends string>({ prefix, id, on }: CommentOwner<P>) {
   const comment = `${prefix}/{commentId}` as const;
   return {
-    create: operation({
-      id: `${id}.create`,
-      method: 'POST',
-      path: prefix,
+    create: operation(`${id}.create`, 'POST', prefix, {
       summary: `Comment on ${on}`,
       body: newComment,
-      success: 200,
       returns: one(Comment),
       needs: 'comment',
     }),
-    update: operation({
-      id: `${id}.update`,
-      method: 'PUT',
-      path: comment,
+    update: operation(`${id}.update`, 'PUT', comment, {
       summary: `Edit, resolve or react to a comment on ${on}`,
       body: commentChanges,
-      success: 200,
       returns: one(Comment),
       needs: 'comment',
     }),
-    delete: operation({
-      id: `${id}.delete`,
-      method: 'DELETE',
-      path: comment,
+    delete: operation(`${id}.delete`, 'DELETE', comment, {
       summary: `Delete a comment on ${on}`,
       success: 205,
       returns: nothing,

@@ -41,19 +41,12 @@ const importSources = [
 /** The revision as a whole. */
 export function revisionOperations<const P extends string>({ prefix, id, of }: ContentOwner<P>) {
   return {
-    get: operation({
-      id: `${id}.get`,
-      method: 'GET',
-      path: prefix,
+    get: operation(`${id}.get`, 'GET', prefix, {
       summary: `Get the content of ${of}`,
       query: reading,
-      success: 200,
       returns: one(Revision),
     }),
-    import: operation({
-      id: `${id}.import`,
-      method: 'POST',
-      path: `${prefix}/import` as const,
+    import: operation(`${id}.import`, 'POST', `${prefix}/import`, {
       summary: `Import content into ${of} from a URL`,
       body: body({
         url: Type.String({ format: 'uri', description: 'URL to import from' }),
@@ -73,31 +66,19 @@ export function pageOperations<const P extends string, Q extends TProperties>(
 ) {
   const thePage = `${prefix}/page/{pageId}` as const;
   return {
-    list: operation({
-      id: `${id}.pages`,
-      method: 'GET',
-      path: `${prefix}/pages` as const,
+    list: operation(`${id}.pages`, 'GET', `${prefix}/pages`, {
       summary: `List the pages of ${of}`,
       query: reading,
-      success: 200,
       returns: one(shape({ pages: Type.Array(ContentPage) })),
     }),
-    get: operation({
-      id: `${id}.page`,
-      method: 'GET',
-      path: thePage,
+    get: operation(`${id}.page`, 'GET', thePage, {
       summary: `Get a page of ${of}`,
       query: { format, ...reading },
-      success: 200,
       returns: one(ContentPage),
     }),
-    links: operation({
-      id: `${id}.page-links`,
-      method: 'GET',
-      path: `${thePage}/links` as const,
+    links: operation(`${id}.page-links`, 'GET', `${thePage}/links`, {
       summary: `List the links of a page of ${of}`,
       query: linkQuery,
-      success: 200,
       returns: page(LinkItem, linkStats),
     }),
   };
@@ -107,30 +88,18 @@ export function fileOperations<const P extends string>({ prefix, id, of }: Conte
   const files = `${prefix}/files` as const;
   const file = `${files}/{fileId}` as const;
   return {
-    list: operation({
-      id: `${id}.files`,
-      method: 'GET',
-      path: files,
+    list: operation(`${id}.files`, 'GET', files, {
       summary: `List the files of ${of}`,
       query: reading,
-      success: 200,
       returns: page(ContentFile),
     }),
-    get: operation({
-      id: `${id}.file`,
-      method: 'GET',
-      path: file,
+    get: operation(`${id}.file`, 'GET', file, {
       summary: `Get a file of ${of}`,
       query: reading,
-      success: 200,
       returns: one(ContentFile),
     }),
-    backlinks: operation({
-      id: `${id}.file-backlinks`,
-      method: 'GET',
-      path: `${file}/backlinks` as const,
+    backlinks: operation(`${id}.file-backlinks`, 'GET', `${file}/backlinks`, {
       summary: `List the pages of ${of} that use a file`,
-      success: 200,
       returns: page(Backlink),
     }),
   };

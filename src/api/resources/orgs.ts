@@ -85,30 +85,19 @@ export type Organization = Static<typeof Organization>;
 
 const org = '/v1/orgs/{organizationId}';
 
-export const listOrgs = operation({
-  id: 'orgs.list',
-  method: 'GET',
-  path: '/v1/orgs',
+export const listOrgs = operation('orgs.list', 'GET', '/v1/orgs', {
   summary: 'List your organizations',
-  success: 200,
   returns: page(Organization),
 });
 
-export const getOrg = operation({
-  id: 'orgs.get',
-  method: 'GET',
-  path: org,
+export const getOrg = operation('orgs.get', 'GET', org, {
   summary: 'Get an organization',
-  success: 200,
   returns: one(Organization),
 });
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-export const updateOrg = operation({
-  id: 'orgs.update',
-  method: 'PATCH',
-  path: org,
+export const updateOrg = operation('orgs.update', 'PATCH', org, {
   summary: 'Update the settings of an organization',
   body: body({
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 255, description: 'Name' })),
@@ -130,7 +119,6 @@ export const updateOrg = operation({
     ai: flag('Enable all AI features'),
     inviteLinks: flag('Enable invite links'),
   }),
-  success: 200,
   returns: one(Organization),
 });
 
@@ -163,31 +151,19 @@ export const OrgSearchResult = shape({
 /** The text of a search, required. */
 export const searchQuery = Type.String({ maxLength: 512, description: 'Text to search for' });
 
-export const searchOrg = operation({
-  id: 'orgs.search',
-  method: 'GET',
-  path: `${org}/search`,
+export const searchOrg = operation('orgs.search', 'GET', `${org}/search`, {
   summary: 'Search all content of an organization',
   query: { query: searchQuery },
-  success: 200,
   returns: page(OrgSearchResult),
 });
 
-export const findOrgs = operation({
-  id: 'orgs.find',
-  method: 'GET',
-  path: '/v1/email-domains/{emailDomain}/orgs',
+export const findOrgs = operation('orgs.find', 'GET', '/v1/email-domains/{emailDomain}/orgs', {
   summary: 'Find organizations by email domain',
-  success: 200,
   returns: one(shape({ organizations: Type.Array(Organization) })),
 });
 
-export const pingOrg = operation({
-  id: 'orgs.ping',
-  method: 'POST',
-  path: `${org}/ping`,
+export const pingOrg = operation('orgs.ping', 'POST', `${org}/ping`, {
   summary: 'Update your last-seen time in an organization',
-  success: 200,
   returns: one(shape({ serviceVisitorClaims: Type.Optional(Type.String()) })),
   needs: 'read',
 });

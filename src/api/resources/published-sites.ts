@@ -52,12 +52,10 @@ export const PublishedSite = shape({
 });
 export type PublishedSite = Static<typeof PublishedSite>;
 
-export const getPublishedSite = operation({
-  id: 'sites.published',
-  method: 'GET',
-  path: '/v1/orgs/{organizationId}/sites/{siteId}/published',
+const published = '/v1/orgs/{organizationId}/sites/{siteId}/published';
+
+export const getPublishedSite = operation('sites.published', 'GET', published, {
   summary: 'Get the published structure of a site',
   query: { shareKey },
-  success: 200,
   returns: one(PublishedSite),
 });

@@ -18,20 +18,14 @@ export type SectionGroup = Static<typeof SectionGroup>;
 
 const groups = '/v1/orgs/{organizationId}/sites/{siteId}/section-groups';
 const group = `${groups}/{siteSectionGroupId}` as const;
+const member = `${group}/sections/{siteSectionId}` as const;
 
-export const listSectionGroups = operation({
-  id: 'section-groups.list',
-  method: 'GET',
-  path: groups,
+export const listSectionGroups = operation('section-groups.list', 'GET', groups, {
   summary: 'List the section groups of a site',
-  success: 200,
   returns: page(SectionGroup),
 });
 
-export const createSectionGroup = operation({
-  id: 'section-groups.create',
-  method: 'POST',
-  path: groups,
+export const createSectionGroup = operation('section-groups.create', 'POST', groups, {
   summary: 'Create a section group',
   body: body({
     title,
@@ -45,31 +39,21 @@ export const createSectionGroup = operation({
   needs: 'create',
 });
 
-export const updateSectionGroup = operation({
-  id: 'section-groups.update',
-  method: 'PATCH',
-  path: group,
+export const updateSectionGroup = operation('section-groups.update', 'PATCH', group, {
   summary: 'Update a section group',
   body: body({ title: Type.Optional(title), icon: iconName }),
-  success: 200,
   returns: one(SectionGroup),
   needs: 'create',
 });
 
-export const deleteSectionGroup = operation({
-  id: 'section-groups.delete',
-  method: 'DELETE',
-  path: group,
+export const deleteSectionGroup = operation('section-groups.delete', 'DELETE', group, {
   summary: 'Delete a section group; its sections stay',
   success: 205,
   returns: nothing,
   needs: 'create',
 });
 
-export const addSectionToGroup = operation({
-  id: 'section-groups.add',
-  method: 'POST',
-  path: `${group}/sections`,
+export const addSectionToGroup = operation('section-groups.add', 'POST', `${group}/sections`, {
   summary: 'Add a section to a section group',
   body: body({ sectionId: Type.String({ minLength: 1, description: 'Section to add, by id' }) }),
   success: 201,
@@ -77,10 +61,7 @@ export const addSectionToGroup = operation({
   needs: 'create',
 });
 
-export const removeSectionFromGroup = operation({
-  id: 'section-groups.remove',
-  method: 'DELETE',
-  path: `${group}/sections/{siteSectionId}`,
+export const removeSectionFromGroup = operation('section-groups.remove', 'DELETE', member, {
   summary: 'Remove a section from a section group',
   success: 205,
   returns: nothing,
@@ -95,15 +76,11 @@ const neighbour = Type.Optional(
   }),
 );
 
-export const moveSectionGroup = operation({
-  id: 'section-groups.move',
-  method: 'POST',
-  path: `${group}/move`,
+export const moveSectionGroup = operation('section-groups.move', 'POST', `${group}/move`, {
   summary: 'Move a section group to another position',
   body: body({
     position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
   }),
-  success: 200,
   returns: one(SectionGroup),
   needs: 'create',
 });

@@ -35,23 +35,16 @@ export const condition = Type.Optional(
   ),
 );
 
-export const listSiteSpaces = operation({
-  id: 'site-spaces.list',
-  method: 'GET',
-  path: siteSpaces,
+export const listSiteSpaces = operation('site-spaces.list', 'GET', siteSpaces, {
   summary: 'List the spaces of a site',
   query: {
     shareKey,
     default: Type.Optional(Type.Boolean({ description: 'Only the default site space, or only the others' })),
   },
-  success: 200,
   returns: page(SiteSpace),
 });
 
-export const createSiteSpace = operation({
-  id: 'site-spaces.create',
-  method: 'POST',
-  path: siteSpaces,
+export const createSiteSpace = operation('site-spaces.create', 'POST', siteSpaces, {
   summary: 'Add a space to a site',
   body: body({
     spaceId: Type.String({ minLength: 1, description: 'Space to add, by id' }),
@@ -67,21 +60,14 @@ export const createSiteSpace = operation({
   needs: 'create',
 });
 
-export const updateSiteSpace = operation({
-  id: 'site-spaces.update',
-  method: 'PATCH',
-  path: siteSpace,
+export const updateSiteSpace = operation('site-spaces.update', 'PATCH', siteSpace, {
   summary: 'Update a space of a site',
   body: body({ path: sitePath, condition }),
-  success: 200,
   returns: one(SiteSpace),
   needs: 'create',
 });
 
-export const deleteSiteSpace = operation({
-  id: 'site-spaces.delete',
-  method: 'DELETE',
-  path: siteSpace,
+export const deleteSiteSpace = operation('site-spaces.delete', 'DELETE', siteSpace, {
   summary: 'Remove a space from a site; the space stays',
   success: 205,
   returns: nothing,
@@ -92,15 +78,11 @@ const neighbour = Type.Optional(
   body({ type: Type.Literal('site-space'), siteSpace: Type.String({ minLength: 1 }) }),
 );
 
-export const moveSiteSpace = operation({
-  id: 'site-spaces.move',
-  method: 'POST',
-  path: `${siteSpace}/move`,
+export const moveSiteSpace = operation('site-spaces.move', 'POST', `${siteSpace}/move`, {
   summary: 'Move a space of a site to another position',
   body: body({
     position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
   }),
-  success: 200,
   returns: one(SiteSpace),
   needs: 'create',
 });

@@ -53,24 +53,17 @@ const visibility = Type.Optional(
   ),
 );
 
-export const listSites = operation({
-  id: 'sites.list',
-  method: 'GET',
-  path: sites,
+export const listSites = operation('sites.list', 'GET', sites, {
   summary: 'List the sites of an organization',
   query: {
     space: Type.Optional(Type.String({ description: 'Only sites with this space, by id' })),
     title: Type.Optional(Type.String({ description: 'Only sites with this title' })),
     published: Type.Optional(Type.Boolean({ description: 'Only published or only unpublished sites' })),
   },
-  success: 200,
   returns: page(Site),
 });
 
-export const createSite = operation({
-  id: 'sites.create',
-  method: 'POST',
-  path: sites,
+export const createSite = operation('sites.create', 'POST', sites, {
   summary: 'Create a site',
   body: body({
     type: Type.Optional(known(siteTypes, 'Type', { default: 'basic' })),
@@ -87,19 +80,9 @@ export const createSite = operation({
   needs: 'create',
 });
 
-export const getSite = operation({
-  id: 'sites.get',
-  method: 'GET',
-  path: site,
-  summary: 'Get a site',
-  success: 200,
-  returns: one(Site),
-});
+export const getSite = operation('sites.get', 'GET', site, { summary: 'Get a site', returns: one(Site) });
 
-export const updateSite = operation({
-  id: 'sites.update',
-  method: 'PATCH',
-  path: site,
+export const updateSite = operation('sites.update', 'PATCH', site, {
   summary: 'Update a site',
   body: body({
     title,
@@ -122,14 +105,10 @@ export const updateSite = operation({
       ),
     ),
   }),
-  success: 200,
   returns: one(Site),
 });
 
-export const deleteSite = operation({
-  id: 'sites.delete',
-  method: 'DELETE',
-  path: site,
+export const deleteSite = operation('sites.delete', 'DELETE', site, {
   summary: 'Delete a site; its spaces stay',
   success: 205,
   returns: nothing,

@@ -24,23 +24,16 @@ const teams = '/v1/orgs/{organizationId}/teams';
 const team = `${teams}/{teamId}` as const;
 const title = Type.String({ minLength: 1, maxLength: 64, description: 'Title' });
 
-export const listTeams = operation({
-  id: 'teams.list',
-  method: 'GET',
-  path: teams,
+export const listTeams = operation('teams.list', 'GET', teams, {
   summary: 'List the teams of an organization',
   query: {
     owner: Type.Optional(Type.String({ description: 'Only teams that this member can manage' })),
     title: Type.Optional(Type.String({ description: 'Text in the title' })),
   },
-  success: 200,
   returns: page(Team),
 });
 
-export const createTeam = operation({
-  id: 'teams.create',
-  method: 'PUT',
-  path: teams,
+export const createTeam = operation('teams.create', 'PUT', teams, {
   summary: 'Create a team',
   body: body({
     title,
@@ -52,30 +45,15 @@ export const createTeam = operation({
   returns: one(Team),
 });
 
-export const getTeam = operation({
-  id: 'teams.get',
-  method: 'GET',
-  path: team,
-  summary: 'Get a team',
-  success: 200,
-  returns: one(Team),
-});
+export const getTeam = operation('teams.get', 'GET', team, { summary: 'Get a team', returns: one(Team) });
 
-export const updateTeam = operation({
-  id: 'teams.update',
-  method: 'PATCH',
-  path: team,
+export const updateTeam = operation('teams.update', 'PATCH', team, {
   summary: 'Rename a team',
   body: body({ title }),
-  success: 200,
   returns: one(Team),
 });
 
-export const deleteTeam = operation({
-  id: 'teams.delete',
-  method: 'DELETE',
-  path: team,
+export const deleteTeam = operation('teams.delete', 'DELETE', team, {
   summary: 'Delete a team',
-  success: 204,
   returns: nothing,
 });
