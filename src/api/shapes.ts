@@ -66,6 +66,16 @@ export function shape<T extends TProperties>(properties: T) {
   return Type.Object(properties);
 }
 
+/** A resource in the input of an operation, usually by its id. */
+export const reference = (description?: string) =>
+  Type.String({ minLength: 1, ...(description && { description }) });
+export const references = (description: string) => Type.Array(reference(), { description });
+
+/** A part of a resource of which any field may be missing. */
+export function partial<T extends TProperties>(properties: T) {
+  return Type.Partial(shape(properties));
+}
+
 export const timestamp = Type.String({ format: 'date-time' });
 
 /** An absolute URL of at most 2048 characters, for fields with that limit in the specification. */

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, permissions, shape, urls } from '../shapes.js';
+import { id, permissions, reference, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { defaultLevel, level, parent, position, Space } from './spaces.js';
 
@@ -36,9 +36,7 @@ export const createCollection = operation('collections.create', 'POST', collecti
   summary: 'Create a collection',
   body: body({
     title,
-    parent: Type.Optional(
-      Type.String({ minLength: 1, description: 'Parent collection; by default, the top level' }),
-    ),
+    parent: Type.Optional(reference('Parent collection; by default, the top level')),
   }),
   success: 201,
   returns: one(Collection),
@@ -80,6 +78,6 @@ export const moveCollection = operation('collections.move', 'POST', `${collectio
 
 export const transferCollection = operation('collections.transfer', 'POST', `${collection}/transfer`, {
   summary: 'Transfer a collection to another organization',
-  body: body({ organization: Type.String({ minLength: 1, description: 'Target organization' }) }),
+  body: body({ organization: reference('Target organization') }),
   returns: one(Collection),
 });

@@ -1,5 +1,17 @@
 import { body, one, operation, page } from '../operation.js';
-import { id, known, meant, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import {
+  id,
+  known,
+  meant,
+  nullable,
+  partial,
+  permissions,
+  Role,
+  shape,
+  timestamp,
+  uri,
+  urls,
+} from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Organizations (spec A, "Organization" and "Organizations"). */
@@ -44,28 +56,24 @@ export const Organization = shape({
   customHostname: Type.Optional(Type.String()),
   internal_isOnNewTrial: Type.Optional(Type.Boolean()),
   billing: Type.Optional(
-    Type.Partial(
-      shape({
-        interval: known(['monthly', 'yearly']),
-        endDate: timestamp,
-        hasPaymentFailed: Type.Boolean(),
-        isScheduledToCancel: Type.Boolean(),
-      }),
-    ),
+    partial({
+      interval: known(['monthly', 'yearly']),
+      endDate: timestamp,
+      hasPaymentFailed: Type.Boolean(),
+      isScheduledToCancel: Type.Boolean(),
+    }),
   ),
   urls: Type.Optional(urls(['location', 'app', 'logo'])),
   trial: Type.Optional(
-    Type.Partial(
-      shape({
-        status: meant('state', known(['notapplicable'])),
-        endDate: timestamp,
-        decision: known(['downgrade']),
-      }),
-    ),
+    partial({
+      status: meant('state', known(['notapplicable'])),
+      endDate: timestamp,
+      decision: known(['downgrade']),
+    }),
   ),
   blocked: Type.Optional(shape({ reason: known(['security']) })),
   internal_billingMigration: Type.Optional(
-    Type.Partial(shape({ deadline: timestamp, discountPercent: Type.Number(), discountEndDate: timestamp })),
+    partial({ deadline: timestamp, discountPercent: Type.Number(), discountEndDate: timestamp }),
   ),
   permissions: Type.Optional(
     permissions([

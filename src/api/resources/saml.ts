@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { id, nullable, Role, reference, shape, timestamp, uri, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Team } from './teams.js';
 
@@ -36,7 +36,7 @@ const settings = {
     Type.String({ maxLength: 10000, description: 'Signing certificate of the identity provider' }),
   ),
   ssoURL: Type.Optional(uri('Sign-in URL of the identity provider')),
-  defaultTeam: Type.Optional(Type.String({ minLength: 1, description: 'Team that new members join, by id' })),
+  defaultTeam: Type.Optional(reference('Team that new members join, by id')),
   defaultRole: Type.Optional(nullable(Role, 'Role of new members; null makes them guests')),
 };
 

@@ -1,7 +1,8 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, shape } from '../shapes.js';
+import { choice, id, reference, references, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { iconName, SiteSection } from './sections.js';
+import { between } from './spaces.js';
 
 /** Groups of sections of a site (spec C, "Site section group" and "Site section groups"). */
 
@@ -30,9 +31,7 @@ export const createSectionGroup = operation('section-groups.create', 'POST', gro
   body: body({
     title,
     icon: iconName,
-    sections: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'Section to add to the group, by id' }),
-    ),
+    sections: Type.Optional(references('Section to add to the group, by id')),
   }),
   success: 201,
   returns: one(SectionGroup),
@@ -55,7 +54,7 @@ export const deleteSectionGroup = operation('section-groups.delete', 'DELETE', g
 
 export const addSectionToGroup = operation('section-groups.add', 'POST', `${group}/sections`, {
   summary: 'Add a section to a section group',
-  body: body({ sectionId: Type.String({ minLength: 1, description: 'Section to add, by id' }) }),
+  body: body({ sectionId: reference('Section to add, by id') }),
   success: 201,
   returns: one(SectionGroup),
   needs: 'create',
@@ -69,18 +68,14 @@ export const removeSectionFromGroup = operation('section-groups.remove', 'DELETE
 });
 
 /** A neighbour in the new order: a section or a group (platform-facts, "Shapes"). */
-const neighbour = Type.Optional(
-  body({
-    type: choice(['site-section', 'site-section-group']),
-    id: Type.String({ minLength: 1 }),
-  }),
-);
+const neighbour = body({
+  type: choice(['site-section', 'site-section-group']),
+  id: reference(),
+});
 
 export const moveSectionGroup = operation('section-groups.move', 'POST', `${group}/move`, {
   summary: 'Move a section group to another position',
-  body: body({
-    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
-  }),
+  body: body({ position: between(neighbour) }),
   returns: one(SectionGroup),
   needs: 'create',
 });

@@ -1,8 +1,8 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, shape, urls } from '../shapes.js';
+import { id, nullable, reference, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { condition, SiteSpace, sitePath } from './site-spaces.js';
-import { shareKey } from './spaces.js';
+import { between, shareKey } from './spaces.js';
 
 /** Sections of a site (spec C, "Site section" and "Site sections"). */
 
@@ -38,7 +38,7 @@ export const listSections = operation('sections.list', 'GET', sections, {
 export const createSection = operation('sections.create', 'POST', sections, {
   summary: 'Add a section to a site',
   body: body({
-    spaceId: Type.String({ minLength: 1, description: 'First space of the section, by id' }),
+    spaceId: reference('First space of the section, by id'),
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 64, description: 'Title' })),
   }),
   success: 201,
@@ -51,9 +51,7 @@ export const updateSection = operation('sections.update', 'PATCH', section, {
   body: body({
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 128, description: 'Title' })),
     path: sitePath,
-    defaultSiteSpace: Type.Optional(
-      Type.String({ minLength: 1, description: 'Site space shown by default, by id' }),
-    ),
+    defaultSiteSpace: Type.Optional(reference('Site space shown by default, by id')),
     condition,
     icon: iconName,
     description: Type.Optional(nullable(Type.String({ maxLength: 256 }), 'Description; null removes it')),
@@ -69,15 +67,11 @@ export const deleteSection = operation('sections.delete', 'DELETE', section, {
   needs: 'create',
 });
 
-const neighbour = Type.Optional(
-  body({ type: Type.Literal('site-section'), siteSection: Type.String({ minLength: 1 }) }),
-);
+const neighbour = Type.Optional(body({ type: Type.Literal('site-section'), siteSection: reference() }));
 
 export const moveSection = operation('sections.move', 'POST', `${section}/move`, {
   summary: 'Move a section of a site to another position',
-  body: body({
-    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
-  }),
+  body: body({ position: between(neighbour) }),
   returns: one(SiteSection),
   needs: 'create',
 });

@@ -1,7 +1,7 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, shape, urls } from '../shapes.js';
+import { id, nullable, reference, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
-import { Space, shareKey } from './spaces.js';
+import { between, Space, shareKey } from './spaces.js';
 
 /** Spaces of a site (spec C, "Site space" and "Site spaces"). */
 
@@ -47,12 +47,9 @@ export const listSiteSpaces = operation('site-spaces.list', 'GET', siteSpaces, {
 export const createSiteSpace = operation('site-spaces.create', 'POST', siteSpaces, {
   summary: 'Add a space to a site',
   body: body({
-    spaceId: Type.String({ minLength: 1, description: 'Space to add, by id' }),
+    spaceId: reference('Space to add, by id'),
     sectionId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Section to add it to, by id; by default, the default section or the root',
-      }),
+      reference('Section to add it to, by id; by default, the default section or the root'),
     ),
   }),
   success: 201,
@@ -74,15 +71,11 @@ export const deleteSiteSpace = operation('site-spaces.delete', 'DELETE', siteSpa
   needs: 'create',
 });
 
-const neighbour = Type.Optional(
-  body({ type: Type.Literal('site-space'), siteSpace: Type.String({ minLength: 1 }) }),
-);
+const neighbour = Type.Optional(body({ type: Type.Literal('site-space'), siteSpace: reference() }));
 
 export const moveSiteSpace = operation('site-spaces.move', 'POST', `${siteSpace}/move`, {
   summary: 'Move a space of a site to another position',
-  body: body({
-    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
-  }),
+  body: body({ position: between(neighbour) }),
   returns: one(SiteSpace),
   needs: 'create',
 });

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, known, meant, nullable, shape, timestamp, urls } from '../shapes.js';
+import { choice, id, known, meant, nullable, partial, reference, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Docs sites of an organization (spec C, "Site" and "Sites"). */
@@ -32,9 +32,7 @@ export const Site = shape({
   siteSpaces: Type.Number(),
   createdAt: timestamp,
   adaptiveContent: Type.Optional(shape({ enabled: Type.Boolean() })),
-  ads: Type.Optional(
-    Type.Partial(shape({ status: meant('state', known(['pending'])), submittable: Type.Boolean() })),
-  ),
+  ads: Type.Optional(partial({ status: meant('state', known(['pending'])), submittable: Type.Boolean() })),
   features: Type.Optional(
     Type.Array(shape({ id: known(['sites-sections']), plan: known(['basic']), frozen: Type.Boolean() })),
   ),
@@ -70,7 +68,7 @@ export const createSite = operation('sites.create', 'POST', sites, {
     title,
     visibility,
     spaces: Type.Optional(
-      Type.Union([Type.Array(Type.String({ minLength: 1 })), known(['sample', 'empty'])], {
+      Type.Union([Type.Array(reference()), known(['sample', 'empty'])], {
         description: 'Spaces to add, by id, or the kind of space to create',
       }),
     ),
@@ -90,14 +88,9 @@ export const updateSite = operation('sites.update', 'PATCH', site, {
     basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Basename' })),
     adaptiveContent: Type.Optional(body({ enabled: Type.Boolean() }, 'Adapt content to the visitor')),
     defaultSiteSpace: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Site space shown at the root, or in the default section, by id',
-      }),
+      reference('Site space shown at the root, or in the default section, by id'),
     ),
-    defaultSiteSection: Type.Optional(
-      Type.String({ minLength: 1, description: 'Section shown by default, by id' }),
-    ),
+    defaultSiteSection: Type.Optional(reference('Section shown by default, by id')),
     proxy: Type.Optional(
       nullable(
         Type.String({ maxLength: 512, pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$' }),

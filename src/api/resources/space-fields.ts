@@ -1,5 +1,5 @@
 import { body, nothing, one, operation } from '../operation.js';
-import { shape } from '../shapes.js';
+import { reference, shape } from '../shapes.js';
 import { Type } from '../type.js';
 import { CustomField } from './custom-fields.js';
 
@@ -25,7 +25,7 @@ export const listSpaceFields = operation('space-fields.list', 'GET', fields, {
 export const setSpaceFields = operation('space-fields.set', 'PATCH', fields, {
   summary: 'Set custom field values of a space',
   body: body({
-    values: Type.Record(Type.String({ minLength: 1 }), body({ value: CustomFieldValue }), {
+    values: Type.Record(reference(), body({ value: CustomFieldValue }), {
       description: 'Values by field name',
     }),
   }),

@@ -1,6 +1,6 @@
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, id, known, meant, nullable, permissions, roles, shape, timestamp, urls } from '../shapes.js';
-import { type Static, Type } from '../type.js';
+import { type Static, type TSchema, Type } from '../type.js';
 import { SearchPage, searchQuery } from './orgs.js';
 
 /** Spaces (spec B, "Space" and "Spaces"). */
@@ -85,10 +85,14 @@ const neighbour = Type.Union([
   body({ type: Type.Literal('collection'), collection: Type.String({ minLength: 1 }) }),
 ]);
 
+/** The neighbours that a moved resource gets. */
+export function between<S extends TSchema>(sibling: S) {
+  const neighbours = { before: Type.Optional(sibling), after: Type.Optional(sibling) };
+  return body(neighbours, 'Neighbours in the new order');
+}
+
 /** Position of a space or collection among its siblings. */
-export const position = Type.Optional(
-  body({ before: Type.Optional(neighbour), after: Type.Optional(neighbour) }, 'Neighbours in the new order'),
-);
+export const position = Type.Optional(between(neighbour));
 
 /** Default role of everyone in the organization: a role, `inherit`, or null for none. */
 export const defaultLevel = Type.Optional(

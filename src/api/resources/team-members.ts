@@ -1,5 +1,5 @@
 import { body, nothing, operation, page } from '../operation.js';
-import { permissions, shape } from '../shapes.js';
+import { permissions, reference, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Member } from './members.js';
 import { TeamRole } from './teams.js';
@@ -21,8 +21,7 @@ export const listTeamMembers = operation('team-members.list', 'GET', members, {
   returns: page(TeamMembership),
 });
 
-const users = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description }));
+const users = (description: string) => Type.Optional(Type.Array(reference(), { description }));
 
 export const updateTeamMembers = operation('team-members.update', 'PUT', members, {
   summary: 'Add, remove or change several team members at once',
@@ -30,7 +29,7 @@ export const updateTeamMembers = operation('team-members.update', 'PUT', members
     add: users('User to add, by id or email'),
     remove: users('User to remove, by id or email; removal wins over --add'),
     memberships: Type.Optional(
-      Type.Record(Type.String({ minLength: 1 }), body({ role: TeamRole }), {
+      Type.Record(reference(), body({ role: TeamRole }), {
         description: 'Role of a user in the team',
       }),
     ),

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, meant, permissions, shape, timestamp } from '../shapes.js';
+import { choice, id, meant, permissions, references, shape, timestamp } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Teams and team members (spec A, "Team", "Team member role", "Team membership listing item"). */
@@ -37,9 +37,7 @@ export const createTeam = operation('teams.create', 'PUT', teams, {
   summary: 'Create a team',
   body: body({
     title,
-    members: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'Members of the new team, by id' }),
-    ),
+    members: Type.Optional(references('Members of the new team, by id')),
   }),
   success: 201,
   returns: one(Team),
