@@ -4,20 +4,7 @@ import { type TProperties, Type } from '../type.js';
 import { Backlink, ContentFile, ContentPage, ImportResult, Revision } from './revisions.js';
 import { LinkItem, linkStats, linkStatus } from './spaces.js';
 
-/**
- * Content of spaces (spec B, "Space content"). Change requests have the same operations under their
- * own path, so each is declared once, for any prefix.
- */
-
-/** What differs between owners of content: path, id and wording. */
-export interface ContentOwner<P extends string> {
-  /** Path of the content. */
-  prefix: P;
-  /** Resource of the operations' ids. */
-  id: string;
-  /** What the content belongs to, for summaries. */
-  of: string;
-}
+/** Content of spaces (spec B, "Space content"); change requests have the same operations. */
 
 const reading = {
   metadata: Type.Optional(
@@ -38,40 +25,43 @@ const importSources = [
   'google-docs',
 ] as const;
 
-/** The revision as a whole. */
-export function revisionOperations<const P extends string>({ prefix, id, of }: ContentOwner<P>) {
+const importBody = body({
+  url: Type.String({ format: 'uri', description: 'URL to import from' }),
+  source: known(importSources, 'Kind of source'),
+});
+
+/**
+ * The operations on content under any path.
+ * @param id resource of the operations' ids
+ * @param of what the content belongs to, for summaries
+ * @param linkQuery query of the list of links, which only spaces have
+ */
+export function contentOperations<const P extends string, Q extends TProperties>(
+  path: P,
+  id: string,
+  of: string,
+  linkQuery: Q,
+) {
+  const thePage = `${path}/page/{pageId}` as const;
   return {
-    get: operation(`${id}.get`, 'GET', prefix, {
+    get: operation(`${id}.get`, 'GET', path, {
       summary: `Get the content of ${of}`,
       query: reading,
       returns: one(Revision),
     }),
-    import: operation(`${id}.import`, 'POST', `${prefix}/import`, {
+    import: operation(`${id}.import`, 'POST', `${path}/import`, {
       summary: `Import content into ${of} from a URL`,
-      body: body({
-        url: Type.String({ format: 'uri', description: 'URL to import from' }),
-        source: known(importSources, 'Kind of source'),
-      }),
+      body: importBody,
       success: 201,
       returns: one(ImportResult),
       needs: 'edit',
     }),
-  };
-}
-
-/** @param linkQuery query parameters of the list of links, which differ between owners */
-export function pageOperations<const P extends string, Q extends TProperties>(
-  { prefix, id, of }: ContentOwner<P>,
-  linkQuery: Q,
-) {
-  const thePage = `${prefix}/page/{pageId}` as const;
-  return {
-    list: operation(`${id}.pages`, 'GET', `${prefix}/pages`, {
+    pages: operation(`${id}.pages`, 'GET', `${path}/pages`, {
       summary: `List the pages of ${of}`,
       query: reading,
       returns: one(shape({ pages: Type.Array(ContentPage) })),
     }),
-    get: operation(`${id}.page`, 'GET', thePage, {
+    page: operation(`${id}.page`, 'GET', thePage, {
       summary: `Get a page of ${of}`,
       query: { format, ...reading },
       returns: one(ContentPage),
@@ -81,19 +71,19 @@ export function pageOperations<const P extends string, Q extends TProperties>(
       query: linkQuery,
       returns: page(LinkItem, linkStats),
     }),
+    ...fileOperations(path, id, of),
   };
 }
 
-export function fileOperations<const P extends string>({ prefix, id, of }: ContentOwner<P>) {
-  const files = `${prefix}/files` as const;
-  const file = `${files}/{fileId}` as const;
+function fileOperations<const P extends string>(path: P, id: string, of: string) {
+  const file = `${path}/files/{fileId}` as const;
   return {
-    list: operation(`${id}.files`, 'GET', files, {
+    files: operation(`${id}.files`, 'GET', `${path}/files`, {
       summary: `List the files of ${of}`,
       query: reading,
       returns: page(ContentFile),
     }),
-    get: operation(`${id}.file`, 'GET', file, {
+    file: operation(`${id}.file`, 'GET', file, {
       summary: `Get a file of ${of}`,
       query: reading,
       returns: one(ContentFile),
@@ -105,14 +95,13 @@ export function fileOperations<const P extends string>({ prefix, id, of }: Conte
   };
 }
 
-const content = { prefix: '/v1/spaces/{spaceId}/content', id: 'content', of: 'a space' } as const;
-
-export const { get: getContent, import: importContent } = revisionOperations(content);
-
 export const {
-  list: listPages,
-  get: getPage,
+  get: getContent,
+  import: importContent,
+  pages: listPages,
+  page: getPage,
   links: listPageLinks,
-} = pageOperations(content, { status: linkStatus });
-
-export const { list: listFiles, get: getFile, backlinks: listFileBacklinks } = fileOperations(content);
+  files: listFiles,
+  file: getFile,
+  backlinks: listFileBacklinks,
+} = contentOperations('/v1/spaces/{spaceId}/content', 'content', 'a space', { status: linkStatus });
