@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { attemptOnce } from './transport/attempt.js';
@@ -58,6 +59,7 @@ class HttpTransport implements Transport {
   readonly #connections = new Map<string, Promise<Connections>>();
   #trust: Promise<SecureContext> | undefined;
   #closed = false;
+  platformNowMs: number | undefined;
 
   constructor(options: TransportOptions) {
     const { io } = options;
@@ -93,6 +95,7 @@ class HttpTransport implements Transport {
       const attempt = () => attemptOnce(context, outgoing, request, facts, deadline);
       const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
       this.#policy.pacing.observe(value.headers);
+      this.platformNowMs = value.dateMs ?? this.platformNowMs;
       return { ...value, attempts };
     } catch (error) {
       return await this.#readBack(request, error, deadline.remainingMs());
@@ -133,13 +136,9 @@ class HttpTransport implements Transport {
     if (!broken || status === undefined || request.method === 'GET') throw error;
     const { readBack: path, signal } = request;
     try {
-      const read = await this.send({
-        method: 'GET',
-        path,
-        read: 'json',
-        timeoutMs,
-        ...(signal && { signal }),
-      });
+      const read = await this.send(
+        defined({ method: 'GET', path, read: 'json', timeoutMs, signal } as const),
+      );
       return { ...read, status, attempts };
     } catch (failure) {
       throw failure instanceof DocsError ? error : failure;
@@ -147,16 +146,16 @@ class HttpTransport implements Transport {
   }
 
   #factsOf(request: TransportRequest, path: string, proxy: string | undefined): RequestFacts {
-    return {
+    return defined({
       method: request.method,
       path: redactQuery(path),
       resource: request.path.replace(/\?.*$/, ''),
       origin: this.#base.origin,
       loopback: isLoopback(this.#base.hostname),
       effect: effectOf(request.method, request.idempotent),
-      ...(proxy !== undefined && { proxy }),
-      ...(request.subject && { subject: request.subject }),
-    };
+      proxy,
+      subject: request.subject,
+    });
   }
 
   get #requestTimeoutMs(): number {
@@ -165,7 +164,7 @@ class HttpTransport implements Transport {
 
   /** The deadline of a request: its own or the command's, whichever is earlier. */
   #deadline(limitMs: number, signal: AbortSignal | undefined): Deadline {
-    const sources = signal === undefined ? [this.#io.signal] : [this.#io.signal, signal];
+    const sources = [this.#io.signal, ...(signal ? [signal] : [])];
     const nowMs = this.#io.now();
     const { timeoutMs } = this.#options;
     const commandFirst = timeoutMs !== undefined && this.#startedMs + timeoutMs < nowMs + limitMs;
@@ -179,9 +178,7 @@ class HttpTransport implements Transport {
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
   #connect(use: 'api' | 'download', origin: string): Promise<Connections> {
     const key = `${use} ${origin}`;
-    const known = this.#connections.get(key);
-    if (known !== undefined) return known;
-    const connections = this.#openConnections(use, origin);
+    const connections = this.#connections.get(key) ?? this.#openConnections(use, origin);
     this.#connections.set(key, connections);
     return connections;
   }
@@ -209,22 +206,15 @@ class HttpTransport implements Transport {
   }
 
   #trusted(caFile: string): Promise<SecureContext> {
-    this.#trust ??= import('./transport/certificates.js').then(({ trustWith }) =>
-      trustWith(caFile, this.#io.env),
-    );
+    const read = () => import('./transport/certificates.js');
+    this.#trust ??= read().then(({ trustWith }) => trustWith(caFile, this.#io.env));
     return this.#trust;
   }
 }
 
 /** The response to a DELETE that an earlier attempt had carried out. */
-function alreadyDone({ status, requestId }: AttemptFailure): Answered {
-  return {
-    status: status ?? 404,
-    headers: {},
-    body: undefined,
-    alreadyDone: true,
-    ...(requestId !== undefined && { requestId }),
-  };
+function alreadyDone({ status = 404, requestId }: AttemptFailure): Answered {
+  return { status, headers: {}, body: undefined, alreadyDone: true, ...defined({ requestId }) };
 }
 
 const closed = { outcome: 'not-sent', hint: 'docs doctor' } as const;

@@ -85,6 +85,8 @@ export interface Transport {
    * silence fail it. A download that breaks off is resumed if its version is known (resume.ts).
    */
   download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
+  /** The platform's clock in milliseconds, from its last response; undefined before the first. */
+  readonly platformNowMs: number | undefined;
   /** Closes all connections immediately; requests in flight fail. */
   close(): Promise<void>;
 }
