@@ -2,8 +2,8 @@ import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
-import { encodeSegment } from './transport/path.js';
-import type { DownloadOptions, Transport, TransportRequest, TransportResponse } from './transport.js';
+import { encodeSegment } from './transport/outgoing.js';
+import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** One page of a list, as the platform sent it. */
 export interface Page<T> {

@@ -20,9 +20,8 @@ import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
 import { Pool } from './transport/pool.js';
 import { proxyFor } from './transport/proxy.js';
-import { RetryQuota } from './transport/quota.js';
 import { redactQuery } from './transport/redaction.js';
-import { type RetryPolicy, withRetries } from './transport/retry.js';
+import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
 import { effectOf } from './transport/retry-table.js';
 import { createTrace, type Trace } from './transport/trace.js';
 import type { UndiciConnections } from './transport/undici-connections.js';
@@ -30,7 +29,7 @@ import type { UndiciConnections } from './transport/undici-connections.js';
 export { checkBaseUrl } from './transport/base-url.js';
 export type * from './transport/contract.js';
 export { RawNumber } from './transport/json-text.js';
-export { encodeSegment } from './transport/path.js';
+export { encodeSegment } from './transport/outgoing.js';
 
 /** Time limit of a request if the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;

@@ -1,10 +1,16 @@
 import type { Io } from '../../io.js';
 import { bodyBreak, isSuccess, largestBody, largestErrorBody, readAnswer } from './answer.js';
-import { type BodyLimit, BoundedBody, type Received } from './bounded-body.js';
 import { stopFailure } from './conclusion.js';
 import type { TransportRequest, TransportResponse } from './contract.js';
 import type { Deadline } from './deadline.js';
-import type { Connections, DispatchRequest, Exchange } from './exchange.js';
+import {
+  type BodyLimit,
+  BoundedBody,
+  type Connections,
+  type DispatchRequest,
+  type Exchange,
+  type Received,
+} from './exchange.js';
 import type { RequestFacts, Verdict } from './failure.js';
 import { networkFailure } from './network-failure.js';
 import type { Trace } from './trace.js';

@@ -1,6 +1,5 @@
-import type { Received } from './bounded-body.js';
 import type { Headers } from './contract.js';
-import type { DispatchRequest } from './exchange.js';
+import type { DispatchRequest, Received } from './exchange.js';
 import { hideSecret, isSecretName, redactJson, redactQuery, redactUrls } from './redaction.js';
 
 /** Maximum number of characters shown of a body. */
