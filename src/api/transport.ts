@@ -6,6 +6,7 @@ import { attemptOnce } from './transport/attempt.js';
 import { checkBaseUrl, isLoopback, pathPrefix } from './transport/base-url.js';
 import { Connector } from './transport/connector.js';
 import type {
+  Answered,
   DownloadOptions,
   Transport,
   TransportOptions,
@@ -33,8 +34,6 @@ export { encodeSegment } from './transport/outgoing.js';
 
 /** Time limit of a request if the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
-
-type Answered = Omit<TransportResponse, 'attempts'>;
 
 /**
  * Sends requests to the platform by the rules of RELIABILITY.md. A request passes through `send` (deadline,

@@ -1,7 +1,7 @@
 import type { Io } from '../../io.js';
 import { bodyBreak, isSuccess, largestBody, largestErrorBody, readAnswer } from './answer.js';
 import { stopFailure } from './conclusion.js';
-import type { TransportRequest, TransportResponse } from './contract.js';
+import type { Answered, TransportRequest } from './contract.js';
 import type { Deadline } from './deadline.js';
 import {
   type BodyLimit,
@@ -34,7 +34,7 @@ export async function attemptOnce(
   wanted: Wanted,
   facts: RequestFacts,
   deadline: Deadline,
-): Promise<Verdict<Omit<TransportResponse, 'attempts'>>> {
+): Promise<Verdict<Answered>> {
   const { io, connections, trace } = context;
   const exchange = new BoundedBody((status) => limitOf(status, wanted));
   const startMs = io.now();
@@ -87,7 +87,7 @@ function judge(
   facts: RequestFacts,
   deadline: Deadline,
   now: () => number,
-): Verdict<Omit<TransportResponse, 'attempts'>> {
+): Verdict<Answered> {
   const { head, body, end, error } = received;
   const { stop } = deadline;
   if (end === 'stopped' && stop !== undefined) {

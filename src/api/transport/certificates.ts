@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 
 /**
@@ -45,9 +46,6 @@ async function readCertificates(path: string): Promise<string[]> {
 }
 
 function invalid(path: string, what: string, cause?: unknown): DocsError {
-  return new DocsError('configuration', 'invalid_ca_file', `The certificate file ${path} ${what}.`, {
-    outcome: 'not-sent',
-    hint: 'docs doctor',
-    ...(cause !== undefined && { cause }),
-  });
+  const facts = defined({ outcome: 'not-sent', hint: 'docs doctor', cause } as const);
+  return new DocsError('configuration', 'invalid_ca_file', `The certificate file ${path} ${what}.`, facts);
 }

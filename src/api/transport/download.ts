@@ -1,3 +1,4 @@
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { bodyBreak, bodyFailure, largestErrorBody } from './answer.js';
@@ -118,11 +119,8 @@ async function open(
 /** What the trace shows of a response: of a stream, only the head has arrived. */
 function receivedOf(opened: Opened): Received {
   if (opened.type === 'answer') return opened.received;
-  return {
-    head: { status: opened.status, headers: opened.headers },
-    body: new Uint8Array(0),
-    end: 'whole',
-  };
+  const { status, headers } = opened;
+  return { head: { status, headers }, body: new Uint8Array(0), end: 'whole' };
 }
 
 function accept(opened: Extract<Opened, { type: 'stream' }>, facts: RequestFacts): Verdict<Begun> {
@@ -227,6 +225,6 @@ function factsOf(url: URL, proxy: string | undefined): RequestFacts {
     loopback: isLoopback(url.hostname),
     effect: 'read',
     subject: { what: `the download from ${url.origin}` },
-    ...(proxy !== undefined && { proxy }),
+    ...defined({ proxy }),
   };
 }
