@@ -114,7 +114,6 @@ export const Backlink = shape({
   versionContext: Type.Optional(shape({ type: known(['revision']), revision: text })),
   file: text,
 });
-export type Backlink = Static<typeof Backlink>;
 
 export const ImportResult = shape({
   revision: Type.String(),

@@ -117,7 +117,7 @@ export interface Timeouts {
 
 export interface TransportOptions {
   baseUrl: string;
-  /** The token and the only origin it is sent to. */
+  /** The token and the only origin (scheme, host and port) it is sent to. */
   credential?: { token: string; origin: string };
   io: Io;
   /** Deadline of the whole command, waits included. Default: none, but 60 s for each request. */
