@@ -37,12 +37,10 @@ export const paging = {
 };
 
 /**
- * Creates the one check of inputs against the declarations: the command line runs it before sending,
- * the sandbox on arrival.
- *
- * @param options.knownOnly also reject unknown members of open enumerations; the sandbox does, the
- *   command line must not (platform-facts, rule 1)
- * @returns a function that lists all problems; an empty list means that the input is valid
+ * The one check of inputs: the command line runs it before sending, the sandbox on arrival.
+ * @param options.knownOnly reject unknown members of open enumerations, which the command line must not
+ *   (platform-facts, rule 1)
+ * @returns lists all problems of an input
  */
 export async function createChecker(options: { knownOnly: boolean }): Promise<Checker> {
   const { Ajv } = await import('ajv');

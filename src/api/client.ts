@@ -161,10 +161,7 @@ function walkRequest(transport: Transport, first: TransportRequest): AsyncGenera
   return follow(fetchPage, undefined, undefined);
 }
 
-/**
- * Follows `next.page` until it is absent or empty. Fetches one page ahead while the last one is used.
- * @param most maximum number of items
- */
+/** Follows `next.page` to the end, or to `most` items; fetches one page ahead while the last one is used. */
 async function* follow(
   fetchPage: FetchPage,
   start: string | undefined,

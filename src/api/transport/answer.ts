@@ -31,10 +31,7 @@ export function isSuccess(status: number, expect: readonly number[] | undefined)
   return expect === undefined ? status >= 200 && status < 300 : expect.includes(status);
 }
 
-/**
- * Checks a response: status, completeness, content type, JSON. Errors never quote an unusable body.
- * @param nowMs our clock
- */
+/** Checks status, completeness, content type and JSON. Errors never quote an unusable body. */
 export function readAnswer(
   answer: Answer,
   request: Pick<TransportRequest, 'read' | 'expect'>,

@@ -25,9 +25,7 @@ export interface AttemptContext {
 
 type Wanted = Pick<TransportRequest, 'read' | 'expect'>;
 
-/**
- * Sends a request once and judges the response. Never throws for what the network or the platform does.
- */
+/** Sends a request once and judges the response. Never throws for what the network or the platform does. */
 export async function attemptOnce(
   context: AttemptContext,
   outgoing: DispatchRequest,

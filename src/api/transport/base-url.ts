@@ -10,7 +10,6 @@ export function isLoopback(hostname: string): boolean {
 
 /**
  * Checks a base URL: https, or http to loopback; no credentials, query or fragment; not 0.0.0.0 or [::].
- * @param text from a flag, the environment or a profile
  * @returns the URL, its path without a final slash (a bare `/` stays)
  * @throws DocsError configuration `invalid_url` or `insecure_url`; never echoes credentials
  */

@@ -5,9 +5,7 @@ import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 
 /**
- * The certificates to trust with `--ca-file`: the default ones, those of `NODE_EXTRA_CA_CERTS`, and those of
- * the file. Without the flag, Node's own rules apply, which include that variable.
- * @param caFile a PEM file
+ * The certificates to trust with `--ca-file`: Node's own, those of `NODE_EXTRA_CA_CERTS` and of the file.
  * @throws DocsError configuration `invalid_ca_file`
  */
 export async function trustWith(

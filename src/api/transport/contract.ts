@@ -26,10 +26,7 @@ export interface TransportRequest {
    * a PUT that creates a resource with a new id each time.
    */
   idempotent?: boolean;
-  /**
-   * A path whose GET returns what this write returns. If the response of a successful write is cut short,
-   * it is read there; the write is not sent again.
-   */
+  /** Where to GET the result of this write if its response is cut short; the write is not sent again. */
   readBack?: string;
 }
 
@@ -46,10 +43,7 @@ export interface Subject {
 export interface TransportResponse {
   status: number;
   headers: Headers;
-  /**
-   * Parsed JSON for `json`, undefined for `nothing`, a Uint8Array for `bytes`. An integer that a
-   * double cannot represent is a `RawNumber` (json-text.ts); undefined for 204 and 205.
-   */
+  /** A value of json-text.ts for `json`, a Uint8Array for `bytes`; undefined for `nothing`, 204 and 205. */
   body: unknown;
   requestId?: string;
   /** How many times the request was sent. */

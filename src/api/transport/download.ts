@@ -40,8 +40,7 @@ interface Begun {
 
 /**
  * Starts a download and streams its bytes (contract.ts, `Transport.download`).
- * @throws DocsError configuration `insecure_url` or `invalid_url`; what requests throw; while reading,
- *   `cut_short`, `stalled`, `deadline`, `aborted`
+ * @throws DocsError `insecure_url`, `invalid_url`, what requests throw; while reading, `cut_short` or `stalled`
  */
 export async function download(
   context: DownloadContext,

@@ -124,9 +124,7 @@ export interface BodyLimit {
 
 const nothing = new Uint8Array(0);
 
-/**
- * Collects a response up to a limit. Chunks are joined once, at the end; reading stops at the limit.
- */
+/** Collects a response up to a limit, at which reading stops. */
 export class BoundedBody extends Exchange {
   readonly received: Promise<Received>;
   readonly #limitOf: (status: number) => BodyLimit;

@@ -23,9 +23,7 @@ interface Problem {
 }
 
 /**
- * The failure of a request that got no response.
- * @param error why the connection failed
- * @param sent whether the request had been written by then
+ * The failure of a request that got no response. @param sent whether it had been written by then
  * @throws the error itself if it is not a network error: that is a bug
  */
 export function networkFailure(error: unknown, sent: boolean, facts: RequestFacts): AttemptFailure {

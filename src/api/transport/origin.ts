@@ -8,17 +8,11 @@ const facts = { outcome: 'not-sent', hint: 'docs auth login' } as const;
 export interface TokenGuard {
   /** The token without its final newline; undefined without a credential. */
   readonly token: string | undefined;
-  /**
-   * The value of `authorization` for a request, decided right before sending.
-   * @throws DocsError configuration `wrong_origin` or `sandbox_token`
-   */
+  /** The value of `authorization`. @throws DocsError configuration `wrong_origin` or `sandbox_token` */
   authorize(origin: string): string | undefined;
 }
 
-/**
- * @param credential the token and its origin (RELIABILITY.md, "Secrets and origins")
- * @throws DocsError unauthenticated `invalid_token` if the token cannot be put into a header
- */
+/** @throws DocsError unauthenticated `invalid_token` if the token cannot be put into a header */
 export function guardToken(credential: TransportOptions['credential']): TokenGuard {
   if (credential === undefined) return { token: undefined, authorize: () => undefined };
   const token = checkToken(credential.token);

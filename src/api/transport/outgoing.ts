@@ -21,8 +21,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Builds a request as it will be sent, except for the token.
- * @param prefix the base URL's own path
+ * Builds a request, except for the token, below the path of the base URL.
  * @throws DocsError usage `invalid_path` or `invalid_header`; nothing was sent
  */
 export function writeRequest(request: TransportRequest, prefix: string, userAgent: string): DispatchRequest {
@@ -57,10 +56,8 @@ function addHeaders(headers: Record<string, string>, extra: Readonly<Record<stri
 }
 
 /**
- * Encodes a value as one path segment, so that it cannot address another resource.
- * @param value an id from a user or from the platform
- * @throws DocsError usage `invalid_id` for "", ".", ".." and text that is not Unicode (RELIABILITY.md,
- *   "Secrets and origins")
+ * Encodes an id as one path segment, so that it cannot address another resource.
+ * @throws DocsError usage `invalid_id` (RELIABILITY.md, "Secrets and origins")
  */
 export function encodeSegment(value: string): string {
   if (value === '') throw invalidId('The id must not be empty.');
@@ -72,10 +69,7 @@ export function encodeSegment(value: string): string {
   }
 }
 
-/**
- * Checks a path that is sent unchanged.
- * @throws DocsError usage `invalid_path`
- */
+/** Checks a path that is sent unchanged. @throws DocsError usage `invalid_path` */
 export function checkPath(path: string): void {
   if (!path.startsWith('/')) throw invalidPath('The path must start with "/".');
   if (path.includes('#')) throw invalidPath('The path must not contain "#"; encode it as %23.');

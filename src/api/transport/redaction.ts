@@ -36,10 +36,7 @@ export function redactJson(text: string): string {
   }
 }
 
-/**
- * Makes a function that hides a secret in every form: plain, percent-encoded, escaped for JSON, in base64
- * at any offset, in hexadecimal.
- */
+/** Hides a secret: plain, percent-encoded, escaped for JSON, in hexadecimal, in base64 at any offset. */
 export function hideSecret(secret: string | undefined): (text: string) => string {
   if (secret === undefined || secret === '') return (text) => text;
   const bytes = Buffer.from(secret);

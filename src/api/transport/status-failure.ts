@@ -86,10 +86,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
 };
 
-/**
- * The failure that a status stands for (exit-codes.ts; platform-facts, "Errors").
- * @param nowMs our clock, for responses without a `Date`
- */
+/** The failure that a status stands for (exit-codes.ts; platform-facts, "Errors"). @param nowMs our clock */
 export function statusFailure(answer: Refused, facts: RequestFacts, nowMs: number): AttemptFailure {
   const { status, headers } = answer;
   if (status < 400) return notAnError(answer, facts);

@@ -13,8 +13,7 @@ export interface Trace {
 }
 
 /**
- * All debug output goes through here, so that secrets are removed from every line
- * (RELIABILITY.md, "Secrets and origins").
+ * All debug output goes through here, without secrets (RELIABILITY.md, "Secrets and origins").
  * @param secrets the token and anything else that must not appear in any encoding
  */
 export function createTrace(

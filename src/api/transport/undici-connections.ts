@@ -60,10 +60,7 @@ export class UndiciConnections implements Connections {
     this.#agent.dispatch(this.#optionsOf(request), exchange);
   }
 
-  /**
-   * Sends a GET whose response is continued where it broke off, if the server supports it.
-   * @param mayResume waits for the next attempt; false where there is none
-   */
+  /** Sends a GET that is continued where it broke off (resume.ts). */
   dispatchResumable(
     request: DispatchRequest,
     exchange: Exchange,
