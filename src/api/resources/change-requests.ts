@@ -77,7 +77,7 @@ export const mergeChangeRequest = operation('change-requests.merge', 'POST', `${
 });
 
 export const pullChangeRequest = operation('change-requests.pull', 'POST', `${changeRequest}/update`, {
-  summary: 'Pull the content of the space into a change request',
+  summary: 'Pull the latest content of the space into a change request',
   returns: one(UpdateResult),
   needs: 'edit',
 });
@@ -85,7 +85,7 @@ export const pullChangeRequest = operation('change-requests.pull', 'POST', `${ch
 export const getChangeRequestPdf = operation('change-requests.pdf', 'GET', `${changeRequest}/pdf`, {
   summary: 'Get a PDF of a change request',
   query: {
-    only: Type.Optional(Type.Boolean({ description: 'Only the given page' })),
+    only: Type.Optional(Type.Boolean({ description: 'Print only the given page' })),
     page: Type.Optional(Type.String({ description: 'Page to print, by id' })),
   },
   returns: one(shape({ url: Type.String() })),

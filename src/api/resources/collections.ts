@@ -26,7 +26,7 @@ export const listCollections = operation('collections.list', 'GET', collections,
   summary: 'List the collections of an organization',
   query: {
     nested: Type.Optional(
-      Type.Boolean({ default: true, description: 'Also list the collections inside others' }),
+      Type.Boolean({ default: true, description: 'Include collections inside other collections' }),
     ),
   },
   returns: page(Collection),
@@ -59,7 +59,7 @@ export const updateCollection = operation('collections.update', 'PATCH', collect
 });
 
 export const deleteCollection = operation('collections.delete', 'DELETE', collection, {
-  summary: 'Delete a collection, move its contents to its parent',
+  summary: 'Delete a collection and move its contents to its parent',
   success: 205,
   returns: nothing,
 });

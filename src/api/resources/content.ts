@@ -8,9 +8,9 @@ import { LinkItem, linkStats, linkStatus } from './spaces.js';
 
 const reading = {
   metadata: Type.Optional(
-    Type.Boolean({ default: true, description: 'Include the Git metadata, which may change' }),
+    Type.Boolean({ default: true, description: 'Include the Git metadata, which can change' }),
   ),
-  computed: Type.Optional(Type.Boolean({ default: true, description: 'Compute content' })),
+  computed: Type.Optional(Type.Boolean({ default: true, description: 'Include computed content' })),
 };
 
 const importSources = [

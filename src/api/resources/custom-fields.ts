@@ -53,7 +53,7 @@ export const listCustomFields = operation('custom-fields.list', 'GET', fields, {
 });
 
 export const createCustomField = operation('custom-fields.create', 'POST', fields, {
-  summary: 'Define a custom field',
+  summary: 'Create a custom field',
   body: body({ name, type, ...settings }),
   success: 201,
   returns: one(CustomField),

@@ -28,7 +28,7 @@ export const listMembers = operation('members.list', 'GET', members, {
   query: {
     order,
     role: Type.Optional(known([...roles, 'guest'], 'Only members with this role')),
-    search: Type.Optional(Type.String({ description: 'Text in display name or email' })),
+    search: Type.Optional(Type.String({ description: 'Only members with this text in their name or email' })),
     sort: Type.Optional(
       known(['joinedAt', 'lastSeenAt'], 'Sort key; lastSeenAt lists only active members', {
         default: 'joinedAt',
@@ -71,6 +71,6 @@ export const MemberTeam = shape({ team: Team, member: shape({ role: TeamRole }) 
 
 export const listMemberTeams = operation('members.teams', 'GET', `${member}/teams`, {
   summary: 'List the teams of a member',
-  query: { title: Type.Optional(Type.String({ description: "Text in the team's title" })) },
+  query: { title: Type.Optional(Type.String({ description: 'Only teams with this text in the title' })) },
   returns: page(MemberTeam),
 });

@@ -8,7 +8,7 @@ const slug = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-  description: 'Slug: lowercase letters and digits, in words joined by hyphens',
+  description: 'Slug: lowercase letters and digits, words joined by hyphens',
 });
 
 export const OpenApiSpec = shape({

@@ -123,7 +123,7 @@ export const updateOrg = operation('orgs.update', 'PATCH', org, {
       ),
     ),
     logo: Type.Optional(nullable(uri(), 'URL of the logo')),
-    sso: flag('Enforce SSO in the whole organization'),
+    sso: flag('Enforce SSO across the organization'),
     ai: flag('Enable all AI features'),
     inviteLinks: flag('Enable invite links'),
   }),

@@ -27,8 +27,8 @@ const title = Type.String({ minLength: 1, maxLength: 64, description: 'Title' })
 export const listTeams = operation('teams.list', 'GET', teams, {
   summary: 'List the teams of an organization',
   query: {
-    owner: Type.Optional(Type.String({ description: 'Only teams that this member can manage' })),
-    title: Type.Optional(Type.String({ description: 'Text in the title' })),
+    owner: Type.Optional(Type.String({ description: 'Only teams that this member can manage, by id' })),
+    title: Type.Optional(Type.String({ description: 'Only teams with this text in the title' })),
   },
   returns: page(Team),
 });

@@ -35,7 +35,7 @@ export function checkSecurity(url: URL): void {
     throw refuse('insecure_url', `${url.protocol}// is not supported; use https.`);
   }
   if (anyAddresses.has(url.hostname)) {
-    throw refuse('insecure_url', `${url.hostname} is not an address to send requests to.`);
+    throw refuse('insecure_url', `${url.hostname} is not a valid destination; use localhost or a host name.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw refuse('insecure_url', `${url.origin} is not encrypted; use https (http is only for loopback).`);

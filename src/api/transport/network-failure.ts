@@ -115,7 +115,7 @@ function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined
     return { code: 'reset', condition: 'no-answer', message };
   }
   if (code.startsWith('HPE_') || code === 'RANGE_MISMATCH') {
-    const message = `The response from ${where} is not HTTP.`;
+    const message = `The response from ${where} is not valid HTTP.`;
     return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
   return tlsProblem(code, where);

@@ -46,7 +46,7 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
 function addHeaders(headers: Record<string, string>, extra: Readonly<Record<string, string>>): void {
   for (const [given, value] of Object.entries(extra)) {
     const name = given.toLowerCase();
-    if (ownHeaders.has(name)) throw invalidHeader(`The header ${name} is set by docs itself.`);
+    if (ownHeaders.has(name)) throw invalidHeader(`The header ${name} is reserved: docs sets it.`);
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalidHeader('A header has an invalid name.');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       throw invalidHeader(`The header ${name} contains a newline or another invalid character.`);
