@@ -124,7 +124,12 @@ function listing(
   input: LooseInput,
   options: CallOptions & { pageSize: number },
 ): Listing<unknown> {
-  const pages = () => walk(transport, op, input, options);
+  const size = Number(input.query?.limit ?? options.pageSize);
+  const fetchPage: FetchPage = (cursor, limit = size) => {
+    const query = defined({ ...input.query, limit: Math.min(size, limit), page: cursor });
+    return readPage(transport, request(op, { ...input, query }, options));
+  };
+  const pages = () => follow(fetchPage, input.query?.page as string | undefined, options.most);
   return {
     pages,
     async *[Symbol.asyncIterator]() {
@@ -135,20 +140,6 @@ function listing(
 
 /** Gets one page, from the start or a cursor, with at most `limit` items. */
 type FetchPage = (cursor: string | undefined, limit: number | undefined) => Promise<Page<unknown>>;
-
-function walk(
-  transport: Transport,
-  op: AnyOperation,
-  input: LooseInput,
-  options: CallOptions & { pageSize: number },
-): AsyncGenerator<Page<unknown>> {
-  const size = Number(input.query?.limit ?? options.pageSize);
-  const fetchPage: FetchPage = (cursor, limit = size) => {
-    const query = defined({ ...input.query, limit: Math.min(size, limit), page: cursor });
-    return readPage(transport, request(op, { ...input, query }, options));
-  };
-  return follow(fetchPage, input.query?.page as string | undefined, options.most);
-}
 
 function walkRequest(transport: Transport, first: TransportRequest): AsyncGenerator<Page<unknown>> {
   const fetchPage: FetchPage = (cursor) => {

@@ -119,11 +119,7 @@ class HttpTransport implements Transport {
   async close(): Promise<void> {
     this.#closed = true;
     const opened = await Promise.allSettled([...this.#connections.values()]);
-    await Promise.all(
-      opened.map((connections) =>
-        connections.status === 'fulfilled' ? connections.value.close() : undefined,
-      ),
-    );
+    await Promise.all(opened.map((of) => (of.status === 'fulfilled' ? of.value.close() : undefined)));
   }
 
   /** Gets the result of a write whose response was cut short after its status. */
@@ -134,9 +130,7 @@ class HttpTransport implements Transport {
     if (!broken || status === undefined || request.method === 'GET') throw error;
     const { readBack: path, signal } = request;
     try {
-      const read = await this.send(
-        defined({ method: 'GET', path, read: 'json', timeoutMs, signal } as const),
-      );
+      const read = await this.send({ method: 'GET', path, read: 'json', timeoutMs, ...defined({ signal }) });
       return { ...read, status, attempts };
     } catch (failure) {
       throw failure instanceof DocsError ? error : failure;

@@ -27,7 +27,7 @@ const title = Type.String({ minLength: 1, maxLength: 64, description: 'Title' })
 export const listTeams = operation('teams.list', 'GET', teams, {
   summary: 'List the teams of an organization',
   query: {
-    owner: Type.Optional(Type.String({ description: 'Only teams that this member can manage, by id' })),
+    owner: Type.Optional(Type.String({ description: 'Only teams that this member can manage' })),
     title: Type.Optional(Type.String({ description: 'Only teams with this text in the title' })),
   },
   returns: page(Team),

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as open } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { defined } from '../../defined.js';
 import type { ConnectCallback, Connector, ConnectTarget } from './connector.js';
 import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
 
@@ -51,7 +52,6 @@ export class Pool implements Connections {
     }
     const { hostname: host, port, protocol } = this.#target;
     const { method, path, headers, body } = outgoing;
-    const authorization = this.#options.authorize();
     const request = open({
       agent: this.#agent,
       host,
@@ -59,12 +59,12 @@ export class Pool implements Connections {
       defaultPort: protocol === 'https:' ? 443 : 80,
       method,
       path,
-      headers: {
+      headers: defined({
         ...headers,
-        ...(authorization !== undefined && { authorization }),
+        authorization: this.#options.authorize(),
         // Node frames the body of a DELETE only where its length is given.
-        ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
-      },
+        'content-length': body === null ? undefined : String(Buffer.byteLength(body)),
+      }),
       maxHeaderSize: largestHeader,
       insecureHTTPParser: false,
       joinDuplicateHeaders: true,
