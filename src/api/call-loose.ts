@@ -1,10 +1,7 @@
 import type { CallOptions, Client, Listing, LooseInput } from './client.js';
 import type { AnyOperation } from './operation.js';
 
-/**
- * The one seam where types end: an operation that is only known at run time, with an input that was
- * checked against its declaration.
- */
+/** The one seam where types end: for operations known only at run time, with inputs that were checked. */
 
 type TypedInput = Parameters<Client['call']>[1];
 

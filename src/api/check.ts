@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { type AnyOperation, pathParameters } from './operation.js';
 import { type TSchema, Type } from './type.js';
 
@@ -37,17 +37,14 @@ export const paging = {
 };
 
 /**
- * Creates the one check of inputs against the declarations: the command line runs it before sending,
- * the sandbox on arrival.
- *
- * @param options.knownOnly also reject unknown members of open enumerations; the sandbox does, the
- *   command line must not (platform-facts, rule 1)
- * @returns a function that lists all problems; an empty list means that the input is valid
+ * The one check of inputs: the command line runs it before sending, the sandbox on arrival.
+ * @param options.knownOnly reject unknown members of open enumerations, which the command line must not
+ *   (platform-facts, rule 1)
+ * @returns lists all problems of an input
  */
 export async function createChecker(options: { knownOnly: boolean }): Promise<Checker> {
   const { Ajv } = await import('ajv');
-  // Our own schemas are valid (tests check that): validating them at every start would cost more than
-  // everything else here.
+  // Our own schemas are valid, as tests check; validating them would cost more than everything else here.
   const schemas = { strict: false, validateSchema: false, meta: false };
   const ajv = new Ajv({ allErrors: true, verbose: true, logger: false, ...schemas });
   ajv.addFormat('uri', (text: string) => URL.canParse(text));
@@ -58,38 +55,30 @@ export async function createChecker(options: { knownOnly: boolean }): Promise<Ch
       validate: (values: string[], value: unknown) => values.includes(value as string),
     });
   }
-  const compiled = new Map<TSchema, ValidateFunction>();
+  const validatorOf = remembered((schema: TSchema) => ajv.compile(schema));
+  const querySchemaOf = remembered((op: AnyOperation) =>
+    op.returns.kind === 'page' ? withPaging(op) : op.query,
+  );
+  const pathNamesOf = remembered((op: AnyOperation) => pathParameters(op.path));
   const issues = (where: Issue['where'], schema: TSchema, value: unknown): Issue[] => {
-    let validate = compiled.get(schema);
-    if (validate === undefined) {
-      validate = ajv.compile(schema);
-      compiled.set(schema, validate);
-    }
+    const validate = validatorOf(schema);
     return validate(value) ? [] : explain(where, validate.errors ?? []);
-  };
-  const querySchemas = new Map<AnyOperation, TSchema>();
-  const querySchema = (op: AnyOperation): TSchema => {
-    let schema = querySchemas.get(op);
-    if (schema === undefined) {
-      schema = op.returns.kind === 'page' ? withPaging(op) : op.query;
-      querySchemas.set(op, schema);
-    }
-    return schema;
-  };
-  const pathNames = new Map<AnyOperation, string[]>();
-  const pathNamesOf = (op: AnyOperation): string[] => {
-    let names = pathNames.get(op);
-    if (names === undefined) {
-      names = pathParameters(op.path);
-      pathNames.set(op, names);
-    }
-    return names;
   };
   return (op, parts) => [
     ...pathIssues(pathNamesOf(op), parts.path ?? {}),
-    ...issues('query', querySchema(op), parts.query ?? {}),
+    ...issues('query', querySchemaOf(op), parts.query ?? {}),
     ...(op.body === undefined ? [] : issues('body', op.body, parts.body ?? {})),
   ];
+}
+
+/** The function, each result made once. */
+function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 function withPaging(op: AnyOperation): TSchema {
@@ -107,19 +96,12 @@ function pathIssues(names: readonly string[], values: Readonly<Record<string, un
 }
 
 function explain(where: Issue['where'], errors: readonly ErrorObject[]): Issue[] {
-  const told = errors.filter((error) => !isBranch(error, errors));
-  return told.map((error) => ({
-    where,
-    field: fieldOf(error),
-    message: sentence(error),
-    keyword: error.keyword,
-  }));
+  return errors
+    .filter((error) => !isBranch(error, errors))
+    .map((error) => ({ where, field: fieldOf(error), message: sentence(error), keyword: error.keyword }));
 }
 
-/**
- * A nullable value that is invalid fails in both branches and as a whole; only the branch that accepted
- * its type is worth reporting.
- */
+/** An invalid nullable value fails in both branches and as a whole; only the branch of its type is reported. */
 function isBranch(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   const here = all.filter((other) => other !== error && other.instancePath.startsWith(error.instancePath));
   if (error.keyword === 'anyOf') return here.some((other) => !isTypeError(other));

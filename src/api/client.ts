@@ -1,8 +1,9 @@
+import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
-import { encodeSegment } from './transport/path.js';
-import type { DownloadOptions, Transport, TransportRequest, TransportResponse } from './transport.js';
+import { encodeSegment } from './transport/outgoing.js';
+import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** One page of a list, as the platform sent it. */
 export interface Page<T> {
@@ -33,13 +34,8 @@ export interface CallOptions {
   onAnswer?(answer: TransportResponse): void;
 }
 
-/** The request for an operation and its input, before authentication. */
-export interface PreparedRequest {
-  method: AnyOperation['method'];
-  /** Encoded path and query. */
-  path: string;
-  body?: unknown;
-}
+/** The request for an operation and its input: encoded path and query, before authentication. */
+export type PreparedRequest = Pick<TransportRequest, 'method' | 'path' | 'body'>;
 
 /** An input whose operation is not known to the type checker. */
 export interface LooseInput {
@@ -48,50 +44,30 @@ export interface LooseInput {
   body?: unknown;
 }
 
-/**
- * The platform's API.
- *
- * `call` sends what the declaration says and checks the shape of the response. Errors are
- * `DocsError`s with status, request id and exit code; see `transport.ts`.
- */
-export interface Client {
+/** The platform's API; errors are as those of `Transport`. */
+export interface Client extends Transport {
+  /** Sends what the declaration says and checks the shape of the response. */
   call<Op extends AnyOperation>(op: Op, input: Input<Op>, options?: CallOptions): Answer<Op>;
-  /** Sends any request, as `docs api` does. */
-  send(request: TransportRequest): Promise<TransportResponse>;
   /** All pages of any list request; `next.page` is only used as its query parameter `page`. */
   pagesOf(request: TransportRequest): AsyncIterable<Page<unknown>>;
-  /** Streams the bytes of a URL from the platform; see `Transport.download`. */
-  download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
-  /** The platform's clock in milliseconds, from its last response; undefined before the first. */
-  readonly platformNowMs: number | undefined;
-  close(): Promise<void>;
 }
 
 /** Maximum page size (spec A, "Limits"). */
-export const maxPageSize = 1000;
+const maxPageSize = 1000;
 
-/**
- * @param transport where requests go
- * @param options.pageSize items per page if the input has no `limit`; default 1000
- */
+/** @param options.pageSize items per page if the input has no `limit` */
 export function createClient(transport: Transport, options: { pageSize?: number } = {}): Client {
-  let dateMs: number | undefined;
-  const send = async (request: TransportRequest): Promise<TransportResponse> => {
-    const response = await transport.send(request);
-    dateMs = response.dateMs ?? dateMs;
-    return response;
-  };
-  const pageSize = options.pageSize ?? maxPageSize;
+  const { pageSize = maxPageSize } = options;
   return {
     call: ((op: AnyOperation, input: LooseInput, callOptions: CallOptions = {}) =>
       op.returns.kind === 'page'
-        ? listing(send, op, input, { pageSize, ...callOptions })
-        : single(send, op, input, callOptions)) as Client['call'],
-    send,
-    pagesOf: (request) => walkRequest(send, request),
+        ? listing(transport, op, input, { pageSize, ...callOptions })
+        : single(transport, op, input, callOptions)) as Client['call'],
+    send: (request) => transport.send(request),
+    pagesOf: (request) => walkRequest(transport, request),
     download: (url, options) => transport.download(url, options),
     get platformNowMs() {
-      return dateMs;
+      return transport.platformNowMs;
     },
     close: () => transport.close(),
   };
@@ -106,38 +82,34 @@ export function prepare(op: AnyOperation, input: LooseInput): PreparedRequest {
     for (const item of Array.isArray(value) ? value : [value]) query.append(key, String(item));
   }
   const search = query.size === 0 ? '' : `?${query}`;
-  return {
-    method: op.method,
-    path: path + search,
-    ...(op.body === undefined ? {} : { body: input.body ?? {} }),
-  };
+  return defined({ method: op.method, path: path + search, body: op.body && (input.body ?? {}) });
 }
-
-type Send = (request: TransportRequest) => Promise<TransportResponse>;
 
 function request(op: AnyOperation, input: LooseInput, options: CallOptions): TransportRequest {
   const prepared = prepare(op, input);
-  const sets = op.method === 'PATCH' || op.method === 'PUT';
-  return {
+  const { signal, subject } = options;
+  const { method, success, returns } = op;
+  const sets = (method === 'PATCH' || method === 'PUT') && returns.kind === 'one' && success !== 201;
+  return defined({
     ...prepared,
     // A PUT that creates a new resource each time, such as a team, must not be sent twice.
-    ...(op.method === 'PUT' && op.success === 201 && { idempotent: false }),
-    ...(sets && op.returns.kind === 'one' && op.success !== 201 && { readBack: prepared.path }),
+    idempotent: method === 'PUT' && success === 201 ? false : undefined,
+    readBack: sets ? prepared.path : undefined,
     expect: successStatuses(op),
-    read: op.returns.kind === 'none' ? 'nothing' : 'json',
-    ...(options.signal && { signal: options.signal }),
-    ...(options.subject && { subject: options.subject }),
-  };
+    read: returns.kind === 'none' ? ('nothing' as const) : ('json' as const),
+    signal,
+    subject,
+  });
 }
 
 async function single(
-  send: Send,
+  transport: Transport,
   op: AnyOperation,
   input: LooseInput,
   options: CallOptions,
 ): Promise<unknown> {
   const sent = request(op, input, options);
-  const response = await send(sent);
+  const response = await transport.send(sent);
   options.onAnswer?.(response);
   if (op.returns.kind === 'none') return undefined;
   const wantsList = (op.returns as { schema: { type?: string } }).schema.type === 'array';
@@ -147,12 +119,17 @@ async function single(
 }
 
 function listing(
-  send: Send,
+  transport: Transport,
   op: AnyOperation,
   input: LooseInput,
   options: CallOptions & { pageSize: number },
 ): Listing<unknown> {
-  const pages = () => walk(send, op, input, options);
+  const size = Number(input.query?.limit ?? options.pageSize);
+  const fetchPage: FetchPage = (cursor, limit = size) => {
+    const query = defined({ ...input.query, limit: Math.min(size, limit), page: cursor });
+    return readPage(transport, request(op, { ...input, query }, options));
+  };
+  const pages = () => follow(fetchPage, input.query?.page as string | undefined, options.most);
   return {
     pages,
     async *[Symbol.asyncIterator]() {
@@ -164,39 +141,18 @@ function listing(
 /** Gets one page, from the start or a cursor, with at most `limit` items. */
 type FetchPage = (cursor: string | undefined, limit: number | undefined) => Promise<Page<unknown>>;
 
-function walk(
-  send: Send,
-  op: AnyOperation,
-  input: LooseInput,
-  options: CallOptions & { pageSize: number },
-): AsyncGenerator<Page<unknown>> {
-  const size = Number(input.query?.limit ?? options.pageSize);
-  const fetchPage: FetchPage = (cursor, limit = size) => {
-    const query = {
-      ...input.query,
-      limit: Math.min(size, limit),
-      ...(cursor !== undefined && { page: cursor }),
-    };
-    return readPage(send, request(op, { ...input, query }, options));
-  };
-  return follow(fetchPage, input.query?.page as string | undefined, options.most);
-}
-
-function walkRequest(send: Send, first: TransportRequest): AsyncGenerator<Page<unknown>> {
+function walkRequest(transport: Transport, first: TransportRequest): AsyncGenerator<Page<unknown>> {
   const fetchPage: FetchPage = (cursor) => {
-    if (cursor === undefined) return readPage(send, first);
+    if (cursor === undefined) return readPage(transport, first);
     const [path, search] = first.path.split('?');
     const query = new URLSearchParams(search);
     query.set('page', cursor);
-    return readPage(send, { ...first, path: `${path}?${query}` });
+    return readPage(transport, { ...first, path: `${path}?${query}` });
   };
   return follow(fetchPage, undefined, undefined);
 }
 
-/**
- * Follows `next.page` until it is absent or empty. Fetches one page ahead while the last one is used.
- * @param most maximum number of items
- */
+/** Follows `next.page` to the end, or to `most` items; fetches one page ahead while the last one is used. */
 async function* follow(
   fetchPage: FetchPage,
   start: string | undefined,
@@ -224,32 +180,29 @@ async function* follow(
   }
 }
 
-async function readPage(send: Send, sent: TransportRequest): Promise<Page<unknown>> {
-  const response = await send(sent);
+async function readPage(transport: Transport, sent: TransportRequest): Promise<Page<unknown>> {
+  const response = await transport.send(sent);
   const envelope = response.body;
   if (!isObject(envelope) || !Array.isArray(envelope.items))
     throw badShape(sent, response, 'a list envelope');
   const { items, next, count, ...extra } = envelope;
   const cursor = isObject(next) ? next.page : undefined;
-  return {
+  return defined({
     items: items as unknown[],
     extra,
-    ...(typeof count === 'number' && { count }),
-    ...(typeof cursor === 'string' && cursor !== '' && { next: cursor }),
-  };
+    count: typeof count === 'number' ? count : undefined,
+    next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+  });
 }
 
-function badShape(sent: TransportRequest, response: TransportResponse, wanted: string): DocsError {
-  return new DocsError('bad-response', 'wrong_shape', `The response is not ${wanted}.`, {
-    method: sent.method,
-    path: sent.path,
-    status: response.status,
-    attempts: response.attempts,
-    ...(response.requestId !== undefined && { requestId: response.requestId }),
-    // The status was a success: a write is done, whatever its response looks like.
-    outcome: 'done',
-    hint: 'docs doctor',
-  });
+function badShape(
+  { method, path }: TransportRequest,
+  { status, attempts, requestId }: TransportResponse,
+  wanted: string,
+): DocsError {
+  // The status was a success: a write is done, whatever its response looks like.
+  const facts = { method, path, status, attempts, requestId, outcome: 'done', hint: 'docs doctor' } as const;
+  return new DocsError('bad-response', 'wrong_shape', `The response is not ${wanted}.`, defined(facts));
 }
 
 function repeatedCursor(): DocsError {

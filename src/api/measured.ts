@@ -1,11 +1,6 @@
 import { DocsError } from '../errors.js';
 
-/**
- * Passes bytes on and fails if their number is not what the platform announced.
- * @param expected undefined if it announced nothing
- * @param meter counts the bytes
- * @throws DocsError bad-response `wrong_length`, retryable
- */
+/** Passes bytes on and counts them. @throws DocsError bad-response `wrong_length` if they are not `expected` */
 export async function* measured(
   bytes: AsyncIterable<Uint8Array>,
   expected: number | undefined,

@@ -1,4 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
+import { defined } from '../defined.js';
 import type { Role } from './shapes.js';
 import { Type } from './type.js';
 
@@ -10,7 +11,6 @@ export type Returns =
   | { kind: 'page'; item: TSchema; extra?: TObject }
   | { kind: 'none' };
 
-/** Returns one value of the given shape. */
 export function one<S extends TSchema>(schema: S) {
   return { kind: 'one', schema } as const;
 }
@@ -25,7 +25,7 @@ export function page<S extends TSchema, E extends TObject>(
   extra: E,
 ): { readonly kind: 'page'; readonly item: S; readonly extra: E };
 export function page(item: TSchema, extra?: TObject): Returns {
-  return { kind: 'page', item, ...(extra === undefined ? {} : { extra }) };
+  return { kind: 'page', item, ...defined({ extra }) };
 }
 
 /** Returns nothing: 204 or 205, never read as JSON. */
@@ -36,10 +36,7 @@ export type PathParameters<P extends string> = P extends `${string}{${infer Name
   ? Name | PathParameters<Rest>
   : never;
 
-/**
- * An operation of the platform: one declaration, from which the client, the commands, the sandbox
- * and the documentation are derived.
- */
+/** An operation of the platform, from which client, commands, sandbox and documentation are derived. */
 export interface Operation<
   P extends string = string,
   Q extends TProperties = TProperties,
@@ -66,38 +63,44 @@ export interface Operation<
 /** Any operation, where its types do not matter. */
 export type AnyOperation = Operation;
 
-/** Declares an operation; its input and result types are inferred from the declaration. */
+/**
+ * Declares an operation; its input and result types are inferred from the declaration.
+ * @param declaration.success default: 204 where nothing is returned, else 200
+ * @param declaration.needs default: `read` for GET, else `admin`
+ */
 export function operation<
   const P extends string,
   R extends Returns,
   Q extends TProperties = Record<never, never>,
   B extends TSchema | undefined = undefined,
->(declaration: {
-  id: string;
-  method: Method;
-  path: P;
-  summary: string;
-  query?: Q;
-  body?: B;
-  success: number | readonly [number, ...number[]];
-  returns: R;
-  needs?: Role;
-}): Operation<P, Q, B, R> {
-  const { query, body, needs, ...rest } = declaration;
+>(
+  id: string,
+  method: Method,
+  path: P,
+  declaration: Partial<Pick<AnyOperation, 'success' | 'needs'>> & {
+    summary: string;
+    query?: Q;
+    body?: B;
+    returns: R;
+  },
+): Operation<P, Q, B, R> {
+  const { summary, query, returns, success, needs } = declaration;
   return {
-    ...rest,
-    query: Type.Object(query ?? ({} as Q), { additionalProperties: false }),
-    body: body as B,
-    needs: needs ?? (declaration.method === 'GET' ? 'read' : 'admin'),
+    id,
+    method,
+    path,
+    summary,
+    success: success ?? (returns.kind === 'none' ? 204 : 200),
+    returns,
+    query: body(query ?? ({} as Q)),
+    body: declaration.body as B,
+    needs: needs ?? (method === 'GET' ? 'read' : 'admin'),
   };
 }
 
-/**
- * A closed object: the body of a request, or a part of one. An unknown key is an error, in types and
- * at run time.
- */
+/** A closed object, such as the body of a request: an unknown key is an error, in types and at run time. */
 export function body<T extends TProperties>(properties: T, description?: string): TObject<T> {
-  return Type.Object(properties, { additionalProperties: false, ...(description && { description }) });
+  return Type.Object(properties, { additionalProperties: false, ...defined({ description }) });
 }
 
 type Empty = Record<never, never>;

@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
 /** Shapes shared by all resources (spec A, "Shared shapes"). */
@@ -5,7 +6,7 @@ import { type Static, type TProperties, type TSchema, Type } from './type.js';
 /** What values mean to a reader, where their type does not tell. */
 export type Meaning = 'id' | 'role' | 'state' | 'visibility';
 
-/** Under this key a schema says what its values mean: a symbol, so that neither checks nor JSON see it. */
+/** Key of a schema for what its values mean; a symbol, so that neither checks nor JSON see it. */
 export const meaning = Symbol('meaning');
 
 /** The schema of values that mean something, such as a state: lists show them by it. */
@@ -20,45 +21,34 @@ export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as
 export const Role = meant('role', choice(roles));
 export type Role = (typeof roles)[number];
 
-/** Options of an enumeration: the value that the platform assumes if none is given. */
-interface Default<T> {
-  default?: T;
-}
-
-/** An enumeration that the specification lists in full: other values are rejected before sending. */
+/**
+ * An enumeration that the specification lists in full: other values are rejected before sending.
+ * @param options.default what the platform assumes if no value is given
+ */
 export function choice<const T extends readonly string[]>(
   values: T,
   description?: string,
-  options: Default<NoInfer<T[number]>> = {},
+  options: { default?: NoInfer<T[number]> } = {},
 ) {
-  return Type.Unsafe<T[number]>({
-    type: 'string',
-    enum: values,
-    ...(description && { description }),
-    ...options,
-  });
+  return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...defined({ description }), ...options });
 }
 
 /**
- * An enumeration of which only some members are known. The command line sends any string and offers the
- * known ones in help and completion; the sandbox accepts only those (platform-facts, rule 1).
+ * An enumeration of which only some members are known. The command line sends any string and offers these in
+ * help and completion; the sandbox accepts only these (platform-facts, rule 1).
  */
 export function known<const T extends readonly string[]>(
   values: T,
   description?: string,
-  options: Default<NoInfer<T[number]>> = {},
+  options: { default?: NoInfer<T[number]> } = {},
 ) {
-  return Type.Unsafe<T[number] | (string & {})>({
-    type: 'string',
-    'x-known': values,
-    ...(description && { description }),
-    ...options,
-  });
+  const schema = { type: 'string', 'x-known': values, ...defined({ description }), ...options };
+  return Type.Unsafe<T[number] | (string & {})>(schema);
 }
 
 /** The shape, or null. */
 export function nullable<S extends TSchema>(schema: S, description?: string) {
-  return Type.Union([schema, Type.Null()], description ? { description } : {});
+  return Type.Union([schema, Type.Null()], defined({ description }));
 }
 
 /** A resource or a part of one as the platform returns it: unknown fields are kept and shown. */
@@ -66,32 +56,33 @@ export function shape<T extends TProperties>(properties: T) {
   return Type.Object(properties);
 }
 
+/** A resource in the input of an operation, usually by its id. */
+export const reference = (description?: string) => Type.String({ minLength: 1, ...defined({ description }) });
+export const references = (description: string) => Type.Array(reference(), { description });
+
+/** A part of a resource of which any field may be missing. */
+export function partial<T extends TProperties>(properties: T) {
+  return Type.Partial(shape(properties));
+}
+
 export const timestamp = Type.String({ format: 'date-time' });
 
 /** An absolute URL of at most 2048 characters, for fields with that limit in the specification. */
 export const uri = (description?: string) =>
-  Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
+  Type.String({ format: 'uri', maxLength: 2048, ...defined({ description }) });
 
 /** What the caller may do with a resource. */
 export function permissions<const T extends readonly string[]>(names: T) {
-  return Type.Object(
-    Object.fromEntries(names.map((name) => [name, Type.Boolean()])) as Record<
-      T[number],
-      ReturnType<typeof Type.Boolean>
-    >,
-  );
+  return fields(names, Type.Boolean());
 }
 
 /** Links of a resource to itself, the app, the published site. */
 export function urls<const T extends readonly string[]>(names: T) {
-  return Type.Partial(
-    Type.Object(
-      Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<
-        T[number],
-        ReturnType<typeof Type.String>
-      >,
-    ),
-  );
+  return Type.Partial(fields(names, Type.String()));
+}
+
+function fields<const T extends readonly string[], S extends TSchema>(names: T, schema: S) {
+  return shape(Object.fromEntries(names.map((name) => [name, schema])) as Record<T[number], S>);
 }
 
 export const User = shape({

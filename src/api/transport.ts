@@ -1,10 +1,12 @@
 import type { SecureContext } from 'node:tls';
+import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { attemptOnce } from './transport/attempt.js';
 import { checkBaseUrl, isLoopback, pathPrefix } from './transport/base-url.js';
 import { Connector } from './transport/connector.js';
 import type {
+  Answered,
   DownloadOptions,
   Transport,
   TransportOptions,
@@ -19,9 +21,8 @@ import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
 import { Pool } from './transport/pool.js';
 import { proxyFor } from './transport/proxy.js';
-import { RetryQuota } from './transport/quota.js';
 import { redactQuery } from './transport/redaction.js';
-import { type RetryPolicy, withRetries } from './transport/retry.js';
+import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
 import { effectOf } from './transport/retry-table.js';
 import { createTrace, type Trace } from './transport/trace.js';
 import type { UndiciConnections } from './transport/undici-connections.js';
@@ -29,12 +30,10 @@ import type { UndiciConnections } from './transport/undici-connections.js';
 export { checkBaseUrl } from './transport/base-url.js';
 export type * from './transport/contract.js';
 export { RawNumber } from './transport/json-text.js';
-export { encodeSegment } from './transport/path.js';
+export { encodeSegment } from './transport/outgoing.js';
 
 /** Time limit of a request if the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
-
-type Answered = Omit<TransportResponse, 'attempts'>;
 
 /**
  * Sends requests to the platform by the rules of RELIABILITY.md. A request passes through `send` (deadline,
@@ -58,6 +57,7 @@ class HttpTransport implements Transport {
   readonly #connections = new Map<string, Promise<Connections>>();
   #trust: Promise<SecureContext> | undefined;
   #closed = false;
+  platformNowMs: number | undefined;
 
   constructor(options: TransportOptions) {
     const { io } = options;
@@ -93,6 +93,7 @@ class HttpTransport implements Transport {
       const attempt = () => attemptOnce(context, outgoing, request, facts, deadline);
       const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
       this.#policy.pacing.observe(value.headers);
+      this.platformNowMs = value.dateMs ?? this.platformNowMs;
       return { ...value, attempts };
     } catch (error) {
       return await this.#readBack(request, error, deadline.remainingMs());
@@ -118,11 +119,7 @@ class HttpTransport implements Transport {
   async close(): Promise<void> {
     this.#closed = true;
     const opened = await Promise.allSettled([...this.#connections.values()]);
-    await Promise.all(
-      opened.map((connections) =>
-        connections.status === 'fulfilled' ? connections.value.close() : undefined,
-      ),
-    );
+    await Promise.all(opened.map((of) => (of.status === 'fulfilled' ? of.value.close() : undefined)));
   }
 
   /** Gets the result of a write whose response was cut short after its status. */
@@ -133,13 +130,7 @@ class HttpTransport implements Transport {
     if (!broken || status === undefined || request.method === 'GET') throw error;
     const { readBack: path, signal } = request;
     try {
-      const read = await this.send({
-        method: 'GET',
-        path,
-        read: 'json',
-        timeoutMs,
-        ...(signal && { signal }),
-      });
+      const read = await this.send({ method: 'GET', path, read: 'json', timeoutMs, ...defined({ signal }) });
       return { ...read, status, attempts };
     } catch (failure) {
       throw failure instanceof DocsError ? error : failure;
@@ -147,16 +138,16 @@ class HttpTransport implements Transport {
   }
 
   #factsOf(request: TransportRequest, path: string, proxy: string | undefined): RequestFacts {
-    return {
+    return defined({
       method: request.method,
       path: redactQuery(path),
       resource: request.path.replace(/\?.*$/, ''),
       origin: this.#base.origin,
       loopback: isLoopback(this.#base.hostname),
       effect: effectOf(request.method, request.idempotent),
-      ...(proxy !== undefined && { proxy }),
-      ...(request.subject && { subject: request.subject }),
-    };
+      proxy,
+      subject: request.subject,
+    });
   }
 
   get #requestTimeoutMs(): number {
@@ -165,7 +156,7 @@ class HttpTransport implements Transport {
 
   /** The deadline of a request: its own or the command's, whichever is earlier. */
   #deadline(limitMs: number, signal: AbortSignal | undefined): Deadline {
-    const sources = signal === undefined ? [this.#io.signal] : [this.#io.signal, signal];
+    const sources = [this.#io.signal, ...(signal ? [signal] : [])];
     const nowMs = this.#io.now();
     const { timeoutMs } = this.#options;
     const commandFirst = timeoutMs !== undefined && this.#startedMs + timeoutMs < nowMs + limitMs;
@@ -179,9 +170,7 @@ class HttpTransport implements Transport {
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
   #connect(use: 'api' | 'download', origin: string): Promise<Connections> {
     const key = `${use} ${origin}`;
-    const known = this.#connections.get(key);
-    if (known !== undefined) return known;
-    const connections = this.#openConnections(use, origin);
+    const connections = this.#connections.get(key) ?? this.#openConnections(use, origin);
     this.#connections.set(key, connections);
     return connections;
   }
@@ -209,22 +198,15 @@ class HttpTransport implements Transport {
   }
 
   #trusted(caFile: string): Promise<SecureContext> {
-    this.#trust ??= import('./transport/certificates.js').then(({ trustWith }) =>
-      trustWith(caFile, this.#io.env),
-    );
+    const read = () => import('./transport/certificates.js');
+    this.#trust ??= read().then(({ trustWith }) => trustWith(caFile, this.#io.env));
     return this.#trust;
   }
 }
 
 /** The response to a DELETE that an earlier attempt had carried out. */
-function alreadyDone({ status, requestId }: AttemptFailure): Answered {
-  return {
-    status: status ?? 404,
-    headers: {},
-    body: undefined,
-    alreadyDone: true,
-    ...(requestId !== undefined && { requestId }),
-  };
+function alreadyDone({ status = 404, requestId }: AttemptFailure): Answered {
+  return { status, headers: {}, body: undefined, alreadyDone: true, ...defined({ requestId }) };
 }
 
 const closed = { outcome: 'not-sent', hint: 'docs doctor' } as const;

@@ -25,7 +25,12 @@ function platform(pages: readonly { cursor: string; items: number[] }[]) {
     const body = { items: [...(pages[at]?.items ?? [])], ...(next && { next: { page: next.cursor } }) };
     return { status: 200, headers: {}, body, attempts: 1 };
   };
-  const client = createClient({ send, download: () => Promise.reject(new Error()), close: async () => {} });
+  const client = createClient({
+    send,
+    download: () => Promise.reject(new Error()),
+    close: async () => {},
+    platformNowMs: undefined,
+  });
   return { sent, walk: (path = '/v1/x') => client.pagesOf({ method: 'GET', path, read: 'json' }) };
 }
 
@@ -70,6 +75,7 @@ describe('a walk', () => {
             },
             download: () => Promise.reject(new Error()),
             close: async () => {},
+            platformNowMs: undefined,
           });
           for await (const _ of client.pagesOf({ method: 'GET', path: '/v1/x?role=a', read: 'json' }));
           const second = new URL(paths[1] ?? '', 'http://platform');

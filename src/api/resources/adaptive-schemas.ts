@@ -39,21 +39,13 @@ export type AdaptiveSchema = Static<typeof AdaptiveSchema>;
 
 const schema = '/v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema';
 
-export const getAdaptiveSchema = operation({
-  id: 'adaptive-schemas.get',
-  method: 'GET',
-  path: schema,
+export const getAdaptiveSchema = operation('adaptive-schemas.get', 'GET', schema, {
   summary: 'Get the adaptive schema of a site',
-  success: 200,
   returns: one(AdaptiveSchema),
 });
 
-export const setAdaptiveSchema = operation({
-  id: 'adaptive-schemas.set',
-  method: 'PUT',
-  path: schema,
+export const setAdaptiveSchema = operation('adaptive-schemas.set', 'PUT', schema, {
   summary: 'Create or replace the adaptive schema of a site',
   body: body({ jsonSchema: VisitorSchema }),
-  success: 200,
   returns: one(AdaptiveSchema),
 });

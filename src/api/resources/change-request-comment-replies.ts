@@ -3,14 +3,10 @@ import { replyOperations } from './comment-replies.js';
 
 /** Replies to comments on change requests (spec B, "Change request comments"). */
 
-const replies = {
-  prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies',
-  id: 'change-request-comment-replies',
-  on: 'a change request',
-} as const;
+const path = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies';
 
 export const {
   list: listChangeRequestCommentReplies,
   create: createChangeRequestCommentReply,
   get: getChangeRequestCommentReply,
-} = replyOperations(replies, { format });
+} = replyOperations(path, 'change-request-comment-replies', 'a change request', { format });

@@ -1,16 +1,13 @@
-import { commentReads, commentWrites } from './comments.js';
+import { commentOperations } from './comments.js';
 
 /** Comments on change requests (spec B, "Change request comments"). */
 
-const comments = {
-  prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments',
-  id: 'change-request-comments',
-  on: 'a change request',
-} as const;
+const path = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments';
 
-export const { list: listChangeRequestComments, get: getChangeRequestComment } = commentReads(comments);
 export const {
+  list: listChangeRequestComments,
   create: createChangeRequestComment,
+  get: getChangeRequestComment,
   update: updateChangeRequestComment,
   delete: deleteChangeRequestComment,
-} = commentWrites(comments);
+} = commentOperations(path, 'change-request-comments', 'a change request');

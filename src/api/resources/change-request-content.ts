@@ -1,24 +1,16 @@
-import { fileOperations, pageOperations, revisionOperations } from './content.js';
+import { contentOperations } from './content.js';
 
 /** Content of change requests (spec B, "Change request content"). */
 
-const content = {
-  prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
-  id: 'change-request-content',
-  of: 'a change request',
-} as const;
-
-export const { get: getChangeRequestContent, import: importChangeRequestContent } =
-  revisionOperations(content);
+const path = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content';
 
 export const {
-  list: listChangeRequestPages,
-  get: getChangeRequestPage,
+  get: getChangeRequestContent,
+  import: importChangeRequestContent,
+  pages: listChangeRequestPages,
+  page: getChangeRequestPage,
   links: listChangeRequestPageLinks,
-} = pageOperations(content, {});
-
-export const {
-  list: listChangeRequestFiles,
-  get: getChangeRequestFile,
+  files: listChangeRequestFiles,
+  file: getChangeRequestFile,
   backlinks: listChangeRequestFileBacklinks,
-} = fileOperations(content);
+} = contentOperations(path, 'change-request-content', 'a change request', {});

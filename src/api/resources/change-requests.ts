@@ -32,10 +32,7 @@ export const UpdateResult = shape({ revision: Type.String(), result: known(['upd
 const changeRequests = '/v1/spaces/{spaceId}/change-requests';
 const changeRequest = `${changeRequests}/{changeRequestId}` as const;
 
-export const listChangeRequests = operation({
-  id: 'change-requests.list',
-  method: 'GET',
-  path: changeRequests,
+export const listChangeRequests = operation('change-requests.list', 'GET', changeRequests, {
   summary: 'List the change requests of a space',
   query: {
     status: Type.Optional(
@@ -47,14 +44,10 @@ export const listChangeRequests = operation({
       Type.String({ description: 'Only change requests this user contributed to, by id' }),
     ),
   },
-  success: 200,
   returns: page(ChangeRequest),
 });
 
-export const createChangeRequest = operation({
-  id: 'change-requests.create',
-  method: 'POST',
-  path: changeRequests,
+export const createChangeRequest = operation('change-requests.create', 'POST', changeRequests, {
   summary: 'Create a change request',
   body: body({ subject: Type.Optional(subject) }),
   success: 201,
@@ -62,58 +55,38 @@ export const createChangeRequest = operation({
   needs: 'edit',
 });
 
-export const getChangeRequest = operation({
-  id: 'change-requests.get',
-  method: 'GET',
-  path: changeRequest,
+export const getChangeRequest = operation('change-requests.get', 'GET', changeRequest, {
   summary: 'Get a change request',
-  success: 200,
   returns: one(ChangeRequest),
 });
 
-export const updateChangeRequest = operation({
-  id: 'change-requests.update',
-  method: 'PATCH',
-  path: changeRequest,
+export const updateChangeRequest = operation('change-requests.update', 'PATCH', changeRequest, {
   summary: 'Update the subject or status of a change request',
   body: body({
     subject: Type.Optional(subject),
     status: Type.Optional(known(['draft', 'open', 'archived'], 'Status')),
   }),
-  success: 200,
   returns: one(ChangeRequest),
   needs: 'edit',
 });
 
-export const mergeChangeRequest = operation({
-  id: 'change-requests.merge',
-  method: 'POST',
-  path: `${changeRequest}/merge`,
+export const mergeChangeRequest = operation('change-requests.merge', 'POST', `${changeRequest}/merge`, {
   summary: 'Merge a change request into its space',
-  success: 200,
   returns: one(MergeResult),
   needs: 'review',
 });
 
-export const pullChangeRequest = operation({
-  id: 'change-requests.pull',
-  method: 'POST',
-  path: `${changeRequest}/update`,
-  summary: 'Pull the content of the space into a change request',
-  success: 200,
+export const pullChangeRequest = operation('change-requests.pull', 'POST', `${changeRequest}/update`, {
+  summary: 'Pull the latest content of the space into a change request',
   returns: one(UpdateResult),
   needs: 'edit',
 });
 
-export const getChangeRequestPdf = operation({
-  id: 'change-requests.pdf',
-  method: 'GET',
-  path: `${changeRequest}/pdf`,
+export const getChangeRequestPdf = operation('change-requests.pdf', 'GET', `${changeRequest}/pdf`, {
   summary: 'Get a PDF of a change request',
   query: {
-    only: Type.Optional(Type.Boolean({ description: 'Only the given page' })),
+    only: Type.Optional(Type.Boolean({ description: 'Print only the given page' })),
     page: Type.Optional(Type.String({ description: 'Page to print, by id' })),
   },
-  success: 200,
   returns: one(shape({ url: Type.String() })),
 });

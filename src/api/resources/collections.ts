@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, permissions, shape, urls } from '../shapes.js';
+import { id, permissions, reference, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { defaultLevel, level, parent, position, Space } from './spaces.js';
 
@@ -22,94 +22,62 @@ const collections = '/v1/orgs/{organizationId}/collections';
 const collection = '/v1/collections/{collectionId}';
 const title = Type.Optional(Type.String({ maxLength: 50, description: 'Title' }));
 
-export const listCollections = operation({
-  id: 'collections.list',
-  method: 'GET',
-  path: collections,
+export const listCollections = operation('collections.list', 'GET', collections, {
   summary: 'List the collections of an organization',
   query: {
     nested: Type.Optional(
-      Type.Boolean({ default: true, description: 'Also list the collections inside others' }),
+      Type.Boolean({ default: true, description: 'Include collections inside other collections' }),
     ),
   },
-  success: 200,
   returns: page(Collection),
 });
 
-export const createCollection = operation({
-  id: 'collections.create',
-  method: 'POST',
-  path: collections,
+export const createCollection = operation('collections.create', 'POST', collections, {
   summary: 'Create a collection',
   body: body({
     title,
-    parent: Type.Optional(
-      Type.String({ minLength: 1, description: 'Parent collection; by default, the top level' }),
-    ),
+    parent: Type.Optional(reference('Parent collection; by default, the top level')),
   }),
   success: 201,
   returns: one(Collection),
   needs: 'create',
 });
 
-export const getCollection = operation({
-  id: 'collections.get',
-  method: 'GET',
-  path: collection,
+export const getCollection = operation('collections.get', 'GET', collection, {
   summary: 'Get a collection',
-  success: 200,
   returns: one(Collection),
 });
 
-export const updateCollection = operation({
-  id: 'collections.update',
-  method: 'PATCH',
-  path: collection,
+export const updateCollection = operation('collections.update', 'PATCH', collection, {
   summary: 'Update a collection',
   body: body({
     title,
     description: Type.Optional(Type.String({ maxLength: 100, description: 'Description' })),
     defaultLevel,
   }),
-  success: 200,
   returns: one(Collection),
 });
 
-export const deleteCollection = operation({
-  id: 'collections.delete',
-  method: 'DELETE',
-  path: collection,
-  summary: 'Delete a collection, move its contents to its parent',
+export const deleteCollection = operation('collections.delete', 'DELETE', collection, {
+  summary: 'Delete a collection and move its contents to its parent',
   success: 205,
   returns: nothing,
 });
 
-export const listCollectionSpaces = operation({
-  id: 'collections.spaces',
-  method: 'GET',
-  path: `${collection}/spaces`,
+export const listCollectionSpaces = operation('collections.spaces', 'GET', `${collection}/spaces`, {
   summary: 'List the spaces of a collection',
-  success: 200,
   returns: page(Space),
 });
 
-export const moveCollection = operation({
-  id: 'collections.move',
-  method: 'POST',
-  path: `${collection}/move`,
+export const moveCollection = operation('collections.move', 'POST', `${collection}/move`, {
   summary: 'Move a collection to another collection or position',
   body: body({ parent, position }),
-  success: 200,
   returns: one(Collection),
   needs: 'create',
 });
 
-export const transferCollection = operation({
-  id: 'collections.transfer',
-  method: 'POST',
-  path: `${collection}/transfer`,
+export const transferCollection = operation('collections.transfer', 'POST', `${collection}/transfer`, {
   summary: 'Transfer a collection to another organization',
-  body: body({ organization: Type.String({ minLength: 1, description: 'Target organization' }) }),
-  success: 200,
+  body: body({ organization: reference('Target organization') }),
   returns: one(Collection),
 });

@@ -1,46 +1,36 @@
 import { body, one, operation, page } from '../operation.js';
 import { format, shape } from '../shapes.js';
 import { type Static, type TProperties, Type } from '../type.js';
-import { type CommentOwner, commentBody, posted, reactionChanges } from './comments.js';
+import { commentBody, posted, reactionChanges } from './comments.js';
 
-/** Replies to comments (spec B, "Comment reply" and "Space comments"), for any prefix. */
+/** Replies to comments (spec B, "Comment reply" and "Space comments"). */
 
 export const CommentReply = shape({ object: Type.Literal('comment-reply'), ...posted });
 export type CommentReply = Static<typeof CommentReply>;
 
-/** @param createQuery query parameters of the creation, which differ between owners */
+/** As `commentOperations`. @param createQuery query of the creation, which only change requests have */
 export function replyOperations<const P extends string, Q extends TProperties>(
-  { prefix, id, on }: CommentOwner<P>,
+  path: P,
+  id: string,
+  on: string,
   createQuery: Q,
 ) {
   return {
-    list: operation({
-      id: `${id}.list`,
-      method: 'GET',
-      path: prefix,
+    list: operation(`${id}.list`, 'GET', path, {
       summary: `List the replies to a comment on ${on}`,
       query: { format },
-      success: 200,
       returns: page(CommentReply),
     }),
-    create: operation({
-      id: `${id}.create`,
-      method: 'POST',
-      path: prefix,
+    create: operation(`${id}.create`, 'POST', path, {
       summary: `Reply to a comment on ${on}`,
       query: createQuery,
       body: body({ body: commentBody }),
-      success: 200,
       returns: one(CommentReply),
       needs: 'comment',
     }),
-    get: operation({
-      id: `${id}.get`,
-      method: 'GET',
-      path: `${prefix}/{commentReplyId}` as const,
+    get: operation(`${id}.get`, 'GET', `${path}/{commentReplyId}`, {
       summary: `Get a reply to a comment on ${on}`,
       query: { format },
-      success: 200,
       returns: one(CommentReply),
     }),
   };
@@ -52,16 +42,12 @@ export const {
   list: listCommentReplies,
   create: createCommentReply,
   get: getCommentReply,
-} = replyOperations({ prefix: replies, id: 'comment-replies', on: 'a space' }, {});
+} = replyOperations(replies, 'comment-replies', 'a space', {});
 
 /** Exists for spaces only. */
-export const updateCommentReply = operation({
-  id: 'comment-replies.update',
-  method: 'PUT',
-  path: `${replies}/{commentReplyId}`,
+export const updateCommentReply = operation('comment-replies.update', 'PUT', `${replies}/{commentReplyId}`, {
   summary: 'Edit or react to a reply on a space',
   body: body({ body: Type.Optional(commentBody), ...reactionChanges }),
-  success: 200,
   returns: one(CommentReply),
   needs: 'comment',
 });

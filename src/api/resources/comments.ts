@@ -2,10 +2,7 @@ import { body, nothing, one, operation, page } from '../operation.js';
 import { format, id, known, meant, order, permissions, shape, timestamp, User, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
-/**
- * Comments on spaces (spec B, "Comment" and "Space comments"). Change requests have the same
- * operations under their own path, so each is declared once, for any prefix.
- */
+/** Comments on spaces (spec B, "Comment" and "Space comments"); change requests have the same operations. */
 
 const text = Type.Optional(Type.String());
 
@@ -93,66 +90,37 @@ const commentChanges = body({
   ...reactionChanges,
 });
 
-/** What differs between owners of comments: path, id and wording. */
-export interface CommentOwner<P extends string> {
-  /** Path of the list. */
-  prefix: P;
-  /** Resource of the operations' ids. */
-  id: string;
-  /** What was commented on, for summaries. */
-  on: string;
-}
-
-export function commentReads<const P extends string>({ prefix, id, on }: CommentOwner<P>) {
+/**
+ * The operations on comments under any path.
+ * @param id resource of the operations' ids
+ * @param on what was commented on, for summaries
+ */
+export function commentOperations<const P extends string>(path: P, id: string, on: string) {
+  const comment = `${path}/{commentId}` as const;
   return {
-    list: operation({
-      id: `${id}.list`,
-      method: 'GET',
-      path: prefix,
+    list: operation(`${id}.list`, 'GET', path, {
       summary: `List the comments on ${on}`,
       query: listQuery,
-      success: 200,
       returns: page(Comment),
     }),
-    get: operation({
-      id: `${id}.get`,
-      method: 'GET',
-      path: `${prefix}/{commentId}` as const,
-      summary: `Get a comment on ${on}`,
-      query: { format },
-      success: 200,
-      returns: one(Comment),
-    }),
-  };
-}
-
-export function commentWrites<const P extends string>({ prefix, id, on }: CommentOwner<P>) {
-  const comment = `${prefix}/{commentId}` as const;
-  return {
-    create: operation({
-      id: `${id}.create`,
-      method: 'POST',
-      path: prefix,
+    create: operation(`${id}.create`, 'POST', path, {
       summary: `Comment on ${on}`,
       body: newComment,
-      success: 200,
       returns: one(Comment),
       needs: 'comment',
     }),
-    update: operation({
-      id: `${id}.update`,
-      method: 'PUT',
-      path: comment,
+    get: operation(`${id}.get`, 'GET', comment, {
+      summary: `Get a comment on ${on}`,
+      query: { format },
+      returns: one(Comment),
+    }),
+    update: operation(`${id}.update`, 'PUT', comment, {
       summary: `Edit, resolve or react to a comment on ${on}`,
       body: commentChanges,
-      success: 200,
       returns: one(Comment),
       needs: 'comment',
     }),
-    delete: operation({
-      id: `${id}.delete`,
-      method: 'DELETE',
-      path: comment,
+    delete: operation(`${id}.delete`, 'DELETE', comment, {
       summary: `Delete a comment on ${on}`,
       success: 205,
       returns: nothing,
@@ -161,11 +129,10 @@ export function commentWrites<const P extends string>({ prefix, id, on }: Commen
   };
 }
 
-const comments = { prefix: '/v1/spaces/{spaceId}/comments', id: 'comments', on: 'a space' } as const;
-
-export const { list: listComments, get: getComment } = commentReads(comments);
 export const {
+  list: listComments,
   create: createComment,
+  get: getComment,
   update: updateComment,
   delete: deleteComment,
-} = commentWrites(comments);
+} = commentOperations('/v1/spaces/{spaceId}/comments', 'comments', 'a space');

@@ -4,26 +4,13 @@ import { type TProperties, Type } from '../type.js';
 import { Backlink, ContentFile, ContentPage, ImportResult, Revision } from './revisions.js';
 import { LinkItem, linkStats, linkStatus } from './spaces.js';
 
-/**
- * Content of spaces (spec B, "Space content"). Change requests have the same operations under their
- * own path, so each is declared once, for any prefix.
- */
-
-/** What differs between owners of content: path, id and wording. */
-export interface ContentOwner<P extends string> {
-  /** Path of the content. */
-  prefix: P;
-  /** Resource of the operations' ids. */
-  id: string;
-  /** What the content belongs to, for summaries. */
-  of: string;
-}
+/** Content of spaces (spec B, "Space content"); change requests have the same operations. */
 
 const reading = {
   metadata: Type.Optional(
-    Type.Boolean({ default: true, description: 'Include the Git metadata, which may change' }),
+    Type.Boolean({ default: true, description: 'Include the Git metadata, which can change' }),
   ),
-  computed: Type.Optional(Type.Boolean({ default: true, description: 'Compute content' })),
+  computed: Type.Optional(Type.Boolean({ default: true, description: 'Include computed content' })),
 };
 
 const importSources = [
@@ -38,112 +25,83 @@ const importSources = [
   'google-docs',
 ] as const;
 
-/** The revision as a whole. */
-export function revisionOperations<const P extends string>({ prefix, id, of }: ContentOwner<P>) {
+const importBody = body({
+  url: Type.String({ format: 'uri', description: 'URL to import from' }),
+  source: known(importSources, 'Kind of source'),
+});
+
+/**
+ * The operations on content under any path.
+ * @param id resource of the operations' ids
+ * @param of what the content belongs to, for summaries
+ * @param linkQuery query of the list of links, which only spaces have
+ */
+export function contentOperations<const P extends string, Q extends TProperties>(
+  path: P,
+  id: string,
+  of: string,
+  linkQuery: Q,
+) {
+  const thePage = `${path}/page/{pageId}` as const;
   return {
-    get: operation({
-      id: `${id}.get`,
-      method: 'GET',
-      path: prefix,
+    get: operation(`${id}.get`, 'GET', path, {
       summary: `Get the content of ${of}`,
       query: reading,
-      success: 200,
       returns: one(Revision),
     }),
-    import: operation({
-      id: `${id}.import`,
-      method: 'POST',
-      path: `${prefix}/import` as const,
+    import: operation(`${id}.import`, 'POST', `${path}/import`, {
       summary: `Import content into ${of} from a URL`,
-      body: body({
-        url: Type.String({ format: 'uri', description: 'URL to import from' }),
-        source: known(importSources, 'Kind of source'),
-      }),
+      body: importBody,
       success: 201,
       returns: one(ImportResult),
       needs: 'edit',
     }),
-  };
-}
-
-/** @param linkQuery query parameters of the list of links, which differ between owners */
-export function pageOperations<const P extends string, Q extends TProperties>(
-  { prefix, id, of }: ContentOwner<P>,
-  linkQuery: Q,
-) {
-  const thePage = `${prefix}/page/{pageId}` as const;
-  return {
-    list: operation({
-      id: `${id}.pages`,
-      method: 'GET',
-      path: `${prefix}/pages` as const,
+    pages: operation(`${id}.pages`, 'GET', `${path}/pages`, {
       summary: `List the pages of ${of}`,
       query: reading,
-      success: 200,
       returns: one(shape({ pages: Type.Array(ContentPage) })),
     }),
-    get: operation({
-      id: `${id}.page`,
-      method: 'GET',
-      path: thePage,
+    page: operation(`${id}.page`, 'GET', thePage, {
       summary: `Get a page of ${of}`,
       query: { format, ...reading },
-      success: 200,
       returns: one(ContentPage),
     }),
-    links: operation({
-      id: `${id}.page-links`,
-      method: 'GET',
-      path: `${thePage}/links` as const,
+    links: operation(`${id}.page-links`, 'GET', `${thePage}/links`, {
       summary: `List the links of a page of ${of}`,
       query: linkQuery,
-      success: 200,
       returns: page(LinkItem, linkStats),
     }),
+    ...fileOperations(path, id, of),
   };
 }
 
-export function fileOperations<const P extends string>({ prefix, id, of }: ContentOwner<P>) {
-  const files = `${prefix}/files` as const;
-  const file = `${files}/{fileId}` as const;
+function fileOperations<const P extends string>(path: P, id: string, of: string) {
+  const file = `${path}/files/{fileId}` as const;
   return {
-    list: operation({
-      id: `${id}.files`,
-      method: 'GET',
-      path: files,
+    files: operation(`${id}.files`, 'GET', `${path}/files`, {
       summary: `List the files of ${of}`,
       query: reading,
-      success: 200,
       returns: page(ContentFile),
     }),
-    get: operation({
-      id: `${id}.file`,
-      method: 'GET',
-      path: file,
+    file: operation(`${id}.file`, 'GET', file, {
       summary: `Get a file of ${of}`,
       query: reading,
-      success: 200,
       returns: one(ContentFile),
     }),
-    backlinks: operation({
-      id: `${id}.file-backlinks`,
-      method: 'GET',
-      path: `${file}/backlinks` as const,
+    backlinks: operation(`${id}.file-backlinks`, 'GET', `${file}/backlinks`, {
       summary: `List the pages of ${of} that use a file`,
-      success: 200,
       returns: page(Backlink),
     }),
   };
 }
 
-const content = { prefix: '/v1/spaces/{spaceId}/content', id: 'content', of: 'a space' } as const;
-
-export const { get: getContent, import: importContent } = revisionOperations(content);
-
 export const {
-  list: listPages,
-  get: getPage,
+  get: getContent,
+  import: importContent,
+  pages: listPages,
+  page: getPage,
   links: listPageLinks,
-} = pageOperations(content, { status: linkStatus });
-
-export const { list: listFiles, get: getFile, backlinks: listFileBacklinks } = fileOperations(content);
+  files: listFiles,
+  file: getFile,
+  backlinks: listFileBacklinks,
+} = contentOperations('/v1/spaces/{spaceId}/content', 'content', 'a space', { status: linkStatus });

@@ -47,49 +47,30 @@ export type CustomField = Static<typeof CustomField>;
 const fields = '/v1/orgs/{organizationId}/custom-fields';
 const field = `${fields}/{fieldName}` as const;
 
-export const listCustomFields = operation({
-  id: 'custom-fields.list',
-  method: 'GET',
-  path: fields,
+export const listCustomFields = operation('custom-fields.list', 'GET', fields, {
   summary: 'List the custom fields of an organization',
-  success: 200,
   returns: page(CustomField),
 });
 
-export const createCustomField = operation({
-  id: 'custom-fields.create',
-  method: 'POST',
-  path: fields,
-  summary: 'Define a custom field',
+export const createCustomField = operation('custom-fields.create', 'POST', fields, {
+  summary: 'Create a custom field',
   body: body({ name, type, ...settings }),
   success: 201,
   returns: one(CustomField),
 });
 
-export const getCustomField = operation({
-  id: 'custom-fields.get',
-  method: 'GET',
-  path: field,
+export const getCustomField = operation('custom-fields.get', 'GET', field, {
   summary: 'Get a custom field',
-  success: 200,
   returns: one(CustomField),
 });
 
-export const updateCustomField = operation({
-  id: 'custom-fields.update',
-  method: 'PATCH',
-  path: field,
+export const updateCustomField = operation('custom-fields.update', 'PATCH', field, {
   summary: 'Update a custom field',
   body: body(settings),
-  success: 200,
   returns: one(CustomField),
 });
 
-export const deleteCustomField = operation({
-  id: 'custom-fields.delete',
-  method: 'DELETE',
-  path: field,
+export const deleteCustomField = operation('custom-fields.delete', 'DELETE', field, {
   summary: 'Delete a custom field',
-  success: 204,
   returns: nothing,
 });

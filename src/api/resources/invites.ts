@@ -14,30 +14,19 @@ export type Invite = Static<typeof Invite>;
 
 const invite = '/v1/orgs/{organizationId}/link-invites/{inviteId}';
 
-export const getInvite = operation({
-  id: 'invites.get',
-  method: 'GET',
-  path: invite,
+export const getInvite = operation('invites.get', 'GET', invite, {
   summary: 'Get a link invite',
-  success: 200,
   returns: one(Invite),
   needs: 'admin',
 });
 
-export const updateInvite = operation({
-  id: 'invites.update',
-  method: 'PATCH',
-  path: invite,
+export const updateInvite = operation('invites.update', 'PATCH', invite, {
   summary: 'Change the role of a link invite',
   body: body({ role: choice(roles, 'Role of people who join through the invite') }),
-  success: 200,
   returns: one(Invite),
 });
 
-export const deleteInvite = operation({
-  id: 'invites.delete',
-  method: 'DELETE',
-  path: invite,
+export const deleteInvite = operation('invites.delete', 'DELETE', invite, {
   summary: 'Delete a link invite',
   success: 205,
   returns: nothing,

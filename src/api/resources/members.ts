@@ -23,82 +23,54 @@ export type Member = Static<typeof Member>;
 const members = '/v1/orgs/{organizationId}/members';
 const member = `${members}/{userId}` as const;
 
-export const listMembers = operation({
-  id: 'members.list',
-  method: 'GET',
-  path: members,
+export const listMembers = operation('members.list', 'GET', members, {
   summary: 'List the members of an organization',
   query: {
     order,
     role: Type.Optional(known([...roles, 'guest'], 'Only members with this role')),
-    search: Type.Optional(Type.String({ description: 'Text in display name or email' })),
+    search: Type.Optional(Type.String({ description: 'Only members with this text in their name or email' })),
     sort: Type.Optional(
       known(['joinedAt', 'lastSeenAt'], 'Sort key; lastSeenAt lists only active members', {
         default: 'joinedAt',
       }),
     ),
   },
-  success: 200,
   returns: page(Member),
 });
 
-export const getMember = operation({
-  id: 'members.get',
-  method: 'GET',
-  path: member,
+export const getMember = operation('members.get', 'GET', member, {
   summary: 'Get a member',
-  success: 200,
   returns: one(Member),
 });
 
-export const updateMember = operation({
-  id: 'members.update',
-  method: 'PATCH',
-  path: member,
+export const updateMember = operation('members.update', 'PATCH', member, {
   summary: 'Change the role of a member',
   body: body({ role: nullable(Role, 'Role in the organization; null makes the member a guest') }),
-  success: 200,
   returns: one(Member),
 });
 
-export const deleteMember = operation({
-  id: 'members.delete',
-  method: 'DELETE',
-  path: member,
+export const deleteMember = operation('members.delete', 'DELETE', member, {
   summary: 'Remove a member from the organization',
-  success: 204,
   returns: nothing,
 });
 
-export const linkMemberSso = operation({
-  id: 'members.link-sso',
-  method: 'POST',
-  path: `${member}/sso`,
+export const linkMemberSso = operation('members.link-sso', 'POST', `${member}/sso`, {
   summary: 'Mark a member as an SSO member',
-  success: 200,
   returns: one(Member),
 });
 
 export const MemberSpace = shape({ permission: Role, space: Space });
 
-export const listMemberSpaces = operation({
-  id: 'members.spaces',
-  method: 'GET',
-  path: `${member}/spaces`,
+export const listMemberSpaces = operation('members.spaces', 'GET', `${member}/spaces`, {
   summary: 'List the spaces a member can access',
   query: { order },
-  success: 200,
   returns: page(MemberSpace),
 });
 
 export const MemberTeam = shape({ team: Team, member: shape({ role: TeamRole }) });
 
-export const listMemberTeams = operation({
-  id: 'members.teams',
-  method: 'GET',
-  path: `${member}/teams`,
+export const listMemberTeams = operation('members.teams', 'GET', `${member}/teams`, {
   summary: 'List the teams of a member',
-  query: { title: Type.Optional(Type.String({ description: "Text in the team's title" })) },
-  success: 200,
+  query: { title: Type.Optional(Type.String({ description: 'Only teams with this text in the title' })) },
   returns: page(MemberTeam),
 });

@@ -21,49 +21,30 @@ export type OpenApiVersionContent = Static<typeof OpenApiVersionContent>;
 
 const versions = '/v1/orgs/{organizationId}/openapi/{specSlug}/versions';
 const latest = `${versions}/latest` as const;
+const latestContent = `${latest}/content` as const;
 const version = `${versions}/{versionId}` as const;
 
-export const listOpenApiVersions = operation({
-  id: 'openapi-versions.list',
-  method: 'GET',
-  path: versions,
+export const listOpenApiVersions = operation('openapi-versions.list', 'GET', versions, {
   summary: 'List the versions of an OpenAPI spec',
-  success: 200,
   returns: page(OpenApiVersion),
 });
 
-export const getLatestOpenApiVersion = operation({
-  id: 'openapi-versions.get-latest',
-  method: 'GET',
-  path: latest,
+export const getLatestOpenApiVersion = operation('openapi-versions.get-latest', 'GET', latest, {
   summary: 'Get the latest version of an OpenAPI spec',
-  success: 200,
   returns: one(OpenApiVersion),
 });
 
-export const getLatestOpenApiContent = operation({
-  id: 'openapi-versions.content-latest',
-  method: 'GET',
-  path: `${latest}/content`,
+export const getLatestOpenApiContent = operation('openapi-versions.content-latest', 'GET', latestContent, {
   summary: 'Get the content of the latest version of a spec',
-  success: 200,
   returns: one(OpenApiVersionContent),
 });
 
-export const getOpenApiVersion = operation({
-  id: 'openapi-versions.get',
-  method: 'GET',
-  path: version,
+export const getOpenApiVersion = operation('openapi-versions.get', 'GET', version, {
   summary: 'Get a version of an OpenAPI spec',
-  success: 200,
   returns: one(OpenApiVersion),
 });
 
-export const getOpenApiContent = operation({
-  id: 'openapi-versions.content',
-  method: 'GET',
-  path: `${version}/content`,
+export const getOpenApiContent = operation('openapi-versions.content', 'GET', `${version}/content`, {
   summary: 'Get the content of a version of an OpenAPI spec',
-  success: 200,
   returns: one(OpenApiVersionContent),
 });

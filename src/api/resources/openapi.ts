@@ -8,7 +8,7 @@ const slug = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-  description: 'Slug: lowercase letters and digits, in words joined by hyphens',
+  description: 'Slug: lowercase letters and digits, words joined by hyphens',
 });
 
 export const OpenApiSpec = shape({
@@ -39,19 +39,12 @@ const source = Type.Union(
 const specs = '/v1/orgs/{organizationId}/openapi';
 const spec = `${specs}/{specSlug}` as const;
 
-export const listOpenApiSpecs = operation({
-  id: 'openapi.list',
-  method: 'GET',
-  path: specs,
+export const listOpenApiSpecs = operation('openapi.list', 'GET', specs, {
   summary: 'List the OpenAPI specs of an organization',
-  success: 200,
   returns: page(OpenApiSpec),
 });
 
-export const createOpenApiSpec = operation({
-  id: 'openapi.create',
-  method: 'POST',
-  path: specs,
+export const createOpenApiSpec = operation('openapi.create', 'POST', specs, {
   summary: 'Create an OpenAPI spec',
   body: body({ slug, source }),
   success: 201,
@@ -59,19 +52,12 @@ export const createOpenApiSpec = operation({
   needs: 'create',
 });
 
-export const getOpenApiSpec = operation({
-  id: 'openapi.get',
-  method: 'GET',
-  path: spec,
+export const getOpenApiSpec = operation('openapi.get', 'GET', spec, {
   summary: 'Get an OpenAPI spec',
-  success: 200,
   returns: one(OpenApiSpec),
 });
 
-export const setOpenApiSpec = operation({
-  id: 'openapi.set',
-  method: 'PUT',
-  path: spec,
+export const setOpenApiSpec = operation('openapi.set', 'PUT', spec, {
   summary: 'Create or update an OpenAPI spec',
   body: body({ source }),
   success: [200, 201],
@@ -79,10 +65,7 @@ export const setOpenApiSpec = operation({
   needs: 'create',
 });
 
-export const deleteOpenApiSpec = operation({
-  id: 'openapi.delete',
-  method: 'DELETE',
-  path: spec,
+export const deleteOpenApiSpec = operation('openapi.delete', 'DELETE', spec, {
   summary: 'Delete an OpenAPI spec',
   success: 205,
   returns: nothing,

@@ -1,5 +1,17 @@
 import { body, one, operation, page } from '../operation.js';
-import { id, known, meant, nullable, permissions, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import {
+  id,
+  known,
+  meant,
+  nullable,
+  partial,
+  permissions,
+  Role,
+  shape,
+  timestamp,
+  uri,
+  urls,
+} from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Organizations (spec A, "Organization" and "Organizations"). */
@@ -44,28 +56,24 @@ export const Organization = shape({
   customHostname: Type.Optional(Type.String()),
   internal_isOnNewTrial: Type.Optional(Type.Boolean()),
   billing: Type.Optional(
-    Type.Partial(
-      shape({
-        interval: known(['monthly', 'yearly']),
-        endDate: timestamp,
-        hasPaymentFailed: Type.Boolean(),
-        isScheduledToCancel: Type.Boolean(),
-      }),
-    ),
+    partial({
+      interval: known(['monthly', 'yearly']),
+      endDate: timestamp,
+      hasPaymentFailed: Type.Boolean(),
+      isScheduledToCancel: Type.Boolean(),
+    }),
   ),
   urls: Type.Optional(urls(['location', 'app', 'logo'])),
   trial: Type.Optional(
-    Type.Partial(
-      shape({
-        status: meant('state', known(['notapplicable'])),
-        endDate: timestamp,
-        decision: known(['downgrade']),
-      }),
-    ),
+    partial({
+      status: meant('state', known(['notapplicable'])),
+      endDate: timestamp,
+      decision: known(['downgrade']),
+    }),
   ),
   blocked: Type.Optional(shape({ reason: known(['security']) })),
   internal_billingMigration: Type.Optional(
-    Type.Partial(shape({ deadline: timestamp, discountPercent: Type.Number(), discountEndDate: timestamp })),
+    partial({ deadline: timestamp, discountPercent: Type.Number(), discountEndDate: timestamp }),
   ),
   permissions: Type.Optional(
     permissions([
@@ -85,30 +93,19 @@ export type Organization = Static<typeof Organization>;
 
 const org = '/v1/orgs/{organizationId}';
 
-export const listOrgs = operation({
-  id: 'orgs.list',
-  method: 'GET',
-  path: '/v1/orgs',
+export const listOrgs = operation('orgs.list', 'GET', '/v1/orgs', {
   summary: 'List your organizations',
-  success: 200,
   returns: page(Organization),
 });
 
-export const getOrg = operation({
-  id: 'orgs.get',
-  method: 'GET',
-  path: org,
+export const getOrg = operation('orgs.get', 'GET', org, {
   summary: 'Get an organization',
-  success: 200,
   returns: one(Organization),
 });
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-export const updateOrg = operation({
-  id: 'orgs.update',
-  method: 'PATCH',
-  path: org,
+export const updateOrg = operation('orgs.update', 'PATCH', org, {
   summary: 'Update the settings of an organization',
   body: body({
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 255, description: 'Name' })),
@@ -126,11 +123,10 @@ export const updateOrg = operation({
       ),
     ),
     logo: Type.Optional(nullable(uri(), 'URL of the logo')),
-    sso: flag('Enforce SSO in the whole organization'),
+    sso: flag('Enforce SSO across the organization'),
     ai: flag('Enable all AI features'),
     inviteLinks: flag('Enable invite links'),
   }),
-  success: 200,
   returns: one(Organization),
 });
 
@@ -163,31 +159,19 @@ export const OrgSearchResult = shape({
 /** The text of a search, required. */
 export const searchQuery = Type.String({ maxLength: 512, description: 'Text to search for' });
 
-export const searchOrg = operation({
-  id: 'orgs.search',
-  method: 'GET',
-  path: `${org}/search`,
+export const searchOrg = operation('orgs.search', 'GET', `${org}/search`, {
   summary: 'Search all content of an organization',
   query: { query: searchQuery },
-  success: 200,
   returns: page(OrgSearchResult),
 });
 
-export const findOrgs = operation({
-  id: 'orgs.find',
-  method: 'GET',
-  path: '/v1/email-domains/{emailDomain}/orgs',
+export const findOrgs = operation('orgs.find', 'GET', '/v1/email-domains/{emailDomain}/orgs', {
   summary: 'Find organizations by email domain',
-  success: 200,
   returns: one(shape({ organizations: Type.Array(Organization) })),
 });
 
-export const pingOrg = operation({
-  id: 'orgs.ping',
-  method: 'POST',
-  path: `${org}/ping`,
+export const pingOrg = operation('orgs.ping', 'POST', `${org}/ping`, {
   summary: 'Update your last-seen time in an organization',
-  success: 200,
   returns: one(shape({ serviceVisitorClaims: Type.Optional(Type.String()) })),
   needs: 'read',
 });

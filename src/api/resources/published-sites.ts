@@ -1,5 +1,5 @@
 import { one, operation } from '../operation.js';
-import { known, shape } from '../shapes.js';
+import { known, partial, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { SiteSection } from './sections.js';
 import { SiteSpace } from './site-spaces.js';
@@ -10,33 +10,29 @@ import { shareKey } from './spaces.js';
 
 const color = shape({ light: Type.String(), dark: Type.String() });
 
-const styling = Type.Partial(
-  shape({
-    theme: Type.String(),
-    primaryColor: color,
-    infoColor: color,
-    successColor: color,
-    warningColor: color,
-    dangerColor: color,
-    tint: shape({ color }),
-    corners: Type.String(),
-    links: Type.String(),
-    font: Type.Unknown(),
-    icons: Type.String(),
-    sidebar: Type.Partial(shape({ background: Type.String(), list: Type.String() })),
-    search: Type.String(),
-  }),
-);
+const styling = partial({
+  theme: Type.String(),
+  primaryColor: color,
+  infoColor: color,
+  successColor: color,
+  warningColor: color,
+  dangerColor: color,
+  tint: shape({ color }),
+  corners: Type.String(),
+  links: Type.String(),
+  font: Type.Unknown(),
+  icons: Type.String(),
+  sidebar: partial({ background: Type.String(), list: Type.String() }),
+  search: Type.String(),
+});
 
 /** The fields from `favicon` on are not specified. */
-const customization = Type.Partial(
-  shape({
-    title: Type.String(),
-    styling,
-    internationalization: Type.Partial(shape({ locale: Type.String() })),
-    favicon: Type.Unknown(),
-  }),
-);
+const customization = partial({
+  title: Type.String(),
+  styling,
+  internationalization: partial({ locale: Type.String() }),
+  favicon: Type.Unknown(),
+});
 
 /** A site is made of sections, or of site spaces where it has none. */
 const structure = Type.Union([
@@ -52,12 +48,10 @@ export const PublishedSite = shape({
 });
 export type PublishedSite = Static<typeof PublishedSite>;
 
-export const getPublishedSite = operation({
-  id: 'sites.published',
-  method: 'GET',
-  path: '/v1/orgs/{organizationId}/sites/{siteId}/published',
+const published = '/v1/orgs/{organizationId}/sites/{siteId}/published';
+
+export const getPublishedSite = operation('sites.published', 'GET', published, {
   summary: 'Get the published structure of a site',
   query: { shareKey },
-  success: 200,
   returns: one(PublishedSite),
 });

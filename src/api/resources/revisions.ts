@@ -1,4 +1,4 @@
-import { id, known, shape, timestamp, urls } from '../shapes.js';
+import { id, known, partial, shape, timestamp, urls } from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 
 /** The content of a space or a change request (spec B, "Revision", "Page", "File", "Backlink item"). */
@@ -9,17 +9,15 @@ const flag = Type.Optional(Type.Boolean());
 /** Location of a page, file or reusable content in the Git repository of the space. */
 const gitBlob = Type.Optional(shape({ oid: Type.String(), path: Type.String() }));
 
-const layout = Type.Partial(
-  shape({
-    cover: Type.Boolean(),
-    coverSize: known(['hero']),
-    title: Type.Boolean(),
-    description: Type.Boolean(),
-    tableOfContents: Type.Boolean(),
-    outline: Type.Boolean(),
-    pagination: Type.Boolean(),
-  }),
-);
+const layout = partial({
+  cover: Type.Boolean(),
+  coverSize: known(['hero']),
+  title: Type.Boolean(),
+  description: Type.Boolean(),
+  tableOfContents: Type.Boolean(),
+  outline: Type.Boolean(),
+  pagination: Type.Boolean(),
+});
 
 const cover = shape({
   ref: shape({ kind: known(['file']), file: text }),
@@ -95,15 +93,13 @@ export const Revision = shape({
   reusableContents: Type.Optional(Type.Array(ReusableContent)),
   createdAt: timestamp,
   git: Type.Optional(
-    Type.Partial(
-      shape({
-        oid: Type.String(),
-        message: Type.String(),
-        createdByService: Type.Boolean(),
-        url: Type.String(),
-        ref: Type.String(),
-      }),
-    ),
+    partial({
+      oid: Type.String(),
+      message: Type.String(),
+      createdByService: Type.Boolean(),
+      url: Type.String(),
+      ref: Type.String(),
+    }),
   ),
   urls: urls(['app', 'published', 'public']),
   type: known(['edits']),
@@ -118,7 +114,6 @@ export const Backlink = shape({
   versionContext: Type.Optional(shape({ type: known(['revision']), revision: text })),
   file: text,
 });
-export type Backlink = Static<typeof Backlink>;
 
 export const ImportResult = shape({
   revision: Type.String(),

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, Role, shape, timestamp, uri, urls } from '../shapes.js';
+import { id, nullable, Role, reference, shape, timestamp, uri, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Team } from './teams.js';
 
@@ -36,55 +36,36 @@ const settings = {
     Type.String({ maxLength: 10000, description: 'Signing certificate of the identity provider' }),
   ),
   ssoURL: Type.Optional(uri('Sign-in URL of the identity provider')),
-  defaultTeam: Type.Optional(Type.String({ minLength: 1, description: 'Team that new members join, by id' })),
+  defaultTeam: Type.Optional(reference('Team that new members join, by id')),
   defaultRole: Type.Optional(nullable(Role, 'Role of new members; null makes them guests')),
 };
 
-export const listSamlProviders = operation({
-  id: 'saml.list',
-  method: 'GET',
-  path: providers,
+export const listSamlProviders = operation('saml.list', 'GET', providers, {
   summary: 'List the SAML providers of an organization',
-  success: 200,
   returns: page(SamlProvider),
   needs: 'admin',
 });
 
-export const createSamlProvider = operation({
-  id: 'saml.create',
-  method: 'POST',
-  path: providers,
+export const createSamlProvider = operation('saml.create', 'POST', providers, {
   summary: 'Create a SAML provider',
   body: body({ label, ...settings }),
   success: 201,
   returns: one(SamlProvider),
 });
 
-export const getSamlProvider = operation({
-  id: 'saml.get',
-  method: 'GET',
-  path: provider,
+export const getSamlProvider = operation('saml.get', 'GET', provider, {
   summary: 'Get a SAML provider',
-  success: 200,
   returns: one(SamlProvider),
   needs: 'admin',
 });
 
-export const updateSamlProvider = operation({
-  id: 'saml.update',
-  method: 'PATCH',
-  path: provider,
+export const updateSamlProvider = operation('saml.update', 'PATCH', provider, {
   summary: 'Update a SAML provider',
   body: body({ label: Type.Optional(label), ...settings }),
-  success: 200,
   returns: one(SamlProvider),
 });
 
-export const deleteSamlProvider = operation({
-  id: 'saml.delete',
-  method: 'DELETE',
-  path: provider,
+export const deleteSamlProvider = operation('saml.delete', 'DELETE', provider, {
   summary: 'Delete a SAML provider',
-  success: 204,
   returns: nothing,
 });

@@ -1,7 +1,8 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, shape } from '../shapes.js';
+import { choice, id, reference, references, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { iconName, SiteSection } from './sections.js';
+import { between } from './spaces.js';
 
 /** Groups of sections of a site (spec C, "Site section group" and "Site section groups"). */
 
@@ -18,69 +19,48 @@ export type SectionGroup = Static<typeof SectionGroup>;
 
 const groups = '/v1/orgs/{organizationId}/sites/{siteId}/section-groups';
 const group = `${groups}/{siteSectionGroupId}` as const;
+const member = `${group}/sections/{siteSectionId}` as const;
 
-export const listSectionGroups = operation({
-  id: 'section-groups.list',
-  method: 'GET',
-  path: groups,
+export const listSectionGroups = operation('section-groups.list', 'GET', groups, {
   summary: 'List the section groups of a site',
-  success: 200,
   returns: page(SectionGroup),
 });
 
-export const createSectionGroup = operation({
-  id: 'section-groups.create',
-  method: 'POST',
-  path: groups,
+export const createSectionGroup = operation('section-groups.create', 'POST', groups, {
   summary: 'Create a section group',
   body: body({
     title,
     icon: iconName,
-    sections: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'Section to add to the group, by id' }),
-    ),
+    sections: Type.Optional(references('Section to add to the group, by id')),
   }),
   success: 201,
   returns: one(SectionGroup),
   needs: 'create',
 });
 
-export const updateSectionGroup = operation({
-  id: 'section-groups.update',
-  method: 'PATCH',
-  path: group,
+export const updateSectionGroup = operation('section-groups.update', 'PATCH', group, {
   summary: 'Update a section group',
   body: body({ title: Type.Optional(title), icon: iconName }),
-  success: 200,
   returns: one(SectionGroup),
   needs: 'create',
 });
 
-export const deleteSectionGroup = operation({
-  id: 'section-groups.delete',
-  method: 'DELETE',
-  path: group,
+export const deleteSectionGroup = operation('section-groups.delete', 'DELETE', group, {
   summary: 'Delete a section group; its sections stay',
   success: 205,
   returns: nothing,
   needs: 'create',
 });
 
-export const addSectionToGroup = operation({
-  id: 'section-groups.add',
-  method: 'POST',
-  path: `${group}/sections`,
+export const addSectionToGroup = operation('section-groups.add', 'POST', `${group}/sections`, {
   summary: 'Add a section to a section group',
-  body: body({ sectionId: Type.String({ minLength: 1, description: 'Section to add, by id' }) }),
+  body: body({ sectionId: reference('Section to add, by id') }),
   success: 201,
   returns: one(SectionGroup),
   needs: 'create',
 });
 
-export const removeSectionFromGroup = operation({
-  id: 'section-groups.remove',
-  method: 'DELETE',
-  path: `${group}/sections/{siteSectionId}`,
+export const removeSectionFromGroup = operation('section-groups.remove', 'DELETE', member, {
   summary: 'Remove a section from a section group',
   success: 205,
   returns: nothing,
@@ -88,22 +68,14 @@ export const removeSectionFromGroup = operation({
 });
 
 /** A neighbour in the new order: a section or a group (platform-facts, "Shapes"). */
-const neighbour = Type.Optional(
-  body({
-    type: choice(['site-section', 'site-section-group']),
-    id: Type.String({ minLength: 1 }),
-  }),
-);
+const neighbour = body({
+  type: choice(['site-section', 'site-section-group']),
+  id: reference(),
+});
 
-export const moveSectionGroup = operation({
-  id: 'section-groups.move',
-  method: 'POST',
-  path: `${group}/move`,
+export const moveSectionGroup = operation('section-groups.move', 'POST', `${group}/move`, {
   summary: 'Move a section group to another position',
-  body: body({
-    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
-  }),
-  success: 200,
+  body: body({ position: between(neighbour) }),
   returns: one(SectionGroup),
   needs: 'create',
 });

@@ -1,8 +1,8 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, shape, urls } from '../shapes.js';
+import { id, nullable, reference, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { condition, SiteSpace, sitePath } from './site-spaces.js';
-import { shareKey } from './spaces.js';
+import { between, shareKey } from './spaces.js';
 
 /** Sections of a site (spec C, "Site section" and "Site sections"). */
 
@@ -29,23 +29,16 @@ export const iconName = Type.Optional(
   nullable(Type.String({ maxLength: 50 }), 'Name of the icon; null removes it'),
 );
 
-export const listSections = operation({
-  id: 'sections.list',
-  method: 'GET',
-  path: sections,
+export const listSections = operation('sections.list', 'GET', sections, {
   summary: 'List the sections of a site',
   query: { shareKey },
-  success: 200,
   returns: page(SiteSection),
 });
 
-export const createSection = operation({
-  id: 'sections.create',
-  method: 'POST',
-  path: sections,
+export const createSection = operation('sections.create', 'POST', sections, {
   summary: 'Add a section to a site',
   body: body({
-    spaceId: Type.String({ minLength: 1, description: 'First space of the section, by id' }),
+    spaceId: reference('First space of the section, by id'),
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 64, description: 'Title' })),
   }),
   success: 201,
@@ -53,49 +46,32 @@ export const createSection = operation({
   needs: 'create',
 });
 
-export const updateSection = operation({
-  id: 'sections.update',
-  method: 'PATCH',
-  path: section,
+export const updateSection = operation('sections.update', 'PATCH', section, {
   summary: 'Update a section of a site',
   body: body({
     title: Type.Optional(Type.String({ minLength: 2, maxLength: 128, description: 'Title' })),
     path: sitePath,
-    defaultSiteSpace: Type.Optional(
-      Type.String({ minLength: 1, description: 'Site space shown by default, by id' }),
-    ),
+    defaultSiteSpace: Type.Optional(reference('Site space shown by default, by id')),
     condition,
     icon: iconName,
     description: Type.Optional(nullable(Type.String({ maxLength: 256 }), 'Description; null removes it')),
   }),
-  success: 200,
   returns: one(SiteSection),
   needs: 'create',
 });
 
-export const deleteSection = operation({
-  id: 'sections.delete',
-  method: 'DELETE',
-  path: section,
+export const deleteSection = operation('sections.delete', 'DELETE', section, {
   summary: 'Delete a section of a site; its spaces stay',
   success: 205,
   returns: nothing,
   needs: 'create',
 });
 
-const neighbour = Type.Optional(
-  body({ type: Type.Literal('site-section'), siteSection: Type.String({ minLength: 1 }) }),
-);
+const neighbour = Type.Optional(body({ type: Type.Literal('site-section'), siteSection: reference() }));
 
-export const moveSection = operation({
-  id: 'sections.move',
-  method: 'POST',
-  path: `${section}/move`,
+export const moveSection = operation('sections.move', 'POST', `${section}/move`, {
   summary: 'Move a section of a site to another position',
-  body: body({
-    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
-  }),
-  success: 200,
+  body: body({ position: between(neighbour) }),
   returns: one(SiteSection),
   needs: 'create',
 });

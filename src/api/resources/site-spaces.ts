@@ -1,7 +1,7 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, shape, urls } from '../shapes.js';
+import { id, nullable, reference, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
-import { Space, shareKey } from './spaces.js';
+import { between, Space, shareKey } from './spaces.js';
 
 /** Spaces of a site (spec C, "Site space" and "Site spaces"). */
 
@@ -35,31 +35,21 @@ export const condition = Type.Optional(
   ),
 );
 
-export const listSiteSpaces = operation({
-  id: 'site-spaces.list',
-  method: 'GET',
-  path: siteSpaces,
+export const listSiteSpaces = operation('site-spaces.list', 'GET', siteSpaces, {
   summary: 'List the spaces of a site',
   query: {
     shareKey,
     default: Type.Optional(Type.Boolean({ description: 'Only the default site space, or only the others' })),
   },
-  success: 200,
   returns: page(SiteSpace),
 });
 
-export const createSiteSpace = operation({
-  id: 'site-spaces.create',
-  method: 'POST',
-  path: siteSpaces,
+export const createSiteSpace = operation('site-spaces.create', 'POST', siteSpaces, {
   summary: 'Add a space to a site',
   body: body({
-    spaceId: Type.String({ minLength: 1, description: 'Space to add, by id' }),
+    spaceId: reference('Space to add, by id'),
     sectionId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Section to add it to, by id; by default, the default section or the root',
-      }),
+      reference('Section to add it to, by id; by default, the default section or the root'),
     ),
   }),
   success: 201,
@@ -67,40 +57,25 @@ export const createSiteSpace = operation({
   needs: 'create',
 });
 
-export const updateSiteSpace = operation({
-  id: 'site-spaces.update',
-  method: 'PATCH',
-  path: siteSpace,
+export const updateSiteSpace = operation('site-spaces.update', 'PATCH', siteSpace, {
   summary: 'Update a space of a site',
   body: body({ path: sitePath, condition }),
-  success: 200,
   returns: one(SiteSpace),
   needs: 'create',
 });
 
-export const deleteSiteSpace = operation({
-  id: 'site-spaces.delete',
-  method: 'DELETE',
-  path: siteSpace,
+export const deleteSiteSpace = operation('site-spaces.delete', 'DELETE', siteSpace, {
   summary: 'Remove a space from a site; the space stays',
   success: 205,
   returns: nothing,
   needs: 'create',
 });
 
-const neighbour = Type.Optional(
-  body({ type: Type.Literal('site-space'), siteSpace: Type.String({ minLength: 1 }) }),
-);
+const neighbour = Type.Optional(body({ type: Type.Literal('site-space'), siteSpace: reference() }));
 
-export const moveSiteSpace = operation({
-  id: 'site-spaces.move',
-  method: 'POST',
-  path: `${siteSpace}/move`,
+export const moveSiteSpace = operation('site-spaces.move', 'POST', `${siteSpace}/move`, {
   summary: 'Move a space of a site to another position',
-  body: body({
-    position: body({ before: neighbour, after: neighbour }, 'Neighbours in the new order'),
-  }),
-  success: 200,
+  body: body({ position: between(neighbour) }),
   returns: one(SiteSpace),
   needs: 'create',
 });

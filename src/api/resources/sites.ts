@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, known, meant, nullable, shape, timestamp, urls } from '../shapes.js';
+import { choice, id, known, meant, nullable, partial, reference, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Docs sites of an organization (spec C, "Site" and "Sites"). */
@@ -32,9 +32,7 @@ export const Site = shape({
   siteSpaces: Type.Number(),
   createdAt: timestamp,
   adaptiveContent: Type.Optional(shape({ enabled: Type.Boolean() })),
-  ads: Type.Optional(
-    Type.Partial(shape({ status: meant('state', known(['pending'])), submittable: Type.Boolean() })),
-  ),
+  ads: Type.Optional(partial({ status: meant('state', known(['pending'])), submittable: Type.Boolean() })),
   features: Type.Optional(
     Type.Array(shape({ id: known(['sites-sections']), plan: known(['basic']), frozen: Type.Boolean() })),
   ),
@@ -53,31 +51,24 @@ const visibility = Type.Optional(
   ),
 );
 
-export const listSites = operation({
-  id: 'sites.list',
-  method: 'GET',
-  path: sites,
+export const listSites = operation('sites.list', 'GET', sites, {
   summary: 'List the sites of an organization',
   query: {
     space: Type.Optional(Type.String({ description: 'Only sites with this space, by id' })),
     title: Type.Optional(Type.String({ description: 'Only sites with this title' })),
     published: Type.Optional(Type.Boolean({ description: 'Only published or only unpublished sites' })),
   },
-  success: 200,
   returns: page(Site),
 });
 
-export const createSite = operation({
-  id: 'sites.create',
-  method: 'POST',
-  path: sites,
+export const createSite = operation('sites.create', 'POST', sites, {
   summary: 'Create a site',
   body: body({
     type: Type.Optional(known(siteTypes, 'Type', { default: 'basic' })),
     title,
     visibility,
     spaces: Type.Optional(
-      Type.Union([Type.Array(Type.String({ minLength: 1 })), known(['sample', 'empty'])], {
+      Type.Union([Type.Array(reference()), known(['sample', 'empty'])], {
         description: 'Spaces to add, by id, or the kind of space to create',
       }),
     ),
@@ -87,19 +78,9 @@ export const createSite = operation({
   needs: 'create',
 });
 
-export const getSite = operation({
-  id: 'sites.get',
-  method: 'GET',
-  path: site,
-  summary: 'Get a site',
-  success: 200,
-  returns: one(Site),
-});
+export const getSite = operation('sites.get', 'GET', site, { summary: 'Get a site', returns: one(Site) });
 
-export const updateSite = operation({
-  id: 'sites.update',
-  method: 'PATCH',
-  path: site,
+export const updateSite = operation('sites.update', 'PATCH', site, {
   summary: 'Update a site',
   body: body({
     title,
@@ -107,14 +88,9 @@ export const updateSite = operation({
     basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Basename' })),
     adaptiveContent: Type.Optional(body({ enabled: Type.Boolean() }, 'Adapt content to the visitor')),
     defaultSiteSpace: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Site space shown at the root, or in the default section, by id',
-      }),
+      reference('Site space shown at the root, or in the default section, by id'),
     ),
-    defaultSiteSection: Type.Optional(
-      Type.String({ minLength: 1, description: 'Section shown by default, by id' }),
-    ),
+    defaultSiteSection: Type.Optional(reference('Section shown by default, by id')),
     proxy: Type.Optional(
       nullable(
         Type.String({ maxLength: 512, pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$' }),
@@ -122,14 +98,10 @@ export const updateSite = operation({
       ),
     ),
   }),
-  success: 200,
   returns: one(Site),
 });
 
-export const deleteSite = operation({
-  id: 'sites.delete',
-  method: 'DELETE',
-  path: site,
+export const deleteSite = operation('sites.delete', 'DELETE', site, {
   summary: 'Delete a site; its spaces stay',
   success: 205,
   returns: nothing,

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation } from '../operation.js';
-import { shape } from '../shapes.js';
+import { reference, shape } from '../shapes.js';
 import { Type } from '../type.js';
 import { CustomField } from './custom-fields.js';
 
@@ -17,26 +17,18 @@ export const CustomFieldEntry = shape({ customField: CustomField, value: Type.Op
 
 const fields = '/v1/spaces/{spaceId}/custom-fields';
 
-export const listSpaceFields = operation({
-  id: 'space-fields.list',
-  method: 'GET',
-  path: fields,
+export const listSpaceFields = operation('space-fields.list', 'GET', fields, {
   summary: 'List the custom field values of a space',
-  success: 200,
   returns: one(Type.Array(CustomFieldEntry)),
 });
 
-export const setSpaceFields = operation({
-  id: 'space-fields.set',
-  method: 'PATCH',
-  path: fields,
+export const setSpaceFields = operation('space-fields.set', 'PATCH', fields, {
   summary: 'Set custom field values of a space',
   body: body({
-    values: Type.Record(Type.String({ minLength: 1 }), body({ value: CustomFieldValue }), {
+    values: Type.Record(reference(), body({ value: CustomFieldValue }), {
       description: 'Values by field name',
     }),
   }),
-  success: 204,
   returns: nothing,
   needs: 'edit',
 });

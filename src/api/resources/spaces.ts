@@ -1,6 +1,6 @@
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, id, known, meant, nullable, permissions, roles, shape, timestamp, urls } from '../shapes.js';
-import { type Static, Type } from '../type.js';
+import { type Static, type TSchema, Type } from '../type.js';
 import { SearchPage, searchQuery } from './orgs.js';
 
 /** Spaces (spec B, "Space" and "Spaces"). */
@@ -85,30 +85,27 @@ const neighbour = Type.Union([
   body({ type: Type.Literal('collection'), collection: Type.String({ minLength: 1 }) }),
 ]);
 
+/** The neighbours that a moved resource gets. */
+export function between<S extends TSchema>(sibling: S) {
+  const neighbours = { before: Type.Optional(sibling), after: Type.Optional(sibling) };
+  return body(neighbours, 'Neighbours in the new order');
+}
+
 /** Position of a space or collection among its siblings. */
-export const position = Type.Optional(
-  body({ before: Type.Optional(neighbour), after: Type.Optional(neighbour) }, 'Neighbours in the new order'),
-);
+export const position = Type.Optional(between(neighbour));
 
 /** Default role of everyone in the organization: a role, `inherit`, or null for none. */
 export const defaultLevel = Type.Optional(
   nullable(choice(levels), 'Default level for content: a role or inherit'),
 );
 
-export const getSpace = operation({
-  id: 'spaces.get',
-  method: 'GET',
-  path: space,
+export const getSpace = operation('spaces.get', 'GET', space, {
   summary: 'Get a space',
   query: { shareKey },
-  success: 200,
   returns: one(Space),
 });
 
-export const updateSpace = operation({
-  id: 'spaces.update',
-  method: 'PATCH',
-  path: space,
+export const updateSpace = operation('spaces.update', 'PATCH', space, {
   summary: 'Update a space',
   body: body({
     title: Type.Optional(Type.String({ maxLength: 50, description: 'Title' })),
@@ -117,66 +114,43 @@ export const updateSpace = operation({
     emoji: Type.Optional(nullable(Type.String({ maxLength: 50 }), 'Emoji shown beside the title')),
     icon: Type.Optional(nullable(Type.String({ format: 'uri' }), 'URL of an icon shown beside the title')),
   }),
-  success: 200,
   returns: one(Space),
 });
 
-export const deleteSpace = operation({
-  id: 'spaces.delete',
-  method: 'DELETE',
-  path: space,
+export const deleteSpace = operation('spaces.delete', 'DELETE', space, {
   summary: 'Delete a space; it can be restored for 7 days',
   success: 205,
   returns: nothing,
 });
 
-export const duplicateSpace = operation({
-  id: 'spaces.duplicate',
-  method: 'POST',
-  path: `${space}/duplicate`,
+export const duplicateSpace = operation('spaces.duplicate', 'POST', `${space}/duplicate`, {
   summary: 'Duplicate a space',
   success: 201,
   returns: one(Space),
   needs: 'create',
 });
 
-export const restoreSpace = operation({
-  id: 'spaces.restore',
-  method: 'POST',
-  path: `${space}/restore`,
+export const restoreSpace = operation('spaces.restore', 'POST', `${space}/restore`, {
   summary: 'Restore a space deleted within the last 7 days',
-  success: 200,
   returns: one(Space),
 });
 
-export const moveSpace = operation({
-  id: 'spaces.move',
-  method: 'POST',
-  path: `${space}/move`,
+export const moveSpace = operation('spaces.move', 'POST', `${space}/move`, {
   summary: 'Move a space to another collection or position',
   body: body({ parent, position }),
-  success: 200,
   returns: one(Space),
   needs: 'create',
 });
 
-export const transferSpace = operation({
-  id: 'spaces.transfer',
-  method: 'POST',
-  path: `${space}/transfer`,
+export const transferSpace = operation('spaces.transfer', 'POST', `${space}/transfer`, {
   summary: 'Transfer a space to another organization',
   body: body({ organization: Type.String({ minLength: 1, description: 'Target organization' }) }),
-  success: 200,
   returns: one(Space),
 });
 
-export const searchSpace = operation({
-  id: 'spaces.search',
-  method: 'GET',
-  path: `${space}/search`,
+export const searchSpace = operation('spaces.search', 'GET', `${space}/search`, {
   summary: 'Search the content of a space',
   query: { query: searchQuery },
-  success: 200,
   returns: page(SearchPage),
 });
 
@@ -215,12 +189,8 @@ export const linkStatus = Type.Optional(
   ),
 );
 
-export const listSpaceLinks = operation({
-  id: 'spaces.links',
-  method: 'GET',
-  path: `${space}/links`,
+export const listSpaceLinks = operation('spaces.links', 'GET', `${space}/links`, {
   summary: 'List the links of a space',
   query: { status: linkStatus },
-  success: 200,
   returns: page(LinkItem, linkStats),
 });

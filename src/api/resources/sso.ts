@@ -11,11 +11,7 @@ export const SsoLogin = shape({
 });
 export type SsoLogin = Static<typeof SsoLogin>;
 
-export const listSsoLogins = operation({
-  id: 'sso.list',
-  method: 'GET',
-  path: '/v1/orgs/{organizationId}/sso',
+export const listSsoLogins = operation('sso.list', 'GET', '/v1/orgs/{organizationId}/sso', {
   summary: 'List the SSO logins of an organization',
-  success: 200,
   returns: one(shape({ items: Type.Array(SsoLogin) })),
 });

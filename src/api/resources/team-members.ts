@@ -1,5 +1,5 @@
 import { body, nothing, operation, page } from '../operation.js';
-import { permissions, shape } from '../shapes.js';
+import { permissions, reference, shape } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Member } from './members.js';
 import { TeamRole } from './teams.js';
@@ -16,51 +16,34 @@ export type TeamMembership = Static<typeof TeamMembership>;
 const members = '/v1/orgs/{organizationId}/teams/{teamId}/members';
 const member = `${members}/{userId}` as const;
 
-export const listTeamMembers = operation({
-  id: 'team-members.list',
-  method: 'GET',
-  path: members,
+export const listTeamMembers = operation('team-members.list', 'GET', members, {
   summary: 'List the members of a team',
-  success: 200,
   returns: page(TeamMembership),
 });
 
-const users = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description }));
+const users = (description: string) => Type.Optional(Type.Array(reference(), { description }));
 
-export const updateTeamMembers = operation({
-  id: 'team-members.update',
-  method: 'PUT',
-  path: members,
+export const updateTeamMembers = operation('team-members.update', 'PUT', members, {
   summary: 'Add, remove or change several team members at once',
   body: body({
     add: users('User to add, by id or email'),
     remove: users('User to remove, by id or email; removal wins over --add'),
     memberships: Type.Optional(
-      Type.Record(Type.String({ minLength: 1 }), body({ role: TeamRole }), {
+      Type.Record(reference(), body({ role: TeamRole }), {
         description: 'Role of a user in the team',
       }),
     ),
   }),
-  success: 204,
   returns: nothing,
 });
 
-export const setTeamMember = operation({
-  id: 'team-members.set',
-  method: 'PUT',
-  path: member,
+export const setTeamMember = operation('team-members.set', 'PUT', member, {
   summary: 'Add a user to a team or change their role in it',
   body: body({ role: Type.Optional(TeamRole) }),
-  success: 204,
   returns: nothing,
 });
 
-export const deleteTeamMember = operation({
-  id: 'team-members.delete',
-  method: 'DELETE',
-  path: member,
+export const deleteTeamMember = operation('team-members.delete', 'DELETE', member, {
   summary: 'Remove a user from a team',
-  success: 204,
   returns: nothing,
 });

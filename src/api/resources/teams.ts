@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, meant, permissions, shape, timestamp } from '../shapes.js';
+import { choice, id, meant, permissions, references, shape, timestamp } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Teams and team members (spec A, "Team", "Team member role", "Team membership listing item"). */
@@ -24,58 +24,34 @@ const teams = '/v1/orgs/{organizationId}/teams';
 const team = `${teams}/{teamId}` as const;
 const title = Type.String({ minLength: 1, maxLength: 64, description: 'Title' });
 
-export const listTeams = operation({
-  id: 'teams.list',
-  method: 'GET',
-  path: teams,
+export const listTeams = operation('teams.list', 'GET', teams, {
   summary: 'List the teams of an organization',
   query: {
     owner: Type.Optional(Type.String({ description: 'Only teams that this member can manage' })),
-    title: Type.Optional(Type.String({ description: 'Text in the title' })),
+    title: Type.Optional(Type.String({ description: 'Only teams with this text in the title' })),
   },
-  success: 200,
   returns: page(Team),
 });
 
-export const createTeam = operation({
-  id: 'teams.create',
-  method: 'PUT',
-  path: teams,
+export const createTeam = operation('teams.create', 'PUT', teams, {
   summary: 'Create a team',
   body: body({
     title,
-    members: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'Members of the new team, by id' }),
-    ),
+    members: Type.Optional(references('Members of the new team, by id')),
   }),
   success: 201,
   returns: one(Team),
 });
 
-export const getTeam = operation({
-  id: 'teams.get',
-  method: 'GET',
-  path: team,
-  summary: 'Get a team',
-  success: 200,
-  returns: one(Team),
-});
+export const getTeam = operation('teams.get', 'GET', team, { summary: 'Get a team', returns: one(Team) });
 
-export const updateTeam = operation({
-  id: 'teams.update',
-  method: 'PATCH',
-  path: team,
+export const updateTeam = operation('teams.update', 'PATCH', team, {
   summary: 'Rename a team',
   body: body({ title }),
-  success: 200,
   returns: one(Team),
 });
 
-export const deleteTeam = operation({
-  id: 'teams.delete',
-  method: 'DELETE',
-  path: team,
+export const deleteTeam = operation('teams.delete', 'DELETE', team, {
   summary: 'Delete a team',
-  success: 204,
   returns: nothing,
 });

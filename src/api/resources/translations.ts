@@ -21,48 +21,30 @@ export type TranslationSettings = Static<typeof TranslationSettings>;
 const list = '/v1/orgs/{organizationId}/translations';
 const settings = `${list}/{translationSettingsId}` as const;
 
-export const listTranslations = operation({
-  id: 'translations.list',
-  method: 'GET',
-  path: list,
+export const listTranslations = operation('translations.list', 'GET', list, {
   summary: 'List the translation settings of an organization',
-  success: 200,
   returns: page(TranslationSettings),
 });
 
-export const createTranslation = operation({
-  id: 'translations.create',
-  method: 'POST',
-  path: list,
+export const createTranslation = operation('translations.create', 'POST', list, {
   summary: 'Create translation settings',
   body: body({ title }),
   success: 201,
   returns: one(TranslationSettings),
 });
 
-export const getTranslation = operation({
-  id: 'translations.get',
-  method: 'GET',
-  path: settings,
+export const getTranslation = operation('translations.get', 'GET', settings, {
   summary: 'Get translation settings',
-  success: 200,
   returns: one(TranslationSettings),
 });
 
-export const updateTranslation = operation({
-  id: 'translations.update',
-  method: 'PUT',
-  path: settings,
+export const updateTranslation = operation('translations.update', 'PUT', settings, {
   summary: 'Rename translation settings',
   body: body({ title }),
-  success: 200,
   returns: one(TranslationSettings),
 });
 
-export const deleteTranslation = operation({
-  id: 'translations.delete',
-  method: 'DELETE',
-  path: settings,
+export const deleteTranslation = operation('translations.delete', 'DELETE', settings, {
   summary: 'Delete translation settings',
   success: 205,
   returns: nothing,

@@ -1,7 +1,8 @@
-import type { Headers, TransportRequest, TransportResponse } from './contract.js';
+import { defined } from '../../defined.js';
+import type { Answered, Headers, TransportRequest } from './contract.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { parseJson } from './json-text.js';
-import { connectionCode, isSystemError } from './network-failure.js';
+import { connectionCode } from './network-failure.js';
 import { dateMs } from './rate-limit.js';
 import { identity, requestIdOf, statusFailure } from './status-failure.js';
 
@@ -30,16 +31,13 @@ export function isSuccess(status: number, expect: readonly number[] | undefined)
   return expect === undefined ? status >= 200 && status < 300 : expect.includes(status);
 }
 
-/**
- * Checks a response: status, completeness, content type, JSON. Errors never quote an unusable body.
- * @param nowMs our clock
- */
+/** Checks status, completeness, content type and JSON. Errors never quote an unusable body. */
 export function readAnswer(
   answer: Answer,
   request: Pick<TransportRequest, 'read' | 'expect'>,
   facts: RequestFacts,
   nowMs: number,
-): Verdict<Omit<TransportResponse, 'attempts'>> {
+): Verdict<Answered> {
   const { status, headers } = answer;
   if (!isSuccess(status, request.expect)) {
     return { ok: false, failure: statusFailure(answer, facts, nowMs) };
@@ -57,10 +55,11 @@ export function bodyFailure(
   answer: { status: number; headers: Headers },
   facts: RequestFacts,
 ): AttemptFailure {
-  const transient = broken.code === 'cut_short' || broken.code === 'stalled';
   const problem = bodyProblems[broken.code];
+  const stalled = broken.code === 'stalled';
+  const transient = stalled || broken.code === 'cut_short';
   return {
-    kind: broken.code === 'stalled' ? 'network' : 'bad-response',
+    kind: stalled ? 'network' : 'bad-response',
     code: broken.code,
     message: facts.effect === 'read' ? problem : `${problem} The change was made.`,
     hint: facts.effect === 'read' ? 'docs doctor' : (facts.subject?.showCommand ?? 'docs doctor'),
@@ -68,9 +67,8 @@ export function bodyFailure(
     outcome: 'done',
     reason: `answer ${broken.code.replaceAll('_', ' ')}`,
     retryable: transient && facts.effect === 'read',
-    ...(broken.code === 'stalled' && { timedOut: true }),
+    ...defined({ timedOut: stalled || undefined, cause: broken.cause }),
     ...identity(answer),
-    ...(broken.cause !== undefined && { cause: broken.cause }),
   };
 }
 
@@ -79,9 +77,8 @@ export function bodyBreak(error: unknown): BodyBreak {
   const code = connectionCode(error);
   if (code === undefined) throw error;
   if (code === 'BODY_TIMEOUT') return { code: 'stalled', cause: error };
-  if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) return { code: 'cut_short', cause: error };
-  if (code.startsWith('HPE_')) return { code: 'not_http', cause: error };
-  return { code: 'cut_short', cause: error };
+  const isInvalid = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
+  return { code: isInvalid ? 'not_http' : 'cut_short', cause: error };
 }
 
 const bodyProblems = {
@@ -96,15 +93,13 @@ const bodyProblems = {
   unexpected_encoding: 'The response is compressed, although compression was not requested.',
 } as const;
 
-function readJson(answer: Answer, facts: RequestFacts): Verdict<Omit<TransportResponse, 'attempts'>> {
+function readJson(answer: Answer, facts: RequestFacts): Verdict<Answered> {
   const type = answer.headers['content-type'];
   if (type !== undefined && !isJsonType(type)) {
     const page = /^\s*(text\/html|application\/xhtml)/i.test(type);
     const failure = bodyFailure({ code: page ? 'web_page' : 'not_json' }, answer, facts);
-    return {
-      ok: false,
-      failure: { ...failure, code: 'not_json', details: { contentType: type.slice(0, 100) } },
-    };
+    const details = { contentType: type.slice(0, 100) };
+    return { ok: false, failure: { ...failure, code: 'not_json', details } };
   }
   const parsed = parseJson(answer.body);
   if (!parsed.ok) return { ok: false, failure: bodyFailure({ code: parsed.code }, answer, facts) };
@@ -117,24 +112,12 @@ function isJsonType(type: string): boolean {
 
 /** A content coding: none was requested, and the decoded size would be unknown. */
 function encodingBreak(headers: Headers): { code: 'unexpected_encoding' } | undefined {
-  const coding = headers['content-encoding']?.trim().toLowerCase();
-  return coding === undefined || coding === '' || coding === 'identity'
-    ? undefined
-    : { code: 'unexpected_encoding' };
+  const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  return coding === 'identity' ? undefined : { code: 'unexpected_encoding' };
 }
 
-function respond(answer: Answer, body: unknown): Verdict<Omit<TransportResponse, 'attempts'>> {
+function respond(answer: Answer, body: unknown): Verdict<Answered> {
   const { status, headers } = answer;
-  const requestId = requestIdOf(headers);
-  const ms = dateMs(headers);
-  return {
-    ok: true,
-    value: {
-      status,
-      headers,
-      body,
-      ...(requestId !== undefined && { requestId }),
-      ...(ms !== undefined && { dateMs: ms }),
-    },
-  };
+  const known = defined({ requestId: requestIdOf(headers), dateMs: dateMs(headers) });
+  return { ok: true, value: { status, headers, body, ...known } };
 }

@@ -1,10 +1,16 @@
 import type { Io } from '../../io.js';
 import { bodyBreak, isSuccess, largestBody, largestErrorBody, readAnswer } from './answer.js';
-import { type BodyLimit, BoundedBody, type Received } from './bounded-body.js';
 import { stopFailure } from './conclusion.js';
-import type { TransportRequest, TransportResponse } from './contract.js';
+import type { Answered, TransportRequest } from './contract.js';
 import type { Deadline } from './deadline.js';
-import type { Connections, DispatchRequest, Exchange } from './exchange.js';
+import {
+  type BodyLimit,
+  BoundedBody,
+  type Connections,
+  type DispatchRequest,
+  type Exchange,
+  type Received,
+} from './exchange.js';
 import type { RequestFacts, Verdict } from './failure.js';
 import { networkFailure } from './network-failure.js';
 import type { Trace } from './trace.js';
@@ -19,16 +25,14 @@ export interface AttemptContext {
 
 type Wanted = Pick<TransportRequest, 'read' | 'expect'>;
 
-/**
- * Sends a request once and judges the response. Never throws for what the network or the platform does.
- */
+/** Sends a request once and judges the response. Never throws for what the network or the platform does. */
 export async function attemptOnce(
   context: AttemptContext,
   outgoing: DispatchRequest,
   wanted: Wanted,
   facts: RequestFacts,
   deadline: Deadline,
-): Promise<Verdict<Omit<TransportResponse, 'attempts'>>> {
+): Promise<Verdict<Answered>> {
   const { io, connections, trace } = context;
   const exchange = new BoundedBody((status) => limitOf(status, wanted));
   const startMs = io.now();
@@ -81,7 +85,7 @@ function judge(
   facts: RequestFacts,
   deadline: Deadline,
   now: () => number,
-): Verdict<Omit<TransportResponse, 'attempts'>> {
+): Verdict<Answered> {
   const { head, body, end, error } = received;
   const { stop } = deadline;
   if (end === 'stopped' && stop !== undefined) {

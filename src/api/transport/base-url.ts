@@ -3,32 +3,20 @@ import { DocsError } from '../../errors.js';
 /** Addresses that mean "any", not a host. */
 const anyAddresses = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]']);
 
-/**
- * Whether a host name of a parsed URL is this machine: 127.0.0.0/8, ::1, localhost
- * (RELIABILITY.md, "Secrets and origins").
- */
+/** Whether a host name is this machine: localhost, ::1, 127.0.0.0/8 (RELIABILITY.md, "Secrets and origins"). */
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    hostname === '::1' ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
-  );
+  return /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/.test(hostname);
 }
 
 /**
- * Checks a base URL: https, or http to loopback; without credentials, query or fragment; not 0.0.0.0 or
- * [::].
- * @param text from a flag, the environment or a profile
+ * Checks a base URL: https, or http to loopback; no credentials, query or fragment; not 0.0.0.0 or [::].
  * @returns the URL, its path without a final slash (a bare `/` stays)
  * @throws DocsError configuration `invalid_url` or `insecure_url`; never echoes credentials
  */
 export function checkBaseUrl(text: string): URL {
   const trimmed = text.trim();
   const shown = maskCredentials(trimmed);
-  if (trimmed === '' || /[\s\\\p{Cc}]/u.test(trimmed))
-    throw refuse('invalid_url', `"${shown}" is not a URL.`);
-  const url = parseUrl(trimmed);
+  const url = /[\s\\\p{Cc}]/u.test(trimmed) ? undefined : parseUrl(trimmed);
   if (url === undefined) throw refuse('invalid_url', `"${shown}" is not a URL.`);
   if (url.username !== '' || url.password !== '') {
     throw refuse('invalid_url', `The base URL ${shown} must not contain credentials.`);
@@ -41,16 +29,13 @@ export function checkBaseUrl(text: string): URL {
   return url;
 }
 
-/**
- * Checks that requests may be sent to a URL.
- * @throws DocsError configuration `insecure_url`
- */
+/** @throws DocsError configuration `insecure_url` if requests must not be sent to a URL */
 export function checkSecurity(url: URL): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw refuse('insecure_url', `${url.protocol}// is not supported; use https.`);
   }
   if (anyAddresses.has(url.hostname)) {
-    throw refuse('insecure_url', `${url.hostname} is not an address to send requests to.`);
+    throw refuse('insecure_url', `${url.hostname} is not a valid destination; use localhost or a host name.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw refuse('insecure_url', `${url.origin} is not encrypted; use https (http is only for loopback).`);

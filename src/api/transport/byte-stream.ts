@@ -1,6 +1,5 @@
-import { BoundedBody, type Received } from './bounded-body.js';
 import type { Headers } from './contract.js';
-import type { Controller } from './exchange.js';
+import { BoundedBody, type Controller, type Received } from './exchange.js';
 
 /** Bytes buffered for a slow reader before the sender is paused. */
 const mostBuffered = 256 * 1024;

@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 
 /**
- * The certificates to trust with `--ca-file`: the default ones, those of `NODE_EXTRA_CA_CERTS`, and those of
- * the file. Without the flag, Node's own rules apply, which include that variable.
- * @param caFile a PEM file
+ * The certificates to trust with `--ca-file`: Node's own, those of `NODE_EXTRA_CA_CERTS` and of the file.
  * @throws DocsError configuration `invalid_ca_file`
  */
 export async function trustWith(
@@ -45,9 +44,6 @@ async function readCertificates(path: string): Promise<string[]> {
 }
 
 function invalid(path: string, what: string, cause?: unknown): DocsError {
-  return new DocsError('configuration', 'invalid_ca_file', `The certificate file ${path} ${what}.`, {
-    outcome: 'not-sent',
-    hint: 'docs doctor',
-    ...(cause !== undefined && { cause }),
-  });
+  const facts = defined({ outcome: 'not-sent', hint: 'docs doctor', cause } as const);
+  return new DocsError('configuration', 'invalid_ca_file', `The certificate file ${path} ${what}.`, facts);
 }

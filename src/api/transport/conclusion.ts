@@ -1,3 +1,4 @@
+import { defined } from '../../defined.js';
 import { DocsError, type Failure, type Outcome } from '../../errors.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Deadline, Stop } from './deadline.js';
@@ -30,17 +31,13 @@ export function conclude(failure: AttemptFailure, history: History, facts: Reque
   const write = facts.effect !== 'read';
   const lost = write && history.unknown && failure.outcome !== 'done';
   const outcome: Outcome = lost ? 'unknown' : failure.outcome;
-  const common = { ...requestOf(facts, history), outcome };
+  const { method, path } = facts;
+  const common = { method, path, attempts: history.attempts, outcome, ...observed(failure) };
   const silent =
     silentKinds.has(failure.kind) || (failure.condition === 'unavailable' && facts.effect === 'other');
   if (write && outcome === 'unknown' && silent) return unknownOutcome(failure, common, facts);
-  return new DocsError(failure.kind, failure.code, failure.message, {
-    ...common,
-    ...observed(failure),
-    retryable: failure.retryable,
-    hint: failure.hint,
-    ...(failure.details && { details: failure.details }),
-  });
+  const { kind, code, message, retryable, hint, details } = failure;
+  return new DocsError(kind, code, message, { ...common, ...defined({ retryable, hint, details }) });
 }
 
 /** The failure of a request that had to stop. @param outcome of the attempt in flight */
@@ -57,14 +54,8 @@ export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): A
   }
   const terminated = reason instanceof Error && reason.message === 'SIGTERM';
   const kind = terminated ? 'terminated' : 'interrupted';
-  return {
-    ...base,
-    kind,
-    code: 'aborted',
-    message: 'The request was cancelled.',
-    hint: 'docs doctor',
-    cause: reason,
-  };
+  const message = 'The request was cancelled.';
+  return { ...base, kind, code: 'aborted', message, hint: 'docs doctor', cause: reason };
 }
 
 /** The failure of a request that would have to wait longer than the time left. */
@@ -88,21 +79,12 @@ function unknownOutcome(failure: AttemptFailure, common: Failure, facts: Request
   const message = `${failure.message} The outcome is unknown: ${whatOf(facts)}.`;
   return new DocsError('unknown-outcome', 'outcome_unknown', message, {
     ...common,
-    ...observed(failure),
     retryable: facts.effect === 'idempotent',
     hint: showHint(facts),
     details: { ...failure.details, reason: failure.code },
   });
 }
 
-function requestOf(facts: RequestFacts, history: History) {
-  return { method: facts.method, path: facts.path, attempts: history.attempts };
-}
-
 function observed({ status, requestId, cause }: AttemptFailure) {
-  return {
-    ...(status !== undefined && { status }),
-    ...(requestId !== undefined && { requestId }),
-    ...(cause !== undefined && { cause }),
-  };
+  return defined({ status, requestId, cause });
 }

@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { defined } from '../../defined.js';
 import { ConnectionClosed } from './exchange.js';
 
 /** Where to connect; undici passes the same properties to its own connectors. */
@@ -72,9 +73,7 @@ export class Connector {
       ALPNProtocols: ['http/1.1'],
       // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to anyone.
       rejectUnauthorized: true,
-      ...(isIP(host) === 0 && { servername: host }),
-      ...(secureContext && { secureContext }),
-      ...(this.#session && { session: this.#session }),
+      ...defined({ servername: isIP(host) === 0 ? host : undefined, secureContext, session: this.#session }),
     });
     return socket.on('session', (session) => {
       this.#session = session;

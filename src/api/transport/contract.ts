@@ -26,10 +26,7 @@ export interface TransportRequest {
    * a PUT that creates a resource with a new id each time.
    */
   idempotent?: boolean;
-  /**
-   * A path whose GET returns what this write returns. If the response of a successful write is cut short,
-   * it is read there; the write is not sent again.
-   */
+  /** Where to GET the result of this write if its response is cut short; the write is not sent again. */
   readBack?: string;
 }
 
@@ -46,10 +43,7 @@ export interface Subject {
 export interface TransportResponse {
   status: number;
   headers: Headers;
-  /**
-   * Parsed JSON for `json`, undefined for `nothing`, a Uint8Array for `bytes`. An integer that a
-   * double cannot represent is a `RawNumber` (json-text.ts); undefined for 204 and 205.
-   */
+  /** A value of json-text.ts for `json`, a Uint8Array for `bytes`; undefined for `nothing`, 204 and 205. */
   body: unknown;
   requestId?: string;
   /** How many times the request was sent. */
@@ -59,6 +53,9 @@ export interface TransportResponse {
   /** A repeated DELETE found nothing: an earlier attempt, whose response was lost, did it. */
   alreadyDone?: true;
 }
+
+/** The response to one attempt. */
+export type Answered = Omit<TransportResponse, 'attempts'>;
 
 /** What is known about a download before its first byte. */
 export interface DownloadHead {
@@ -85,6 +82,8 @@ export interface Transport {
    * silence fail it. A download that breaks off is resumed if its version is known (resume.ts).
    */
   download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
+  /** The platform's clock in milliseconds, from its last response; undefined before the first. */
+  readonly platformNowMs: number | undefined;
   /** Closes all connections immediately; requests in flight fail. */
   close(): Promise<void>;
 }
@@ -112,7 +111,7 @@ export interface Timeouts {
 
 export interface TransportOptions {
   baseUrl: string;
-  /** The token and the only origin it is sent to. */
+  /** The token and the only origin (scheme, host and port) it is sent to. */
   credential?: { token: string; origin: string };
   io: Io;
   /** Deadline of the whole command, waits included. Default: none, but 60 s for each request. */

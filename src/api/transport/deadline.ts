@@ -7,10 +7,7 @@ export type Stop = { by: 'deadline' } | { by: 'abort'; reason: unknown };
 /** The longest delay of a timer, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/**
- * The deadline of one request, including its waits and retries, combined with the signals that may abort
- * it. `close` must be called when the request is done.
- */
+/** The deadline of one request with its retries, and the signals that may abort it. Must be closed. */
 export class Deadline {
   readonly limitMs: number;
   readonly #endsAtMs: number;

@@ -1,14 +1,14 @@
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { bodyBreak, bodyFailure, largestErrorBody } from './answer.js';
 import { stopWithDeadline } from './attempt.js';
 import { checkSecurity, isLoopback, parseUrl } from './base-url.js';
-import type { Received } from './bounded-body.js';
 import { type ByteStream, type Opened, StreamExchange } from './byte-stream.js';
 import { conclude, stopFailure } from './conclusion.js';
 import type { DownloadHead, DownloadOptions } from './contract.js';
 import type { Deadline } from './deadline.js';
-import { ConnectionClosed, type DispatchRequest } from './exchange.js';
+import { ConnectionClosed, type DispatchRequest, type Received } from './exchange.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { networkFailure } from './network-failure.js';
 import { redactQuery } from './redaction.js';
@@ -40,8 +40,7 @@ interface Begun {
 
 /**
  * Starts a download and streams its bytes (contract.ts, `Transport.download`).
- * @throws DocsError configuration `insecure_url` or `invalid_url`; what requests throw; while reading,
- *   `cut_short`, `stalled`, `deadline`, `aborted`
+ * @throws DocsError `insecure_url`, `invalid_url`, what requests throw; while reading, `cut_short` or `stalled`
  */
 export async function download(
   context: DownloadContext,
@@ -119,11 +118,8 @@ async function open(
 /** What the trace shows of a response: of a stream, only the head has arrived. */
 function receivedOf(opened: Opened): Received {
   if (opened.type === 'answer') return opened.received;
-  return {
-    head: { status: opened.status, headers: opened.headers },
-    body: new Uint8Array(0),
-    end: 'whole',
-  };
+  const { status, headers } = opened;
+  return { head: { status, headers }, body: new Uint8Array(0), end: 'whole' };
 }
 
 function accept(opened: Extract<Opened, { type: 'stream' }>, facts: RequestFacts): Verdict<Begun> {
@@ -228,6 +224,6 @@ function factsOf(url: URL, proxy: string | undefined): RequestFacts {
     loopback: isLoopback(url.hostname),
     effect: 'read',
     subject: { what: `the download from ${url.origin}` },
-    ...(proxy !== undefined && { proxy }),
+    ...defined({ proxy }),
   };
 }

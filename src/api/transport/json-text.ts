@@ -4,10 +4,7 @@ const maxDepth = 1000;
 /** Texts longer than this are measured before parsing: the parser's memory grows with the depth. */
 const measureFromBytes = 1 << 20;
 
-/**
- * A number kept as its digits, because a double cannot represent it. Printers write `rawJson` as it is;
- * everything else may treat it as text.
- */
+/** A number that a double cannot represent. Printers write `rawJson`; everything else may treat it as text. */
 export class RawNumber {
   readonly rawJson: string;
 
@@ -23,9 +20,8 @@ export class RawNumber {
 export type Parsed = { ok: true; value: unknown } | { ok: false; code: 'not_json' | 'too_deep' };
 
 /**
- * Parses JSON text of any origin. Integers beyond 2^53 become `RawNumber`; a text nested over 1,000
- * levels is refused. An ordinary text costs little more than `JSON.parse`.
- * @param bytes UTF-8, with or without a byte order mark
+ * Parses UTF-8 JSON, with or without a byte order mark, at little more than the cost of `JSON.parse`.
+ * Integers beyond 2^53 become `RawNumber`; a text nested over 1,000 levels is refused.
  */
 export function parseJson(bytes: Uint8Array): Parsed {
   if (bytes.length > measureFromBytes && depthOf(bytes) > maxDepth) return { ok: false, code: 'too_deep' };
@@ -79,10 +75,7 @@ function isTooDeep(value: object, depth: number): boolean {
 /** Integers of fewer digits are exact. */
 const longDigits = 16;
 
-/**
- * Whether a text may hold an integer of 16 digits or more. A run of 16 covers one of every 16 places,
- * so only those are looked at.
- */
+/** Whether a text may hold an integer of 16 digits; such a run covers one of every 16 places. */
 function mayHoldLongInteger(bytes: Uint8Array): boolean {
   for (let at = longDigits - 1; at < bytes.length; at += longDigits) {
     if (!isDigit(bytes[at])) continue;
@@ -112,9 +105,8 @@ const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
 const longInteger = /^-?[1-9]\d{15,}$/;
 
 /**
- * Parses once more, with every inexact integer written as a string behind a tag that the sender
- * cannot know. Only for texts that may hold one: it costs several times an ordinary parse.
- * @param value the text as parsed, for when there is none
+ * Parses once more, with inexact integers as strings behind a tag that the sender cannot know. Only for texts
+ * that may hold one: it costs several times an ordinary parse. @param value the text as parsed before
  */
 function keepDigits(text: string, value: unknown): unknown {
   const tag = crypto.randomUUID();

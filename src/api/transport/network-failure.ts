@@ -23,28 +23,20 @@ interface Problem {
 }
 
 /**
- * The failure of a request that got no response.
- * @param error why the connection failed
- * @param sent whether the request had been written by then
+ * The failure of a request that got no response. @param sent whether it had been written by then
  * @throws the error itself if it is not a network error: that is a bug
  */
 export function networkFailure(error: unknown, sent: boolean, facts: RequestFacts): AttemptFailure {
-  const problem =
-    error instanceof ProxyRefusal
-      ? proxyProblem(error, facts)
-      : problemOf(connectionCode(error), sent, facts);
+  const refused = error instanceof ProxyRefusal;
+  const problem = refused ? proxyProblem(error, facts) : problemOf(connectionCode(error), sent, facts);
   if (problem === undefined) throw error;
-  const { code, condition, message, timedOut } = problem;
   return {
-    kind: problem.kind ?? 'network',
-    code,
-    message,
-    hint: problem.hint ?? 'docs doctor',
-    condition,
+    kind: 'network',
+    hint: 'docs doctor',
+    ...problem,
     outcome: sent ? 'unknown' : 'not-sent',
-    reason: code.replaceAll('_', ' '),
-    retryable: condition !== 'unsafe' && condition !== 'final',
-    ...(timedOut && { timedOut }),
+    reason: problem.code.replaceAll('_', ' '),
+    retryable: problem.condition !== 'unsafe' && problem.condition !== 'final',
     cause: error,
   };
 }
@@ -69,19 +61,15 @@ export function connectionCode(error: unknown): string | undefined {
 }
 
 /** Whether a code comes from the operating system, such as ECONNRESET; EPROTO comes from TLS. */
-export function isSystemError(code: string): boolean {
+function isSystemError(code: string): boolean {
   return /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
 }
 
 function problemOf(code: string | undefined, sent: boolean, facts: RequestFacts): Problem | undefined {
   if (code === undefined || code.startsWith('UND_')) return undefined;
   if (code === 'CLOSED') {
-    return {
-      kind: 'interrupted',
-      code: 'aborted',
-      condition: 'final',
-      message: 'The connection was closed.',
-    };
+    const message = 'The connection was closed.';
+    return { kind: 'interrupted', code: 'aborted', condition: 'final', message };
   }
   return sent ? problemOfAnswer(code, facts) : problemOfConnection(code, facts);
 }
@@ -90,42 +78,26 @@ function problemOfConnection(code: string, facts: RequestFacts): Problem | undef
   const where = whereOf(facts);
   const host = new URL(facts.origin).hostname;
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME' || code === 'EAI_NODATA') {
-    const message = `The host name ${facts.proxy === undefined ? host : `of the proxy ${facts.proxy}`} is unknown.`;
-    return { code: 'dns_unknown', condition: 'name-unknown', message };
+    const name = facts.proxy === undefined ? host : `of the proxy ${facts.proxy}`;
+    return unreached('dns_unknown', `The host name ${name} is unknown.`, { condition: 'name-unknown' });
   }
-  if (code.startsWith('EAI_')) {
-    return {
-      code: 'dns_busy',
-      condition: 'not-connected',
-      message: `The host name ${host} could not be resolved.`,
-    };
+  if (code.startsWith('EAI_')) return unreached('dns_busy', `The host name ${host} could not be resolved.`);
+  if (code === 'ECONNREFUSED') {
+    if (!facts.loopback) return unreached('connection_refused', `The connection to ${where} was refused.`);
+    const message = `Nothing is listening at ${where}.`;
+    const more = { condition: 'refused-on-loopback', hint: 'docs sandbox start' } as const;
+    return unreached('connection_refused', message, more);
   }
-  if (code === 'ECONNREFUSED') return refusedConnection(where, facts);
-  if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
-    const message = `Connecting to ${where} timed out.`;
-    return { code: 'connect_timeout', condition: 'not-connected', message, timedOut: true };
-  }
-  if (code === 'ECONNRESET' || code === 'EPIPE') {
-    const message = `The connection to ${where} was reset before the request was sent.`;
-    return { code: 'reset', condition: 'not-connected', message };
-  }
-  if (isSystemError(code)) {
-    return {
-      code: 'unreachable',
-      condition: 'not-connected',
-      message: `${where} is unreachable (${code}).`,
-    };
-  }
+  if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return unreached('connect_timeout', `Connecting to ${where} timed out.`, { timedOut: true });
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return unreached('reset', `The connection to ${where} was reset before the request was sent.`);
+  if (isSystemError(code)) return unreached('unreachable', `${where} is unreachable (${code}).`);
   return tlsProblem(code, where);
 }
 
-function refusedConnection(where: string, facts: RequestFacts): Problem {
-  const code = 'connection_refused';
-  if (facts.loopback) {
-    const message = `Nothing is listening at ${where}.`;
-    return { code, condition: 'refused-on-loopback', message, hint: 'docs sandbox start' };
-  }
-  return { code, condition: 'not-connected', message: `The connection to ${where} was refused.` };
+function unreached(code: string, message: string, more: Partial<Problem> = {}): Problem {
+  return { code, condition: 'not-connected', message, ...more };
 }
 
 function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined {
@@ -143,7 +115,7 @@ function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined
     return { code: 'reset', condition: 'no-answer', message };
   }
   if (code.startsWith('HPE_') || code === 'RANGE_MISMATCH') {
-    const message = `The response from ${where} is not HTTP.`;
+    const message = `The response from ${where} is not valid HTTP.`;
     return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
   return tlsProblem(code, where);

@@ -1,31 +1,19 @@
 import { DocsError } from '../../errors.js';
 import { isLoopback, parseUrl } from './base-url.js';
+import type { TransportOptions } from './contract.js';
 
-export interface Credential {
-  token: string;
-  /** Scheme, host and port the token belongs to. */
-  origin: string;
-}
-
-/** Tokens issued by the sandbox. */
-const sandboxToken = /^sbx_/;
+const facts = { outcome: 'not-sent', hint: 'docs auth login' } as const;
 
 /** Releases the token only to the origin it belongs to. */
 export interface TokenGuard {
   /** The token without its final newline; undefined without a credential. */
   readonly token: string | undefined;
-  /**
-   * The value of `authorization` for a request, decided right before sending.
-   * @throws DocsError configuration `wrong_origin` or `sandbox_token`
-   */
+  /** The value of `authorization`. @throws DocsError configuration `wrong_origin` or `sandbox_token` */
   authorize(origin: string): string | undefined;
 }
 
-/**
- * @param credential the token and its origin (RELIABILITY.md, "Secrets and origins")
- * @throws DocsError unauthenticated `invalid_token` if the token cannot be put into a header
- */
-export function guardToken(credential: Credential | undefined): TokenGuard {
+/** @throws DocsError unauthenticated `invalid_token` if the token cannot be put into a header */
+export function guardToken(credential: TransportOptions['credential']): TokenGuard {
   if (credential === undefined) return { token: undefined, authorize: () => undefined };
   const token = checkToken(credential.token);
   const own = parseUrl(credential.origin)?.origin;
@@ -45,20 +33,16 @@ function checkToken(text: string): string {
   const token = text.replace(/\r?\n$/, '');
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   const reason = token === '' ? 'is empty' : 'contains a newline, a space or another invalid character';
-  throw new DocsError('unauthenticated', 'invalid_token', `The token ${reason}.`, {
-    outcome: 'not-sent',
-    hint: 'docs auth login',
-  });
+  throw new DocsError('unauthenticated', 'invalid_token', `The token ${reason}.`, facts);
 }
 
 function refusalFor(token: string, own: string | undefined, origin: string): DocsError | undefined {
-  const facts = { outcome: 'not-sent', hint: 'docs auth login' } as const;
   if (own !== origin) {
     const owner = own ?? 'another origin';
     const message = `The token belongs to ${owner} and was not sent to ${origin}.`;
     return new DocsError('configuration', 'wrong_origin', message, facts);
   }
-  if (sandboxToken.test(token) && !isLoopback(new URL(origin).hostname)) {
+  if (token.startsWith('sbx_') && !isLoopback(new URL(origin).hostname)) {
     const message = `The token is a sandbox token and was not sent to ${origin}.`;
     return new DocsError('configuration', 'sandbox_token', message, facts);
   }

@@ -2,7 +2,6 @@ import { usageError } from '../../errors.js';
 import type { TransportRequest } from './contract.js';
 import type { DispatchRequest } from './exchange.js';
 import { formatJson } from './json-text.js';
-import { checkPath } from './path.js';
 
 /** Headers for identity, routing and framing, which callers must not set. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -22,8 +21,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Builds a request as it will be sent, except for the token.
- * @param prefix the base URL's own path
+ * Builds a request, except for the token, below the path of the base URL.
  * @throws DocsError usage `invalid_path` or `invalid_header`; nothing was sent
  */
 export function writeRequest(request: TransportRequest, prefix: string, userAgent: string): DispatchRequest {
@@ -48,15 +46,40 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
 function addHeaders(headers: Record<string, string>, extra: Readonly<Record<string, string>>): void {
   for (const [given, value] of Object.entries(extra)) {
     const name = given.toLowerCase();
-    if (ownHeaders.has(name)) throw invalid(`The header ${name} is set by docs itself.`);
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalid('A header has an invalid name.');
+    if (ownHeaders.has(name)) throw invalidHeader(`The header ${name} is reserved: docs sets it.`);
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalidHeader('A header has an invalid name.');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw invalid(`The header ${name} contains a newline or another invalid character.`);
+      throw invalidHeader(`The header ${name} contains a newline or another invalid character.`);
     }
     headers[name] = value;
   }
 }
 
-function invalid(message: string) {
-  return usageError('invalid_header', message, { hint: 'docs api --help' });
+/**
+ * Encodes an id as one path segment, so that it cannot address another resource.
+ * @throws DocsError usage `invalid_id` (RELIABILITY.md, "Secrets and origins")
+ */
+export function encodeSegment(value: string): string {
+  if (value === '') throw invalidId('The id must not be empty.');
+  if (value === '.' || value === '..') throw invalidId(`"${value}" is not an id.`);
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw invalidId('The id contains a lone surrogate.');
+  }
 }
+
+/** Checks a path that is sent unchanged. @throws DocsError usage `invalid_path` */
+export function checkPath(path: string): void {
+  if (!path.startsWith('/')) throw invalidPath('The path must start with "/".');
+  if (path.includes('#')) throw invalidPath('The path must not contain "#"; encode it as %23.');
+  if (!/^[\x21-\x7e]*$/.test(path)) {
+    throw invalidPath(
+      'The path must not contain spaces, control characters or non-ASCII characters; encode them.',
+    );
+  }
+}
+
+const invalidId = (message: string) => usageError('invalid_id', message, { hint: 'docs --help' });
+const invalidPath = (message: string) => usageError('invalid_path', message, { hint: 'docs api --help' });
+const invalidHeader = (message: string) => usageError('invalid_header', message, { hint: 'docs api --help' });

@@ -9,10 +9,7 @@ export interface TooLong {
   remainingMs: number;
 }
 
-/**
- * The pace shared by all requests of a run: a 429 pauses all of them, and an exhausted rate limit makes them
- * wait for its reset (RELIABILITY.md, "Retries").
- */
+/** The pace of all requests: a 429 or an exhausted rate limit pauses them (RELIABILITY.md, "Retries"). */
 export class Pacing {
   readonly #io: Io;
   readonly #onWait: ((wait: Wait) => void) | undefined;
@@ -33,10 +30,7 @@ export class Pacing {
     return this.#untilMs === 0 || this.#untilMs <= this.#io.now();
   }
 
-  /**
-   * Pauses all requests after the platform rejected one.
-   * @param spreadMs maximum random extra wait of each, so that they do not all start at once
-   */
+  /** Pauses all requests after a rejection; `spreadMs` is the most that each waits longer, at random. */
   pause(ms: number, spreadMs: number): void {
     this.#pause(ms, spreadMs, true);
   }
@@ -49,9 +43,8 @@ export class Pacing {
   }
 
   /**
-   * Waits until requests may be sent again.
-   * @param attempts attempts made so far, for `onWait`
-   * @returns undefined when the request may be sent or has to stop; the wait if it exceeds the time left
+   * Waits until requests may be sent again or have to stop. @param attempts made so far, for `onWait`
+   * @returns the wait, if it exceeds the time left
    */
   async ready(deadline: Deadline, attempts: number): Promise<TooLong | undefined> {
     let waitedUntilMs = 0;

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as open } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { defined } from '../../defined.js';
 import type { ConnectCallback, Connector, ConnectTarget } from './connector.js';
 import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
 
@@ -23,18 +24,13 @@ export interface PoolOptions {
   authorize(): string | undefined;
 }
 
-interface Waiting {
-  request: DispatchRequest;
-  exchange: Exchange;
-}
-
 /** Connections to one origin over Node's own HTTP. Further requests wait for a free connection. */
 export class Pool implements Connections {
   readonly proxy = undefined;
   readonly #target: ConnectTarget;
   readonly #options: PoolOptions;
   readonly #agent: ConnectionAgent;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Parameters<Pool['dispatch']>[] = [];
   readonly #inFlight = new Set<InFlight>();
   #closed = false;
 
@@ -45,24 +41,17 @@ export class Pool implements Connections {
     this.#agent = new ConnectionAgent(this.#target, options.connector);
   }
 
-  dispatch(request: DispatchRequest, exchange: Exchange): void {
-    if (this.#closed) exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
-    else if (this.#inFlight.size < this.#options.connections) this.#start(request, exchange);
-    else this.#waiting.push({ request, exchange });
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    const error = new ConnectionClosed('CLOSED');
-    for (const { exchange } of this.#waiting.splice(0)) exchange.onResponseError(undefined, error);
-    for (const inFlight of this.#inFlight) inFlight.abort(error);
-    this.#options.connector.close();
-    this.#agent.destroy();
-  }
-
-  #start({ method, path, headers, body }: DispatchRequest, exchange: Exchange): void {
+  dispatch(outgoing: DispatchRequest, exchange: Exchange): void {
+    if (this.#closed) {
+      exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
+      return;
+    }
+    if (this.#inFlight.size >= this.#options.connections) {
+      this.#waiting.push([outgoing, exchange]);
+      return;
+    }
     const { hostname: host, port, protocol } = this.#target;
-    const authorization = this.#options.authorize();
+    const { method, path, headers, body } = outgoing;
     const request = open({
       agent: this.#agent,
       host,
@@ -70,12 +59,12 @@ export class Pool implements Connections {
       defaultPort: protocol === 'https:' ? 443 : 80,
       method,
       path,
-      headers: {
+      headers: defined({
         ...headers,
-        ...(authorization !== undefined && { authorization }),
+        authorization: this.#options.authorize(),
         // Node frames the body of a DELETE only where its length is given.
-        ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
-      },
+        'content-length': body === null ? undefined : String(Buffer.byteLength(body)),
+      }),
       maxHeaderSize: largestHeader,
       insecureHTTPParser: false,
       joinDuplicateHeaders: true,
@@ -84,10 +73,19 @@ export class Pool implements Connections {
     const inFlight = new InFlight(request, exchange, this.#options, () => {
       this.#inFlight.delete(inFlight);
       const next = this.#waiting.shift();
-      if (next !== undefined) this.#start(next.request, next.exchange);
+      if (next !== undefined) this.dispatch(...next);
     });
     this.#inFlight.add(inFlight);
     request.end(body ?? undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const error = new ConnectionClosed('CLOSED');
+    for (const [, exchange] of this.#waiting.splice(0)) exchange.onResponseError(undefined, error);
+    for (const inFlight of this.#inFlight) inFlight.abort(error);
+    this.#options.connector.close();
+    this.#agent.destroy();
   }
 }
 

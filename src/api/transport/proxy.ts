@@ -38,19 +38,15 @@ function parseProxy(name: string, value: string): HttpProxy {
   const url = parseUrl(withScheme(value));
   if (url === undefined || url.hostname === '') throw invalid(name, value, 'is not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalid(
-      name,
-      value,
-      `has the scheme ${url.protocol.slice(0, -1)}; only http and https are supported`,
-    );
+    const scheme = url.protocol.slice(0, -1);
+    throw invalid(name, value, `has the scheme ${scheme}; only http and https are supported`);
   }
   const { username, password } = url;
   const bare = new URL(url.origin);
   if (username === '' && password === '') return { url: bare };
   try {
-    const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
-    const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
-    return { url: bare, authorization };
+    const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { url: bare, authorization: `Basic ${Buffer.from(login).toString('base64')}` };
   } catch {
     throw invalid(name, value, 'has credentials that are not percent-encoded');
   }
@@ -98,8 +94,6 @@ function isInNetwork(entry: string, host: string): boolean {
 
 function invalid(name: string, value: string, what: string): DocsError {
   const shown = maskCredentials(value);
-  return new DocsError('configuration', 'invalid_proxy', `${name} (${shown}) ${what}.`, {
-    outcome: 'not-sent',
-    hint: 'docs doctor',
-  });
+  const facts = { outcome: 'not-sent', hint: 'docs doctor' } as const;
+  return new DocsError('configuration', 'invalid_proxy', `${name} (${shown}) ${what}.`, facts);
 }

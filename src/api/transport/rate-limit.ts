@@ -9,11 +9,9 @@ export function dateMs(headers: Headers): number | undefined {
 }
 
 /**
- * How long the platform asks to wait, in milliseconds: `Retry-After`, or else, for a 429, the time
- * until `X-RateLimit-Reset`; other answers may carry that one for information only. Times of day are
- * measured against the answer's own `Date`, as the two clocks may differ.
- * @param nowMs our clock, for responses without a `Date`
- * @returns undefined if the platform asks for no wait
+ * How long the platform asks to wait, in milliseconds: `Retry-After`, or for a 429 the time until
+ * `X-RateLimit-Reset`, which other responses carry for information only.
+ * @param nowMs our clock, for responses without a `Date`; the two clocks may differ
  */
 export function askedWaitMs(status: number, headers: Headers, nowMs: number): number | undefined {
   return retryAfterMs(headers, nowMs) ?? (status === 429 ? resetMs(headers, nowMs) : undefined);

@@ -1,11 +1,9 @@
-/** Replaces a secret. */
 const mark = '[redacted]';
 
 /** Names of headers, query parameters and JSON keys whose values look secret. */
 const secretName =
   /token|secret|passw|pwd|api[-_]?key|authori[sz]ation|credential|cookie|session|private[-_]?key|share[-_]?key|signature/i;
 
-/** Whether the value of a name must be hidden. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
@@ -24,15 +22,11 @@ export function redactQuery(text: string): string {
   );
 }
 
-/**
- * Hides what looks secret in a JSON text: by its keys, or by a search for `"key": "value"` if it does not
- * parse.
- */
+/** Hides what looks secret in a JSON text: by its keys, or by `"key": "value"` if it does not parse. */
 export function redactJson(text: string): string {
   try {
-    return (
-      JSON.stringify(JSON.parse(text), (key, value: unknown) => (isSecretName(key) ? mark : value)) ?? text
-    );
+    const hide = (key: string, value: unknown) => (isSecretName(key) ? mark : value);
+    return JSON.stringify(JSON.parse(text), hide) ?? text;
   } catch {
     const pairs = /"([^"\\]{1,200})"(\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"?|[^\s,}\]]+)/g;
     const redacted = text.replace(pairs, (whole, key: string, colon: string) =>
@@ -42,10 +36,7 @@ export function redactJson(text: string): string {
   }
 }
 
-/**
- * Makes a function that hides a secret in every form: plain, percent-encoded, escaped for JSON, in base64
- * at any offset, in hexadecimal.
- */
+/** Hides a secret: plain, percent-encoded, escaped for JSON, in hexadecimal, in base64 at any offset. */
 export function hideSecret(secret: string | undefined): (text: string) => string {
   if (secret === undefined || secret === '') return (text) => text;
   const bytes = Buffer.from(secret);
@@ -75,10 +66,8 @@ function base64Forms(bytes: Buffer): string[] {
 
 function alternatives(texts: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
-  return new RegExp(
-    longestFirst.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'),
-    flags,
-  );
+  const escaped = longestFirst.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
+  return new RegExp(escaped.join('|'), flags);
 }
 
 function decodeName(name: string): string {

@@ -58,11 +58,7 @@ export function conditionOf(status: number, hasRetryAfter: boolean): Condition {
   return transient.includes(status) ? 'unavailable' : 'final';
 }
 
-/**
- * Full jitter: a wait between 0 and min(20 s, 0.5 s × 2ⁿ), in milliseconds.
- * @param retries retries made so far (n)
- * @param random a number in [0, 1)
- */
+/** Full jitter in milliseconds: 0 to min(20 s, 0.5 s × 2ⁿ) for n retries so far. @param random from [0, 1) */
 export function jitterMs(retries: number, random: () => number): number {
   return random() * Math.min(20_000, 500 * 2 ** retries);
 }

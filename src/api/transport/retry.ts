@@ -4,8 +4,31 @@ import type { Wait } from './contract.js';
 import type { Deadline } from './deadline.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import type { Pacing } from './pacing.js';
-import type { RetryQuota } from './quota.js';
 import { backoffMs, jitterMs, mayRetry } from './retry-table.js';
+
+const capacity = 500;
+const costOfRetry = 5;
+const costOfTimeout = 10;
+/** Refund of a success without retries, so that a long job survives a few bad items. */
+const reward = 1;
+
+/** Shared by all requests, so that a large job stops hammering a dead server (RELIABILITY.md, "Retries"). */
+export class RetryQuota {
+  #tokens = capacity;
+
+  /** Pays for a retry, twice as much after a timeout. @returns the cost; undefined if the quota is exhausted */
+  take(afterTimeout: boolean): number | undefined {
+    const cost = afterTimeout ? costOfTimeout : costOfRetry;
+    if (cost > this.#tokens) return undefined;
+    this.#tokens -= cost;
+    return cost;
+  }
+
+  /** Refunds what a successful request paid. */
+  refund(paid: number): void {
+    this.#tokens = Math.min(capacity, this.#tokens + Math.max(paid, reward));
+  }
+}
 
 /** What all requests of a transport share. */
 export interface RetryPolicy {

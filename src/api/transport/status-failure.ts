@@ -1,5 +1,7 @@
+import { defined } from '../../defined.js';
 import type { Outcome } from '../../errors.js';
 import type { ExitName } from '../../exit-codes.js';
+import { isObject } from '../../is-object.js';
 import type { Headers } from './contract.js';
 import { type AttemptFailure, type RequestFacts, showHint, whatOf } from './failure.js';
 import { askedWaitMs, retryAfterMs } from './rate-limit.js';
@@ -84,17 +86,13 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
 };
 
-/**
- * The failure that a status stands for (exit-codes.ts; platform-facts, "Errors").
- * @param nowMs our clock, for responses without a `Date`
- */
+/** The failure that a status stands for (exit-codes.ts; platform-facts, "Errors"). @param nowMs our clock */
 export function statusFailure(answer: Refused, facts: RequestFacts, nowMs: number): AttemptFailure {
   const { status, headers } = answer;
   if (status < 400) return notAnError(answer, facts);
   const { kind, code, says, hint } = meanings[status] ?? (status < 500 ? refused : serverError);
   const condition = conditionOf(status, retryAfterMs(headers, nowMs) !== undefined);
-  const floorMs = askedWaitMs(status, headers, nowMs);
-  return {
+  return defined({
     kind,
     code,
     message: platformMessage(answer.body) ?? says(whatOf(facts), status),
@@ -103,15 +101,14 @@ export function statusFailure(answer: Refused, facts: RequestFacts, nowMs: numbe
     outcome: outcomeOf(status, condition === 'refused-for-now', facts.effect),
     reason: status === 429 ? 'rate limit (429)' : `${code.replaceAll('_', ' ')} (${status})`,
     retryable: condition !== 'final',
-    ...(floorMs !== undefined && { floorMs }),
+    floorMs: askedWaitMs(status, headers, nowMs),
     ...identity(answer),
-  };
+  });
 }
 
 /** Status and, if known, request id. */
 export function identity({ status, headers }: { status: number; headers: Headers }) {
-  const requestId = requestIdOf(headers);
-  return { status, ...(requestId !== undefined && { requestId }) };
+  return { status, ...defined({ requestId: requestIdOf(headers) }) };
 }
 
 /** The platform's id of the request. */
@@ -127,25 +124,19 @@ function outcomeOf(status: number, refusedForNow: boolean, effect: Effect): Outc
 /** Redirects are never followed, and an undeclared success is a failure (RELIABILITY.md, "Secrets and origins"). */
 function notAnError(answer: Refused, facts: RequestFacts): AttemptFailure {
   const { status, headers } = answer;
-  const base = {
+  const unusable = {
     kind: 'bad-response',
     hint: 'docs doctor',
     condition: 'final',
     retryable: false,
-    ...identity(answer),
   } as const;
+  const base = { ...unusable, ...identity(answer) };
   if (status >= 300 && status !== 304) {
     const to = redirectTarget(headers.location, facts.origin);
     const message = `Refused redirect to ${to}.`;
     const outcome = facts.effect === 'read' ? 'refused' : 'unknown';
-    return {
-      ...base,
-      code: 'refused_redirect',
-      message,
-      outcome,
-      reason: 'redirect',
-      details: { location: to },
-    };
+    const details = { location: to };
+    return { ...base, code: 'refused_redirect', message, outcome, reason: 'redirect', details };
   }
   const message = `Unexpected status ${status}.`;
   return { ...base, code: 'unexpected_status', message, outcome: 'done', reason: `status ${status}` };
@@ -175,7 +166,5 @@ function platformMessage(body: Uint8Array): string | undefined {
 }
 
 function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,6 +1,5 @@
-import type { Received } from './bounded-body.js';
 import type { Headers } from './contract.js';
-import type { DispatchRequest } from './exchange.js';
+import type { DispatchRequest, Received } from './exchange.js';
 import { hideSecret, isSecretName, redactJson, redactQuery, redactUrls } from './redaction.js';
 
 /** Maximum number of characters shown of a body. */
@@ -14,8 +13,7 @@ export interface Trace {
 }
 
 /**
- * All debug output goes through here, so that secrets are removed from every line
- * (RELIABILITY.md, "Secrets and origins").
+ * All debug output goes through here, without secrets (RELIABILITY.md, "Secrets and origins").
  * @param secrets the token and anything else that must not appear in any encoding
  */
 export function createTrace(

@@ -5,6 +5,7 @@ import askForTunnel from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import UndiciPool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
+import { defined } from '../../defined.js';
 import { systemCode } from '../../system-error.js';
 import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
 import { ProxyRefusal } from './network-failure.js';
@@ -34,24 +35,16 @@ export class UndiciConnections implements Connections {
     this.#origin = origin;
     this.#options = options;
     this.proxy = proxy?.url.origin;
-    const limits = {
-      connections,
-      headersTimeout: headersMs,
-      bodyTimeout: bodyMs,
-      maxHeaderSize: largestHeader,
-    };
+    const timeouts = { headersTimeout: headersMs, bodyTimeout: bodyMs };
+    const limits = { connections, ...timeouts, maxHeaderSize: largestHeader };
     this.#agent =
       proxy === undefined
         ? new Agent({ ...limits, connect: connector.connect })
         : new ProxyAgent({
             ...limits,
             uri: proxy.url.href,
-            ...(proxy.authorization !== undefined && { token: proxy.authorization }),
-            requestTls: {
-              timeout: connectMs,
-              rejectUnauthorized: true,
-              ...(secureContext && { secureContext }),
-            },
+            ...defined({ token: proxy.authorization }),
+            requestTls: { timeout: connectMs, rejectUnauthorized: true, ...defined({ secureContext }) },
             clientFactory: (url) => this.#proxyPool(url),
           });
   }
@@ -60,10 +53,7 @@ export class UndiciConnections implements Connections {
     this.#agent.dispatch(this.#optionsOf(request), exchange);
   }
 
-  /**
-   * Sends a GET whose response is continued where it broke off, if the server supports it.
-   * @param mayResume waits for the next attempt; false where there is none
-   */
+  /** Sends a GET that is continued where it broke off (resume.ts). */
   dispatchResumable(
     request: DispatchRequest,
     exchange: Exchange,
@@ -79,12 +69,11 @@ export class UndiciConnections implements Connections {
   }
 
   #optionsOf({ method, path, headers, body }: DispatchRequest): Dispatcher.DispatchOptions {
-    const authorization = this.#options.authorize();
     return {
       origin: this.#origin,
       method: method as Dispatcher.HttpMethod,
       path,
-      headers: { ...headers, ...(authorization !== undefined && { authorization }) },
+      headers: defined({ ...headers, authorization: this.#options.authorize() }),
       body,
     };
   }

@@ -227,6 +227,9 @@ function each(transport: Transport, timeoutMs: number): Transport {
   return {
     send: (request) => transport.send({ timeoutMs, ...request }),
     download: (url, options) => transport.download(url, options),
+    get platformNowMs() {
+      return transport.platformNowMs;
+    },
     close: () => transport.close(),
   };
 }
