@@ -2,12 +2,8 @@ import type { Handler } from '../handle.js';
 import type { PendingWork } from '../pending.js';
 import type { Download } from '../server/downloads.js';
 import * as adaptiveSchemas from './adaptive-schemas.js';
-import * as changeRequestCommentReplies from './change-request-comment-replies.js';
-import * as changeRequestComments from './change-request-comments.js';
-import * as changeRequestContent from './change-request-content.js';
 import * as changeRequests from './change-requests.js';
 import * as collections from './collections.js';
-import * as commentReplies from './comment-replies.js';
 import * as comments from './comments.js';
 import * as content from './content.js';
 import * as customFields from './custom-fields.js';
@@ -24,7 +20,6 @@ import * as sections from './sections.js';
 import * as siteSpaces from './site-spaces.js';
 import * as sites from './sites.js';
 import * as spaceFields from './space-fields.js';
-import * as spaceLinks from './space-links.js';
 import * as spaces from './spaces.js';
 import * as sso from './sso.js';
 import * as teamMembers from './team-members.js';
@@ -49,10 +44,8 @@ const resources: readonly ResourceModule[] = [
   teamMembers,
   spaces,
   spaceFields,
-  spaceLinks,
   content,
   changeRequests,
-  changeRequestContent,
   search,
   collections,
   customFields,
@@ -68,9 +61,6 @@ const resources: readonly ResourceModule[] = [
   sectionGroups,
   siteSpaces,
   comments,
-  commentReplies,
-  changeRequestComments,
-  changeRequestCommentReplies,
 ];
 
 export const handlers: readonly Handler[] = resources.flatMap((resource) => resource.handlers);

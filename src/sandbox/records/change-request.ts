@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import { found, refusal } from '../refusal.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import { apiUrl, appUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
@@ -53,17 +53,11 @@ export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
   const { user_id } = row;
   return {
     object: 'change-request',
-    id: row.id,
-    number: row.number,
-    status: row.status,
-    subject: row.subject,
+    ...fields(row, 'id', 'number', 'status', 'subject'),
     ...(user_id !== null && { createdBy: toUser({ ...row, user_id }) }),
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    ...fields(row, 'created_at', 'updated_at'),
     revision: row.revision_id,
-    revisionInitial: row.revision_initial,
-    ...(row.revision_merged_ancestor !== null && { revisionMergedAncestor: row.revision_merged_ancestor }),
-    ...(row.revision_merged !== null && { revisionMerged: row.revision_merged }),
+    ...fields(row, 'revision_initial', 'revision_merged_ancestor', 'revision_merged'),
     comments: row.comments_open,
     outdated: row.outdated === 1,
     urls: {

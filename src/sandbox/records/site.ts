@@ -5,6 +5,7 @@ import { orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import type { OrgRow } from './org.js';
 import { apiUrl, appUrl } from './urls.js';
 
@@ -47,11 +48,7 @@ export const sites = orgTable({
 export function toSite(row: SiteRow, published: string | undefined): Site {
   return {
     object: 'site',
-    id: row.id,
-    type: row.type,
-    title: row.title,
-    ...(row.hostname !== null && { hostname: row.hostname }),
-    ...(row.basename !== null && { basename: row.basename }),
+    ...fields(row, 'id', 'type', 'title', 'hostname', 'basename'),
     ...(row.proxy !== null && { proxy: { origin: originOf(row), target: `https://${row.proxy}` } }),
     visibility: row.visibility,
     published: row.published === 1,
