@@ -16,8 +16,7 @@ import { type SpaceRow, toSpace } from '../records/space.js';
 import type { Caller } from '../scope.js';
 import { leaveCollections, relocate, requireRoom } from '../spaces/relocate.js';
 import { childrenOf, moveTo } from '../spaces/siblings.js';
-import { transferTarget } from '../spaces/transfer.js';
-import { settleSpace } from '../spaces/transferred-space.js';
+import { settleSpace, transferTarget } from '../spaces/transfer.js';
 import type { Database } from '../store/database.js';
 import { insert, update } from '../store/sql.js';
 

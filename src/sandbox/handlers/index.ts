@@ -19,9 +19,7 @@ import * as sectionGroups from './section-groups.js';
 import * as sections from './sections.js';
 import * as siteSpaces from './site-spaces.js';
 import * as sites from './sites.js';
-import * as spaceFields from './space-fields.js';
 import * as spaces from './spaces.js';
-import * as sso from './sso.js';
 import * as teamMembers from './team-members.js';
 import * as teams from './teams.js';
 import * as translations from './translations.js';
@@ -43,14 +41,12 @@ const resources: readonly ResourceModule[] = [
   teams,
   teamMembers,
   spaces,
-  spaceFields,
   content,
   changeRequests,
   search,
   collections,
   customFields,
   saml,
-  sso,
   translations,
   openapi,
   openapiVersions,

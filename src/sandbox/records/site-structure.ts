@@ -124,19 +124,19 @@ export function defaultSiteSpaceOf({ defaults, defaultSection }: Structure): str
   return defaults.get(defaultSection ?? null);
 }
 
-/** A section of the site. @throws 404 */
+/** @throws 404 */
 export function sectionIn({ sections }: Structure, id: string): SectionRow {
   const row = sections.find((section) => section.id === id);
   return found(row, 'site section', id);
 }
 
-/** A section group of the site. @throws 404 */
+/** @throws 404 */
 export function groupIn({ groups }: Structure, id: string): GroupRow {
   const row = groups.find((group) => group.id === id);
   return found(row, 'site section group', id);
 }
 
-/** A site space of the site. @throws 404, also if its space is deleted */
+/** @throws 404, also if its space is deleted */
 export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow {
   const row = siteSpaces.find(({ site_space_id }) => site_space_id === id);
   return found(row, 'site space', id);

@@ -3,7 +3,7 @@ import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import { found, notFound, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { moveTo, type Neighbour, type Sibling, siblingOf } from './siblings.js';
+import { moveTo, type Neighbour, placeOf, type Sibling, same, siblingOf } from './siblings.js';
 
 /** A parent: a collection, or null for the top level of an organization. */
 export interface Location {
@@ -36,7 +36,6 @@ export function relocate(db: Database, caller: Caller, moved: Sibling, from: Loc
   if (moved.kind === 'collection' && parentId !== null && isWithin(db, parentId, moved.id)) {
     throw refusal(409, 'A collection cannot be moved into itself or a collection inside it.');
   }
-  if (moved.kind === 'space' && parentId === null) leaveCollections(db, moved.id);
   moveTo(db, moved, { ...to, ...seenNeighbour(db, caller, moved, to, asked) });
 }
 
@@ -47,14 +46,8 @@ export function relocate(db: Database, caller: Caller, moved: Sibling, from: Loc
 function seenNeighbour(db: Database, caller: Caller, moved: Sibling, to: Location, { position }: Move) {
   const { before, after } = position ?? {};
   const seen = seenChildren(db, caller, to).filter((child) => !same(child, moved));
-  const indexOf = (neighbour: Neighbour): number => {
-    const wanted = siblingOf(neighbour);
-    const index = seen.findIndex((child) => same(child, wanted));
-    if (index < 0) throw notFound(`neighbouring ${wanted.kind}`, wanted.id);
-    return index;
-  };
-  const next = before && indexOf(before);
-  const previous = after && indexOf(after);
+  const next = before && placeOf(seen, before);
+  const previous = after && placeOf(seen, after);
   if (next !== undefined && previous !== undefined && next !== previous + 1) {
     throw refusal(400, 'body position before and after are not next to each other.');
   }
@@ -73,10 +66,6 @@ function seenChildren(db: Database, caller: Caller, { orgId, parentId }: Locatio
      ORDER BY 3, 2`,
     ...[orgId, parentId, ...values, orgId, parentId],
   );
-}
-
-function same(a: Sibling, b: Sibling): boolean {
-  return a.kind === b.kind && a.id === b.id;
 }
 
 function targetParent(db: Database, from: Location, { parent, position }: Move): string | null {
@@ -106,9 +95,9 @@ function levelIn(db: Database, caller: Caller, orgId: string, collectionId: stri
 }
 
 /**
- * `in-collection` is for spaces in a collection only (spec B, "Space"). One that moves to the top level
- * becomes private and keeps the level it inherited as its own default, so that nobody gains or loses
- * access. Call it before the move.
+ * `in-collection` is for spaces in a collection only (spec B, "Space"). A space whose collection is
+ * deleted becomes private and keeps the level it inherited, so that nobody gains or loses access. Call
+ * it before the move.
  */
 export function leaveCollections(db: Database, spaceId: string): void {
   db.run(
