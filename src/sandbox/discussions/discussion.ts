@@ -157,16 +157,8 @@ function versionOf({ db, space, changeRequest }: Discussion, pageId: string): nu
 
 const longestPreview = 120;
 
-/**
- * The start of the section that a node identifies, by its anchor or its id in search results. Other
- * nodes are not specified; their ids are kept without a preview.
- */
-function previewOf(
-  db: Database,
-  version: number | null,
-  page: string | undefined,
-  node: string | undefined,
-): string | null {
+/** The start of the section that a node identifies, by its anchor or its id in search results. */
+function previewOf(db: Database, version: number | null, page?: string, node?: string): string | null {
   if (version === null || node === undefined) return null;
   const section = sectionsOf(markdownOf(db, version)).find(
     ({ anchor }) => anchor !== '' && (node === anchor || node === `${page}-${anchor}`),

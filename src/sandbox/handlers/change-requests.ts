@@ -15,7 +15,7 @@ import {
   changeRequestColumns,
   changeRequestIn,
   changeRequestTables,
-  refuseEnded,
+  openChangeRequestIn,
   toChangeRequest,
 } from '../records/change-request.js';
 import { type Changes, insert, update } from '../store/sql.js';
@@ -47,9 +47,16 @@ export const handlers = [
     const contents = revisionOf(db, space, space.revision_id);
     const revision = commit(call, contents, [space.revision_id], `Create change request ${next}`, id);
     insert(db, 'change_requests', {
-      ...{ id, space_id: space.id, number: next, status: 'draft', subject: body.subject ?? 'Untitled' },
-      ...{ created_by: caller.userId, created_at: now, updated_at: now },
-      ...{ revision_id: revision.id, revision_initial: space.revision_id },
+      id,
+      space_id: space.id,
+      number: next,
+      status: 'draft',
+      subject: body.subject ?? 'Untitled',
+      created_by: caller.userId,
+      created_at: now,
+      updated_at: now,
+      revision_id: revision.id,
+      revision_initial: space.revision_id,
     });
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),
@@ -67,8 +74,7 @@ export const handlers = [
 
   handle(mergeChangeRequest, (call) => {
     const { db, space, path } = call;
-    const request = changeRequestIn(db, space.id, path.changeRequestId);
-    refuseEnded(request);
+    const request = openChangeRequestIn(db, space.id, path.changeRequestId);
     const merged = mergedContents(call, request);
     if (merged === undefined) return { revision: space.revision_id, result: 'conflicts' };
     const parents = [space.revision_id, request.revision_id];
@@ -80,8 +86,7 @@ export const handlers = [
 
   handle(pullChangeRequest, (call) => {
     const { db, space, path } = call;
-    const request = changeRequestIn(db, space.id, path.changeRequestId);
-    refuseEnded(request);
+    const request = openChangeRequestIn(db, space.id, path.changeRequestId);
     const merged = mergedContents(call, request);
     if (merged === undefined) return { revision: request.revision_id, result: 'conflicts' };
     const parents = [request.revision_id, space.revision_id];

@@ -46,8 +46,12 @@ export const handlers = [
     requireRoom(db, caller, place);
     const id = newId();
     insert(db, 'collections', {
-      ...{ id, org_id: org.id, parent_id: place.parentId, title: body.title ?? 'Untitled' },
-      ...{ position: 0, created_at: clock.now() },
+      id,
+      org_id: org.id,
+      parent_id: place.parentId,
+      title: body.title ?? 'Untitled',
+      position: 0,
+      created_at: clock.now(),
     });
     moveTo(db, { kind: 'collection', id }, place);
     return answer(db, id, caller);

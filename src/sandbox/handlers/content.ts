@@ -8,8 +8,8 @@ import * as reads from '../content/reads.js';
 import { publishRevision } from '../content/revisions.js';
 import { snapshotOf } from '../content/snapshot.js';
 import { type ContentView, toPage, toRevision } from '../content/view.js';
-import { type Call, handle, handlePrepared } from '../handle.js';
-import { changeRequestIn, refuseEnded } from '../records/change-request.js';
+import { handle, handlePrepared } from '../handle.js';
+import { openChangeRequestIn } from '../records/change-request.js';
 import { refusal } from '../refusal.js';
 import { update } from '../store/sql.js';
 
@@ -59,13 +59,13 @@ export const handlers = [
 
   handlePrepared(
     ofChange.importChangeRequestContent,
-    (call, source) => {
-      openRequest(call);
-      return readImport(call.body, source);
+    ({ db, space, path, body }, source) => {
+      openChangeRequestIn(db, space.id, path.changeRequestId);
+      return readImport(body, source);
     },
     (call, imported) => {
-      const { db, space, clock } = call;
-      const { id, revision_id } = openRequest(call);
+      const { db, space, path, clock } = call;
+      const { id, revision_id } = openChangeRequestIn(db, space.id, path.changeRequestId);
       const target = { snapshot: snapshotOf(db, space, revision_id), changeRequestId: id };
       const { revision, result } = applyImport(call, target, imported);
       update(db, 'change_requests', id, { revision_id: revision.id, updated_at: clock.now() });
@@ -86,13 +86,4 @@ function refuseLocked(editMode: 'live' | 'locked'): void {
   if (editMode === 'locked') {
     throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
   }
-}
-
-type Import = Call<typeof ofChange.importChangeRequestContent>;
-
-/** The change request of the path. @throws 404, or 409 if it has ended */
-function openRequest({ db, space, path }: Import) {
-  const request = changeRequestIn(db, space.id, path.changeRequestId);
-  refuseEnded(request);
-  return request;
 }

@@ -25,7 +25,7 @@ import * as teams from './teams.js';
 import * as translations from './translations.js';
 
 /** The exports of a file of handlers. */
-export interface ResourceModule {
+interface ResourceModule {
   handlers: readonly Handler[];
   /** Work that falls due by the clock. */
   pending?: readonly PendingWork[];

@@ -36,9 +36,7 @@ export const handlers = [
   ),
 
   handle(getSamlProvider, (call) => providers.get(call, call.path.samlProviderId)),
-
   handle(updateSamlProvider, (call) => providers.update(call, call.path.samlProviderId, columnsOf(call))),
-
   handle(deleteSamlProvider, (call) => providers.remove(call, call.path.samlProviderId)),
 
   /** One login per SAML provider. */

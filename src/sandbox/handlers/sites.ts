@@ -63,10 +63,7 @@ export const handlers = [
 
 const untitled = 'Untitled site';
 
-/**
- * A new site is not published: creating something must not make it readable, and no operation of the
- * platform publishes a site. Its visibility defaults to public.
- */
+/** Not published: creating a site must not make it readable, and no operation of the platform does. */
 function newSite({ body, clock, newId }: Call<typeof createSite>) {
   const title = body.title ?? untitled;
   return {
@@ -77,11 +74,8 @@ function newSite({ body, clock, newId }: Call<typeof createSite>) {
 }
 
 /** Basenames are unique within an organization, proxy addresses among all sites. */
-function refuseTaken(
-  db: Database,
-  site: SiteRow,
-  { basename, proxy }: Call<typeof updateSite>['body'],
-): void {
+function refuseTaken(db: Database, site: SiteRow, body: Call<typeof updateSite>['body']): void {
+  const { basename, proxy } = body;
   if (basename !== undefined) {
     const sql = 'SELECT 1 FROM sites WHERE basename = ? AND org_id = ? AND id <> ?';
     if (db.get(sql, basename, site.org_id, site.id) !== undefined) throw taken('basename', basename);

@@ -110,15 +110,15 @@ function show(call: InSpace, row: SpaceRow, level: Role | null, shareKey?: strin
 /** Creates an unpublished copy after the space, without its content; the caller becomes its admin. */
 function insertCopy(call: Call<typeof duplicateSpace>): string {
   const { db, space } = call;
-  const { org_id: orgId, parent_id: parentId, visibility } = space;
-  const published = !['in-collection', 'private'].includes(visibility);
-  const unpublished = parentId === null ? 'private' : 'in-collection';
-  const id = insertSpace(call, `Copy of ${space.title}`, {
-    ...{ org_id: orgId, parent_id: parentId, emoji: space.emoji, icon: space.icon },
-    ...{ visibility: published ? unpublished : visibility, edit_mode: space.edit_mode },
-    ...{ default_level: space.default_level, position: lastPosition(db, orgId, parentId) },
-  });
-  moveTo(db, { kind: 'space', id }, { orgId, parentId, after: { type: 'space', space: space.id } });
+  const { org_id, parent_id, emoji, icon, edit_mode, default_level } = space;
+  const kept = space.visibility === 'in-collection' || space.visibility === 'private';
+  const visibility = kept ? space.visibility : parent_id === null ? 'private' : 'in-collection';
+  const title = `Copy of ${space.title}`;
+  const position = lastPosition(db, org_id, parent_id);
+  const own = { title, visibility, position };
+  const id = insertSpace(call, { org_id, parent_id, emoji, icon, edit_mode, default_level, ...own });
+  const place = { orgId: org_id, parentId: parent_id };
+  moveTo(db, { kind: 'space', id }, { ...place, after: { type: 'space', space: space.id } });
   db.run(
     `INSERT INTO space_field_values (space_id, field_id, value)
      SELECT ?, field_id, value FROM space_field_values WHERE space_id = ?`,

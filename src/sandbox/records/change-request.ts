@@ -42,10 +42,12 @@ export function changeRequestIn(db: Database, spaceId: string, idOrNumber: strin
   return found(row, 'change request', idOrNumber);
 }
 
-/** Content of a merged or archived change request is final (platform-facts). @throws 409 */
-export function refuseEnded({ number, status }: ChangeRequestRow): void {
-  if (status === 'draft' || status === 'open') return;
-  throw refusal(409, `Change request ${number} is ${status}; only a draft or open one can be changed.`);
+/** The same unless it is merged or archived, when its content is final (platform-facts). @throws 404, 409 */
+export function openChangeRequestIn(db: Database, spaceId: string, idOrNumber: string): ChangeRequestRow {
+  const row = changeRequestIn(db, spaceId, idOrNumber);
+  if (row.status === 'draft' || row.status === 'open') return row;
+  const fact = `Change request ${row.number} is ${row.status}`;
+  throw refusal(409, `${fact}; only a draft or open one can be changed.`);
 }
 
 /** A change request (spec B, "Change request"). */

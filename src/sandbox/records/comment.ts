@@ -6,7 +6,6 @@ import { rank } from '../access.js';
 import { snapshotOf } from '../content/snapshot.js';
 import { type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
 import type { Caller } from '../scope.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { ChangeRequestRow } from './change-request.js';
 import { fields } from './fields.js';
@@ -129,14 +128,9 @@ function pageOf({ db, space, changeRequest }: Discussion, row: CommentRow): Pick
   return { page: { id, ...described, ...path, outdated: placed?.page.version !== version } };
 }
 
-function describe({ title, attributes, created_at: created, updated_at: updated }: PageRow) {
-  const { emoji, icon } = JSON.parse(attributes) as PageAttributes;
-  return {
-    title,
-    ...defined({ emoji, icon }),
-    createdAt: iso(created),
-    updatedAt: iso(updated),
-  };
+function describe(page: PageRow) {
+  const { emoji, icon } = JSON.parse(page.attributes) as PageAttributes;
+  return { title: page.title, ...defined({ emoji, icon }), ...fields(page, 'created_at', 'updated_at') };
 }
 
 function pathOf({ space, changeRequest }: Discussion): string {

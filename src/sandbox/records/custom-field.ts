@@ -43,12 +43,7 @@ export function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'call
   };
 }
 
-/**
- * The part of a value that a custom field's options allow: drops an unknown option, and unknown options
- * from a list. Fields of other types allow any value.
- * @param value as JSON
- * @returns as JSON; undefined if nothing is left
- */
+/** A value, as JSON, without options that the field does not have; undefined if nothing is left. */
 export function valueWithin(
   value: string,
   field: Pick<CustomFieldRow, 'type' | 'options'>,

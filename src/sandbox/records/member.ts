@@ -33,7 +33,7 @@ export interface MemberRow extends UserColumns {
 }
 
 /** Number of spaces in an organization, and of those that a role sees without a grant. */
-export interface SpaceCounts {
+interface SpaceCounts {
   all: number;
   open: number;
 }

@@ -43,10 +43,7 @@ export interface SiteSpaceRow extends SpaceRow {
   rank: number;
 }
 
-/**
- * A site as one caller sees it: groups, sections and live site spaces, each in order. Sites are small,
- * so it is read as a whole.
- */
+/** A site as one caller sees it, read as a whole: groups, sections and live site spaces, each in order. */
 export interface Structure {
   site: SiteRow;
   /** Published URL of the site, if the reader may know it. */
@@ -99,10 +96,7 @@ function liveSiteSpaces(db: Database, siteId: string, caller: MemberRole): SiteS
   );
 }
 
-/**
- * The root of a site must show content: if the default section has lost its spaces, or the default site
- * space its space, the first one in order replaces it.
- */
+/** The root of a site must show content: the first section with spaces replaces an empty default. */
 function defaultSectionOf(sections: readonly SectionRow[], siteSpaces: readonly SiteSpaceRow[]) {
   const filled = new Set(siteSpaces.map(({ section_id }) => section_id));
   const candidates = sections.filter(({ id }) => filled.has(id));
@@ -143,9 +137,8 @@ export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow
 }
 
 /**
- * A site space (spec C, "Site space"), with its space as the caller sees it, or without one that the
- * caller cannot see.
- * @param defaultId the default site space here: of the site, or of a section
+ * A site space (spec C, "Site space"), with its space if the caller can see it.
+ * @param defaultId the default site space of the site or section
  */
 export function toSiteSpace(
   structure: Structure,

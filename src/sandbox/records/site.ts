@@ -1,5 +1,4 @@
 import type { Site } from '../../api/resources/sites.js';
-import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import { orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
@@ -41,7 +40,10 @@ export const sites = orgTable({
   table: 'sites',
   what: 'site',
   columns: () => [siteColumns],
-  item: (row: SiteRow, { org, caller }) => toSite(row, managedUrl(row, org, caller.role)),
+  item: (row: SiteRow, { org, caller }) => {
+    const managesSites = rank(caller.role) >= rank('create');
+    return toSite(row, publishedUrl(row, org, managesSites ? row.share_key : undefined));
+  },
 });
 
 /** A site (spec C, "Site"). @param published its published URL, if the reader may know it */
@@ -73,11 +75,6 @@ export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undef
   const base = addressOf(row, org);
   if (row.visibility !== 'share-link') return base;
   return shareKey === row.share_key ? `${base}${row.share_key}/` : undefined;
-}
-
-/** The same for users who manage sites: they know the secret link. */
-export function managedUrl(row: SiteRow, org: OrgRow, role: Role | null): string | undefined {
-  return publishedUrl(row, org, rank(role) >= rank('create') ? row.share_key : undefined);
 }
 
 function addressOf(row: SiteRow, org: OrgRow): string {

@@ -16,7 +16,6 @@ export interface SpaceRow {
   edit_mode: 'live' | 'locked';
   default_level: Space['defaultLevel'];
   revision_id: string;
-  position: number;
   created_at: number;
   updated_at: number;
   deleted_at: number | null;

@@ -42,8 +42,8 @@ export function visibleSpace({ db, org, caller }: OnSite, spaceId: string): Spac
 }
 
 /**
- * Adds a space to a site, last in its section or at the root, under a path derived from its title. The
- * first one becomes the default.
+ * Adds a space last in a section or at the root, under a path derived from its title. The first one
+ * becomes the default.
  * @returns the id of the site space
  * @throws 409 if the space is already on the site
  */
@@ -55,7 +55,10 @@ export function addSiteSpace(change: SiteChange, sectionId: string | null, space
   const siblings = db.all<Placed & { path: string; is_default: number }>(sql, siteId, sectionId);
   const id = newId();
   insert(db, 'site_spaces', {
-    ...{ id, site_id: siteId, section_id: sectionId, space_id: space.id },
+    id,
+    site_id: siteId,
+    section_id: sectionId,
+    space_id: space.id,
     path: freeSlug(slugOf(space.title, 'space'), new Set(siblings.map(({ path }) => path))),
     is_default: siblings.some(({ is_default }) => is_default === 1) ? 0 : 1,
     position: lastPosition(siblings),
@@ -64,9 +67,8 @@ export function addSiteSpace(change: SiteChange, sectionId: string | null, space
 }
 
 /**
- * Adds a section with one space, after all others. If the site has no sections yet, its spaces at the
- * root go into a first section, the default one: a site shows either kind, and readers must not lose
- * content.
+ * Adds a section with one space, after all others. Spaces at the root move to a first section, the
+ * default one: a site shows either kind, and readers must not lose content.
  * @returns the id of the section
  */
 export function addSection(change: SiteChange, space: SpaceRow, title: string | undefined): string {
@@ -147,7 +149,10 @@ function insertSection(change: SiteChange, title: string): string {
   const id = newId();
   const taken = new Set(structure.sections.map((section) => section.path));
   insert(db, 'sections', {
-    ...{ id, site_id: path.siteId, title, path: freeSlug(slugOf(title, 'section'), taken) },
+    id,
+    site_id: path.siteId,
+    title,
+    path: freeSlug(slugOf(title, 'section'), taken),
     is_default: structure.sections.length === 0 ? 1 : 0,
     position: lastPosition(topLevel(structure)),
   });

@@ -19,15 +19,11 @@ interface Parts {
   newId(): string;
 }
 
-/**
- * Creates a space at the end of the organization's top level. It is private: its creator is its admin,
- * others need a grant to see it.
- */
+/** Creates a private space at the end of the organization's top level. */
 export function newSpace(parts: Parts, { title, sample }: { title: string; sample: boolean }): SpaceRow {
   const { db, org } = parts;
-  const id = insertSpace(parts, title, {
-    ...{ org_id: org.id, visibility: 'private', position: lastPosition(db, org.id, null) },
-  });
+  const position = lastPosition(db, org.id, null);
+  const id = insertSpace(parts, { org_id: org.id, title, visibility: 'private', position });
   const space = found(spaceById(db, id), 'space', id);
   if (sample) addSampleContent(parts, space);
   return found(spaceById(db, id), 'space', id);
@@ -36,14 +32,11 @@ export function newSpace(parts: Parts, { title, sample }: { title: string; sampl
 /** Adds the row of a space, its title cut to 50 characters, and makes the caller its admin. */
 export function insertSpace(
   { db, caller, clock, newId }: Omit<Parts, 'org'>,
-  title: string,
-  columns: Changes,
+  { title, ...columns }: Changes & { title: string },
 ): string {
-  const [id, revision, now] = [newId(), newId(), clock.now()];
-  insert(db, 'spaces', {
-    ...{ id, title: [...title].slice(0, 50).join(''), ...columns },
-    ...{ revision_id: revision, created_at: now, updated_at: now },
-  });
+  const [id, revision_id, now] = [newId(), newId(), clock.now()];
+  const cut = [...title].slice(0, 50).join('');
+  insert(db, 'spaces', { id, title: cut, ...columns, revision_id, created_at: now, updated_at: now });
   insert(db, 'space_users', { space_id: id, user_id: caller.userId, level: 'admin' });
   return id;
 }

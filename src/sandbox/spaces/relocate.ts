@@ -20,7 +20,6 @@ export interface Move {
 /**
  * Moves a space or a collection within its organization. The parent defaults to that of the
  * neighbours; without neighbours it becomes the last child of another parent, or stays where it is.
- * @param from its current parent
  * @throws 404 if the parent or a neighbour is unknown or elsewhere; 403 if the caller may not create
  *   there; 409 if a collection would contain itself; 400 if the neighbours are not adjacent
  */
@@ -39,10 +38,7 @@ export function relocate(db: Database, caller: Caller, moved: Sibling, from: Loc
   moveTo(db, moved, { ...to, ...seenNeighbour(db, caller, moved, to, asked) });
 }
 
-/**
- * The neighbour that determines the position, in the order that the caller sees: spaces that are deleted
- * or invisible to the caller do not count.
- */
+/** The neighbour that determines the position; spaces that the caller cannot see do not count. */
 function seenNeighbour(db: Database, caller: Caller, moved: Sibling, to: Location, { position }: Move) {
   const { before, after } = position ?? {};
   const seen = seenChildren(db, caller, to).filter((child) => !same(child, moved));
@@ -77,10 +73,7 @@ function targetParent(db: Database, from: Location, { parent, position }: Move):
   return found(db.get<{ parent_id: string | null }>(sql, id, from.orgId), kind, id).parent_id;
 }
 
-/**
- * Requires the role create: in the organization for its top level, else in the collection.
- * @throws 404 if the caller cannot see the collection; 403 if the role is too low
- */
+/** @throws 404 if the caller cannot see the parent; 403 without the role create in it */
 export function requireRoom(db: Database, caller: Caller, { orgId, parentId }: Location): void {
   const level = parentId === null ? caller.role : levelIn(db, caller, orgId, parentId);
   if (rank(level) >= rank('create')) return;

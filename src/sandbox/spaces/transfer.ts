@@ -5,10 +5,8 @@ import type { Caller, Org } from '../scope.js';
 import type { Database } from '../store/database.js';
 
 /**
- * Checks that the caller is an administrator of both organizations of a transfer.
- * @returns the id of the target
- * @throws 403 unless the caller is an administrator here; 404 if the target is unknown to the caller; 412
- *   unless the caller is an administrator there, or if both are the same
+ * The id of the target, if the caller is an administrator of both organizations.
+ * @throws 403 if not of this one, 412 if not of the target or both are the same; 404 if it is unknown
  */
 export function transferTarget(
   { db, org, caller }: { db: Database; org: Org; caller: Caller },
@@ -24,8 +22,8 @@ export function transferTarget(
 }
 
 /**
- * Removes from a transferred space what its new organization lacks: grants to teams, grants to users who
- * are not members, and custom field values without a field of the same name and type.
+ * Removes what the new organization of a space lacks: grants to teams and to users who are not members,
+ * and custom field values without a field of the same name and type.
  */
 export function settleSpace(db: Database, spaceId: string, orgId: string): void {
   db.run('DELETE FROM space_teams WHERE space_id = ?', spaceId);
