@@ -74,7 +74,7 @@ interface HandlerOptions {
  */
 export function handle<Op extends AnyOperation>(
   operation: Op,
-  run: Run<Op>,
+  run: NoInfer<Run<Op>>,
   options: HandlerOptions = {},
 ): Handler {
   return {

@@ -2,7 +2,7 @@ import type { Condition, Page, Pager } from './paging.js';
 import { found, notFound } from './refusal.js';
 import type { Caller, Org } from './scope.js';
 import type { Database, SqlValue } from './store/database.js';
-import { assignments, insert } from './store/sql.js';
+import { assignments, type Changes, insert } from './store/sql.js';
 
 /** The parts of a call that a table needs. */
 export interface InOrg {
@@ -24,8 +24,6 @@ interface Definition<Row, Item> {
   /** The row as the caller sees it. */
   item(row: Row, call: InOrg): Item;
 }
-
-type Changes = Record<string, SqlValue | undefined>;
 
 /** Lists, reads and changes a table whose rows belong to one organization each. */
 export interface OrgTable<Item> {
@@ -68,10 +66,7 @@ export function orgTable<Row, Item>(definition: Definition<Row, Item>): OrgTable
       }),
     create(call, columns) {
       const row: Changes = { id: call.newId(), org_id: call.org.id, ...columns };
-      const given = Object.entries(row).filter(
-        (entry): entry is [string, SqlValue] => entry[1] !== undefined,
-      );
-      insert(call.db, table, Object.fromEntries(given));
+      insert(call.db, table, row);
       return get(call, String(row[column]));
     },
     update(call, key, changes) {

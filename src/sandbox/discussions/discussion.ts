@@ -1,4 +1,3 @@
-import type { Comment } from '../../api/resources/comments.js';
 import { sectionsOf } from '../content/markdown.js';
 import { snapshotOf } from '../content/snapshot.js';
 import { markdownOf } from '../content/versions.js';
@@ -12,52 +11,33 @@ import {
   type ReplyRow,
 } from '../records/comment.js';
 import { changeReactions, type ReactionChanges } from '../records/reaction.js';
-import type { SpaceRow } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
-import type { Caller } from '../scope.js';
 import type { Clock } from '../store/clock.js';
 import type { Database, SqlValue } from '../store/database.js';
-import { assignments, insert } from '../store/sql.js';
+import { insert, update } from '../store/sql.js';
 
-/** A call of an operation on the comments of a space or of a change request. */
-export interface DiscussionCall {
-  db: Database;
-  space: SpaceRow;
-  caller: Caller;
-  path: { readonly spaceId: string; readonly changeRequestId?: string };
-}
-
-/** What posting and changing require beside the discussion. */
-interface Writing {
+/** A discussion to post in or change. */
+interface OpenDiscussion extends Discussion {
   clock: Clock;
   newId(): string;
 }
 
-/** A discussion to post in or change. */
-export interface OpenDiscussion extends Discussion, Writing {}
-
-/** A call that posts or changes. */
-export interface WritingCall extends DiscussionCall, Writing {}
-
 /** The text of a comment or reply in a request. */
-export interface Text {
+interface Text {
   markdown?: string;
 }
 
-/** Where a call reads comments: in the space or the change request of its path. @throws 404 */
-export function discussionOf({ db, space, caller, path }: DiscussionCall): Discussion {
-  const id = path.changeRequestId;
-  return {
-    db,
-    space,
-    caller,
-    changeRequest: id === undefined ? undefined : changeRequestIn(db, space.id, id),
-  };
+interface OnComments extends Omit<Discussion, 'changeRequest'> {
+  path: { readonly spaceId: string; readonly changeRequestId?: string };
 }
 
-/** The same for a call that posts or changes. */
-export function openDiscussion(call: WritingCall): OpenDiscussion {
-  return { ...discussionOf(call), clock: call.clock, newId: call.newId };
+/** A call on comments, with the change request if its path names one. @throws 404 */
+export function discussionOf<C extends OnComments>(call: C): C & Discussion {
+  const id = call.path.changeRequestId;
+  return {
+    ...call,
+    changeRequest: id === undefined ? undefined : changeRequestIn(call.db, call.space.id, id),
+  };
 }
 
 /** SQL that matches the comments of this discussion only, with its values. */
@@ -67,32 +47,25 @@ export function commentsOf({ space, changeRequest }: Discussion): [sql: string, 
     : ['c.change_request_id = ?', changeRequest.id];
 }
 
-/** A comment of this discussion. @throws 404 */
+/** @throws 404 */
 export function commentIn(discussion: Discussion, id: string): CommentRow {
   const [mine, ...values] = commentsOf(discussion);
   const sql = `SELECT ${commentColumns} FROM comments c WHERE c.id = ? AND ${mine}`;
   return found(discussion.db.get<CommentRow>(sql, id, ...values), 'comment', id);
 }
 
-/** A reply to a comment of this discussion. @throws 404 */
+/** @throws 404 */
 export function replyIn(discussion: Discussion, commentId: string, id: string): ReplyRow {
   const comment = commentIn(discussion, commentId);
   const sql = 'SELECT * FROM comment_replies WHERE id = ? AND comment_id = ?';
   return found(discussion.db.get<ReplyRow>(sql, id, comment.id), 'comment reply', id);
 }
 
-/** A request to comment: on a page, on a node of one, or on the whole. */
-export interface NewComment {
-  body: Text;
-  page?: string;
-  node?: string;
-}
-
-/**
- * Posts a comment.
- * @throws 404 if the content has no such page
- */
-export function addComment(discussion: OpenDiscussion, { body, page, node }: NewComment): CommentRow {
+/** Comments on a page, on a node of one, or on the whole. @throws 404 if the content has no such page */
+export function addComment(
+  discussion: OpenDiscussion,
+  { body, page, node }: { body: Text; page?: string; node?: string },
+): CommentRow {
   const { db, space, changeRequest, caller, clock, newId } = discussion;
   const id = newId();
   const version = page === undefined ? null : versionOf(discussion, page);
@@ -113,7 +86,6 @@ export function addComment(discussion: OpenDiscussion, { body, page, node }: New
   return commentIn(discussion, id);
 }
 
-/** Posts a reply to a comment. */
 export function addReply(discussion: OpenDiscussion, comment: CommentRow, body: Text): ReplyRow {
   const { db, caller, clock, newId } = discussion;
   const id = newId();
@@ -128,12 +100,6 @@ export function addReply(discussion: OpenDiscussion, comment: CommentRow, body: 
   return replyIn(discussion, comment.id, id);
 }
 
-/** A request to change a comment. */
-export interface CommentChanges extends ReactionChanges {
-  resolved?: boolean;
-  body?: Text;
-}
-
 /**
  * Changes a comment: its text (author only), the caller's own reactions, and whether it is resolved
  * (anyone who may comment). Resolving again changes nothing, not even who resolved it.
@@ -142,12 +108,12 @@ export interface CommentChanges extends ReactionChanges {
 export function changeComment(
   discussion: OpenDiscussion,
   row: CommentRow,
-  changes: CommentChanges,
+  changes: ReactionChanges & { resolved?: boolean; body?: Text },
 ): CommentRow {
   const { db, caller, clock } = discussion;
   const nowMs = clock.now();
-  const status = statusAfter(row, changes.resolved);
-  const [sql, ...values] = assignments({
+  const status = changes.resolved === undefined ? row.status : changes.resolved ? 'resolved' : 'open';
+  update(db, 'comments', row.id, {
     ...textAfter(discussion, row, changes.body),
     ...(status !== row.status && {
       status,
@@ -155,37 +121,26 @@ export function changeComment(
       resolved_by: status === 'resolved' ? caller.userId : null,
     }),
   });
-  if (values.length > 0) db.run(`UPDATE comments SET ${sql} WHERE id = ?`, ...values, row.id);
   changeReactions(db, 'comment', row.id, { userId: caller.userId, nowMs }, changes);
   return commentIn(discussion, row.id);
 }
 
-/**
- * Deletes a comment with its replies.
- * @throws 403 unless the caller wrote it or is admin in the space
- */
+/** Deletes its replies too. @throws 403 unless the caller wrote it or is admin in the space */
 export function removeComment(discussion: Discussion, row: CommentRow): void {
   if (!mayDelete(discussion, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
   discussion.db.run('DELETE FROM comments WHERE id = ?', row.id);
 }
 
-/** A request to change a reply. */
-export interface ReplyChanges extends ReactionChanges {
-  body?: Text;
-}
-
 /** Changes the text of a reply (author only) and the caller's own reactions to it. */
-export function changeReply(discussion: OpenDiscussion, row: ReplyRow, changes: ReplyChanges): ReplyRow {
+export function changeReply(
+  discussion: OpenDiscussion,
+  row: ReplyRow,
+  changes: ReactionChanges & { body?: Text },
+): ReplyRow {
   const { db, caller, clock } = discussion;
-  const [sql, ...values] = assignments(textAfter(discussion, row, changes.body));
-  if (values.length > 0) db.run(`UPDATE comment_replies SET ${sql} WHERE id = ?`, ...values, row.id);
+  update(db, 'comment_replies', row.id, textAfter(discussion, row, changes.body));
   changeReactions(db, 'reply', row.id, { userId: caller.userId, nowMs: clock.now() }, changes);
   return replyIn(discussion, row.comment_id, row.id);
-}
-
-function statusAfter({ status }: CommentRow, resolved: boolean | undefined): Comment['status'] {
-  if (resolved === undefined) return status;
-  return resolved ? 'resolved' : 'open';
 }
 
 function textAfter(discussion: OpenDiscussion, row: CommentRow | ReplyRow, body: Text | undefined) {
@@ -202,16 +157,8 @@ function versionOf({ db, space, changeRequest }: Discussion, pageId: string): nu
 
 const longestPreview = 120;
 
-/**
- * The start of the section that a node identifies, by its anchor or its id in search results. Other
- * nodes are not specified; their ids are kept without a preview.
- */
-function previewOf(
-  db: Database,
-  version: number | null,
-  page: string | undefined,
-  node: string | undefined,
-): string | null {
+/** The start of the section that a node identifies, by its anchor or its id in search results. */
+function previewOf(db: Database, version: number | null, page?: string, node?: string): string | null {
   if (version === null || node === undefined) return null;
   const section = sectionsOf(markdownOf(db, version)).find(
     ({ anchor }) => anchor !== '' && (node === anchor || node === `${page}-${anchor}`),

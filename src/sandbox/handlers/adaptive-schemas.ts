@@ -9,6 +9,7 @@ import { type SiteRow, siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
 import { requireVisitorSchema } from '../sites/visitor-schema.js';
 import { iso } from '../store/clock.js';
+import { update } from '../store/sql.js';
 
 export const handlers = [
   handle(getAdaptiveSchema, ({ db, org, path }) => toSchema(siteById(db, org.id, path.siteId))),
@@ -16,20 +17,15 @@ export const handlers = [
   handle(setAdaptiveSchema, ({ db, org, path, body, clock }) => {
     const { id } = siteById(db, org.id, path.siteId);
     requireVisitorSchema(body.jsonSchema);
-    db.run(
-      'UPDATE sites SET adaptive_schema = ?, adaptive_schema_updated_at = ? WHERE id = ?',
-      ...[JSON.stringify(body.jsonSchema), clock.now(), id],
-    );
+    const schema = JSON.stringify(body.jsonSchema);
+    update(db, 'sites', id, { adaptive_schema: schema, adaptive_schema_updated_at: clock.now() });
     return toSchema(siteById(db, org.id, id));
   }),
 ];
 
-function toSchema({
-  id,
-  adaptive_schema: text,
-  adaptive_schema_updated_at: updated,
-}: SiteRow): AdaptiveSchema {
-  if (text === null) throw refusal(404, `Site ${id} has no adaptive schema.`);
+function toSchema(site: SiteRow): AdaptiveSchema {
+  const { adaptive_schema: text, adaptive_schema_updated_at: updated } = site;
+  if (text === null) throw refusal(404, `Site ${site.id} has no adaptive schema.`);
   return {
     object: 'site-adaptive-schema',
     jsonSchema: JSON.parse(text) as VisitorSchema,

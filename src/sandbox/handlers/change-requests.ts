@@ -12,14 +12,16 @@ import { pdfDownload, pdfUrl } from '../content/pdf-download.js';
 import { publishRevision, revisionOf } from '../content/revisions.js';
 import { type Call, handle } from '../handle.js';
 import {
-  type ChangeRequestRow,
   changeRequestColumns,
   changeRequestIn,
   changeRequestTables,
-  refuseEnded,
+  openChangeRequestIn,
   toChangeRequest,
 } from '../records/change-request.js';
-import { assignments } from '../store/sql.js';
+import { type Changes, insert, update } from '../store/sql.js';
+
+const contributedBy =
+  'EXISTS (SELECT 1 FROM revisions r WHERE r.change_request_id = cr.id AND r.author_id = ?)';
 
 export const handlers = [
   handle(listChangeRequests, ({ space, query, page }) =>
@@ -29,16 +31,11 @@ export const handlers = [
       where: [
         ['cr.space_id = ?', space.id],
         ['cr.status = ?', query.status ?? 'open'],
-        query.contributor === undefined
-          ? undefined
-          : [
-              'EXISTS (SELECT 1 FROM revisions r WHERE r.change_request_id = cr.id AND r.author_id = ?)',
-              query.contributor,
-            ],
+        query.contributor === undefined ? undefined : [contributedBy, query.contributor],
       ],
       by: ['cr.number'],
       order: 'desc',
-      item: (row: ChangeRequestRow) => toChangeRequest(row),
+      item: toChangeRequest,
     }),
   ),
 
@@ -49,13 +46,18 @@ export const handlers = [
     const { next } = db.get<{ next: number }>(sql, space.id) ?? { next: 1 };
     const contents = revisionOf(db, space, space.revision_id);
     const revision = commit(call, contents, [space.revision_id], `Create change request ${next}`, id);
-    db.run(
-      `INSERT INTO change_requests
-         (id, space_id, number, status, subject, created_by, created_at, updated_at, revision_id, revision_initial)
-       VALUES (?, ?, ?, 'draft', ?, ?, ?, ?, ?, ?)`,
-      ...[id, space.id, next, body.subject ?? 'Untitled', caller.userId, now, now],
-      ...[revision.id, space.revision_id],
-    );
+    insert(db, 'change_requests', {
+      id,
+      space_id: space.id,
+      number: next,
+      status: 'draft',
+      subject: body.subject ?? 'Untitled',
+      created_by: caller.userId,
+      created_at: now,
+      updated_at: now,
+      revision_id: revision.id,
+      revision_initial: space.revision_id,
+    });
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),
 
@@ -72,8 +74,7 @@ export const handlers = [
 
   handle(mergeChangeRequest, (call) => {
     const { db, space, path } = call;
-    const request = changeRequestIn(db, space.id, path.changeRequestId);
-    refuseEnded(request);
+    const request = openChangeRequestIn(db, space.id, path.changeRequestId);
     const merged = mergedContents(call, request);
     if (merged === undefined) return { revision: space.revision_id, result: 'conflicts' };
     const parents = [space.revision_id, request.revision_id];
@@ -85,8 +86,7 @@ export const handlers = [
 
   handle(pullChangeRequest, (call) => {
     const { db, space, path } = call;
-    const request = changeRequestIn(db, space.id, path.changeRequestId);
-    refuseEnded(request);
+    const request = openChangeRequestIn(db, space.id, path.changeRequestId);
     const merged = mergedContents(call, request);
     if (merged === undefined) return { revision: request.revision_id, result: 'conflicts' };
     const parents = [request.revision_id, space.revision_id];
@@ -107,8 +107,6 @@ export const downloads = [pdfDownload];
 
 type InSpace = Pick<Call<typeof updateChangeRequest>, 'db' | 'clock'>;
 
-/** Changes columns of a change request; skips those that are undefined. */
-function change({ db, clock }: InSpace, id: string, changes: Record<string, string | undefined>): void {
-  const [sql, ...values] = assignments({ ...changes, updated_at: clock.now() });
-  db.run(`UPDATE change_requests SET ${sql} WHERE id = ?`, ...values, id);
+function change({ db, clock }: InSpace, id: string, changes: Changes): void {
+  update(db, 'change_requests', id, { ...changes, updated_at: clock.now() });
 }

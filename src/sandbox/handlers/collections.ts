@@ -13,14 +13,12 @@ import { handle } from '../handle.js';
 import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
 import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
-import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import { leaveCollections, relocate, requireRoom } from '../spaces/relocate.js';
 import { childrenOf, moveTo } from '../spaces/siblings.js';
-import { transferTarget } from '../spaces/transfer.js';
-import { settleSpace } from '../spaces/transferred-space.js';
+import { settleSpace, transferTarget } from '../spaces/transfer.js';
 import type { Database } from '../store/database.js';
-import { assignments } from '../store/sql.js';
+import { insert, update } from '../store/sql.js';
 
 export const handlers = [
   /** If nested, each collection comes before its children. Siblings keep their order either way. */
@@ -47,10 +45,14 @@ export const handlers = [
     const place = { orgId: org.id, parentId: body.parent ?? null };
     requireRoom(db, caller, place);
     const id = newId();
-    db.run(
-      'INSERT INTO collections (id, org_id, parent_id, title, position, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-      ...[id, place.orgId, place.parentId, body.title ?? 'Untitled', 0, clock.now()],
-    );
+    insert(db, 'collections', {
+      id,
+      org_id: org.id,
+      parent_id: place.parentId,
+      title: body.title ?? 'Untitled',
+      position: 0,
+      created_at: clock.now(),
+    });
     moveTo(db, { kind: 'collection', id }, place);
     return answer(db, id, caller);
   }),
@@ -58,17 +60,13 @@ export const handlers = [
   handle(getCollection, ({ db, path, caller }) => answer(db, path.collectionId, caller)),
 
   handle(updateCollection, ({ db, path, body, caller }) => {
-    const [sql, ...values] = assignments({
-      title: body.title,
-      description: body.description,
-      default_level: body.defaultLevel,
-    });
-    if (values.length > 0) db.run(`UPDATE collections SET ${sql} WHERE id = ?`, ...values, path.collectionId);
+    const { title, description, defaultLevel } = body;
+    update(db, 'collections', path.collectionId, { title, description, default_level: defaultLevel });
     return answer(db, path.collectionId, caller);
   }),
 
   handle(deleteCollection, ({ db, path }) => {
-    unpack(db, rowOf(db, path.collectionId));
+    unpack(db, collectionById(db, path.collectionId));
     db.run('DELETE FROM collections WHERE id = ?', path.collectionId);
   }),
 
@@ -90,7 +88,7 @@ export const handlers = [
   }),
 
   handle(moveCollection, ({ db, path, body, caller }) => {
-    const { id, org_id: orgId, parent_id: parentId } = rowOf(db, path.collectionId);
+    const { id, org_id: orgId, parent_id: parentId } = collectionById(db, path.collectionId);
     relocate(db, caller, { kind: 'collection', id }, { orgId, parentId }, body);
     return answer(db, id, caller);
   }),
@@ -98,17 +96,13 @@ export const handlers = [
   handle(transferCollection, (call) => {
     const { db, path, body } = call;
     transfer(db, path.collectionId, transferTarget(call, body.organization));
-    return toCollection(rowOf(db, path.collectionId), 'admin');
+    return toCollection(collectionById(db, path.collectionId), 'admin');
   }),
 ];
 
-function rowOf(db: Database, id: string): CollectionRow {
-  return found(collectionById(db, id), 'collection', id);
-}
-
 /** The collection as the caller sees it now. */
 function answer(db: Database, id: string, caller: Caller) {
-  return toCollection(rowOf(db, id), collectionLevel(db, id, caller) ?? 'read');
+  return toCollection(collectionById(db, id), collectionLevel(db, id, caller) ?? 'read');
 }
 
 /** Replaces a collection by its children, in their order (platform-facts). */

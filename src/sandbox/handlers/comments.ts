@@ -1,23 +1,110 @@
+import * as onChangeReplies from '../../api/resources/change-request-comment-replies.js';
+import * as onChange from '../../api/resources/change-request-comments.js';
+import * as replies from '../../api/resources/comment-replies.js';
+import * as comments from '../../api/resources/comments.js';
 import {
-  createComment,
-  deleteComment,
-  getComment,
-  listComments,
-  updateComment,
-} from '../../api/resources/comments.js';
-import {
-  commentList,
-  deletedComment,
-  postComment,
-  readComment,
-  updatedComment,
-} from '../discussions/comment-answers.js';
-import { handle } from '../handle.js';
+  addComment,
+  addReply,
+  changeComment,
+  changeReply,
+  commentIn,
+  commentsOf,
+  discussionOf,
+  removeComment,
+  replyIn,
+} from '../discussions/discussion.js';
+import { type Call, handle } from '../handle.js';
+import { type CommentRow, commentColumns, type ReplyRow, toComment, toReply } from '../records/comment.js';
 
+/**
+ * Spaces and change requests have the same operations, whatever the status of the change request; only
+ * replies in a change request cannot be edited. Bodies are text, so `format` makes no difference
+ * (platform-facts, "Shapes").
+ */
 export const handlers = [
-  handle(listComments, commentList),
-  handle(createComment, postComment),
-  handle(getComment, readComment),
-  handle(updateComment, updatedComment),
-  handle(deleteComment, deletedComment),
+  handle(comments.listComments, list),
+  handle(onChange.listChangeRequestComments, list),
+  handle(comments.createComment, create),
+  handle(onChange.createChangeRequestComment, create),
+  handle(comments.getComment, get),
+  handle(onChange.getChangeRequestComment, get),
+  handle(comments.updateComment, update),
+  handle(onChange.updateChangeRequestComment, update),
+  handle(comments.deleteComment, remove),
+  handle(onChange.deleteChangeRequestComment, remove),
+  handle(replies.listCommentReplies, listReplies),
+  handle(onChangeReplies.listChangeRequestCommentReplies, listReplies),
+  handle(replies.createCommentReply, createReply),
+  handle(onChangeReplies.createChangeRequestCommentReply, createReply),
+  handle(replies.getCommentReply, getReply),
+  handle(onChangeReplies.getChangeRequestCommentReply, getReply),
+  handle(replies.updateCommentReply, (call) => {
+    const discussion = discussionOf(call);
+    const reply = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
+    return toReply(discussion, changeReply(discussion, reply, call.body));
+  }),
 ];
+
+/** By default the newest first (spec B, "Space comments"). */
+function list(call: Call<typeof comments.listComments>) {
+  const discussion = discussionOf(call);
+  const { order = 'desc', status = 'all', targetPage, authors } = call.query;
+  return call.page({
+    select: commentColumns,
+    from: 'comments c',
+    where: [
+      commentsOf(discussion),
+      status === 'all' ? undefined : ['c.status = ?', status],
+      targetPage === undefined ? undefined : ['c.page_id = ?', targetPage],
+      authors && ['c.author_id IN (SELECT value FROM json_each(?))', JSON.stringify(authors)],
+    ],
+    by: ['c.posted_at', 'c.seq'],
+    order,
+    item: (row: CommentRow) => toComment(discussion, row),
+  });
+}
+
+function create(call: Call<typeof comments.createComment>) {
+  const discussion = discussionOf(call);
+  return toComment(discussion, addComment(discussion, call.body));
+}
+
+function get(call: Call<typeof comments.getComment>) {
+  const discussion = discussionOf(call);
+  return toComment(discussion, commentIn(discussion, call.path.commentId));
+}
+
+function update(call: Call<typeof comments.updateComment>) {
+  const discussion = discussionOf(call);
+  const comment = commentIn(discussion, call.path.commentId);
+  return toComment(discussion, changeComment(discussion, comment, call.body));
+}
+
+function remove(call: Call<typeof comments.deleteComment>) {
+  const discussion = discussionOf(call);
+  removeComment(discussion, commentIn(discussion, call.path.commentId));
+}
+
+/** In the order they were posted. */
+function listReplies(call: Call<typeof replies.listCommentReplies>) {
+  const discussion = discussionOf(call);
+  const { id } = commentIn(discussion, call.path.commentId);
+  return call.page({
+    select: 'y.*',
+    from: 'comment_replies y',
+    where: [['y.comment_id = ?', id]],
+    by: ['y.posted_at', 'y.seq'],
+    item: (row: ReplyRow) => toReply(discussion, row),
+  });
+}
+
+function createReply(call: Call<typeof replies.createCommentReply>) {
+  const discussion = discussionOf(call);
+  const comment = commentIn(discussion, call.path.commentId);
+  return toReply(discussion, addReply(discussion, comment, call.body.body));
+}
+
+function getReply(call: Call<typeof replies.getCommentReply>) {
+  const discussion = discussionOf(call);
+  return toReply(discussion, replyIn(discussion, call.path.commentId, call.path.commentReplyId));
+}

@@ -1,28 +1,48 @@
-import {
-  getContent,
-  getFile,
-  getPage,
-  importContent,
-  listFileBacklinks,
-  listFiles,
-  listPageLinks,
-  listPages,
-} from '../../api/resources/content.js';
+import * as ofChange from '../../api/resources/change-request-content.js';
+import * as ofSpace from '../../api/resources/content.js';
+import { listSpaceLinks } from '../../api/resources/spaces.js';
 import { fileDownload } from '../content/file-download.js';
 import { applyImport } from '../content/import/apply-import.js';
 import { readImport } from '../content/import/read-import.js';
-import { mainView, readBacklinks, readFile, readFiles, readPage, readPageLinks } from '../content/reads.js';
+import * as reads from '../content/reads.js';
 import { publishRevision } from '../content/revisions.js';
 import { snapshotOf } from '../content/snapshot.js';
-import { toPage, toRevision } from '../content/view.js';
+import { type ContentView, toPage, toRevision } from '../content/view.js';
 import { handle, handlePrepared } from '../handle.js';
+import { openChangeRequestIn } from '../records/change-request.js';
 import { refusal } from '../refusal.js';
+import { update } from '../store/sql.js';
+
+const { changeView, mainView, readBacklinks, readFile, readFiles, readLinks, readPage, readPageLinks } =
+  reads;
 
 export const handlers = [
-  handle(getContent, (call) => toRevision(mainView(call))),
+  handle(ofSpace.getContent, (call) => toRevision(mainView(call))),
+  handle(ofChange.getChangeRequestContent, (call) => toRevision(changeView(call))),
+  handle(ofSpace.listPages, (call) => pagesOf(mainView(call))),
+  handle(ofChange.listChangeRequestPages, (call) => pagesOf(changeView(call))),
+  handle(ofSpace.getPage, (call) => readPage(mainView(call), call.path.pageId, call.query.format)),
+  handle(ofChange.getChangeRequestPage, (call) =>
+    readPage(changeView(call), call.path.pageId, call.query.format),
+  ),
+  handle(listSpaceLinks, (call) => readLinks(mainView({ ...call, query: {} }), call.query.status, call.page)),
+  handle(ofSpace.listPageLinks, (call) =>
+    readPageLinks(mainView({ ...call, query: {} }), call.path.pageId, call.query.status, call.page),
+  ),
+  handle(ofChange.listChangeRequestPageLinks, (call) =>
+    readPageLinks(changeView({ ...call, query: {} }), call.path.pageId, undefined, call.page),
+  ),
+  handle(ofSpace.listFiles, (call) => readFiles(mainView(call), call.page)),
+  handle(ofChange.listChangeRequestFiles, (call) => readFiles(changeView(call), call.page)),
+  handle(ofSpace.getFile, (call) => readFile(mainView(call), call.path.fileId)),
+  handle(ofChange.getChangeRequestFile, (call) => readFile(changeView(call), call.path.fileId)),
+  handle(ofSpace.listFileBacklinks, (call) => readBacklinks(mainView(call), call.path.fileId, call.page)),
+  handle(ofChange.listChangeRequestFileBacklinks, (call) =>
+    readBacklinks(changeView(call), call.path.fileId, call.page),
+  ),
 
   handlePrepared(
-    importContent,
+    ofSpace.importContent,
     ({ space, body }, source) => {
       refuseLocked(space.edit_mode);
       return readImport(body, source);
@@ -37,26 +57,29 @@ export const handlers = [
     },
   ),
 
-  handle(listPages, (call) => {
-    const view = mainView(call);
-    return { pages: view.snapshot.pages.map((placed) => toPage(view, placed)) };
-  }),
-
-  handle(getPage, (call) => readPage(mainView(call), call.path.pageId, call.query.format)),
-
-  handle(listPageLinks, (call) =>
-    readPageLinks(mainView({ ...call, query: {} }), call.path.pageId, call.query.status, call.page),
+  handlePrepared(
+    ofChange.importChangeRequestContent,
+    ({ db, space, path, body }, source) => {
+      openChangeRequestIn(db, space.id, path.changeRequestId);
+      return readImport(body, source);
+    },
+    (call, imported) => {
+      const { db, space, path, clock } = call;
+      const { id, revision_id } = openChangeRequestIn(db, space.id, path.changeRequestId);
+      const target = { snapshot: snapshotOf(db, space, revision_id), changeRequestId: id };
+      const { revision, result } = applyImport(call, target, imported);
+      update(db, 'change_requests', id, { revision_id: revision.id, updated_at: clock.now() });
+      return result;
+    },
   ),
-
-  handle(listFiles, (call) => readFiles(mainView(call), call.page)),
-
-  handle(getFile, (call) => readFile(mainView(call), call.path.fileId)),
-
-  handle(listFileBacklinks, (call) => readBacklinks(mainView(call), call.path.fileId, call.page)),
 ];
 
 /** The bytes of files, which require no token. */
 export const downloads = [fileDownload];
+
+function pagesOf(view: ContentView) {
+  return { pages: view.snapshot.pages.map((placed) => toPage(view, placed)) };
+}
 
 /** A locked space changes through change requests only. */
 function refuseLocked(editMode: 'live' | 'locked'): void {

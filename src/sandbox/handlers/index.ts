@@ -1,38 +1,10 @@
 import type { Handler } from '../handle.js';
 import type { PendingWork } from '../pending.js';
 import type { Download } from '../server/downloads.js';
-import * as adaptiveSchemas from './adaptive-schemas.js';
-import * as changeRequestCommentReplies from './change-request-comment-replies.js';
-import * as changeRequestComments from './change-request-comments.js';
-import * as changeRequestContent from './change-request-content.js';
-import * as changeRequests from './change-requests.js';
-import * as collections from './collections.js';
-import * as commentReplies from './comment-replies.js';
-import * as comments from './comments.js';
-import * as content from './content.js';
-import * as customFields from './custom-fields.js';
-import * as invites from './invites.js';
-import * as members from './members.js';
-import * as openapi from './openapi.js';
-import * as openapiVersions from './openapi-versions.js';
-import * as orgs from './orgs.js';
-import * as publishedSites from './published-sites.js';
-import * as saml from './saml.js';
-import * as search from './search.js';
-import * as sectionGroups from './section-groups.js';
-import * as sections from './sections.js';
-import * as siteSpaces from './site-spaces.js';
-import * as sites from './sites.js';
-import * as spaceFields from './space-fields.js';
-import * as spaceLinks from './space-links.js';
-import * as spaces from './spaces.js';
-import * as sso from './sso.js';
-import * as teamMembers from './team-members.js';
-import * as teams from './teams.js';
-import * as translations from './translations.js';
+import * as resources from './resources.js';
 
 /** The exports of a file of handlers. */
-export interface ResourceModule {
+interface ResourceModule {
   handlers: readonly Handler[];
   /** Work that falls due by the clock. */
   pending?: readonly PendingWork[];
@@ -40,39 +12,8 @@ export interface ResourceModule {
   downloads?: readonly Download[];
 }
 
-/** One line per resource. */
-const resources: readonly ResourceModule[] = [
-  orgs,
-  invites,
-  members,
-  teams,
-  teamMembers,
-  spaces,
-  spaceFields,
-  spaceLinks,
-  content,
-  changeRequests,
-  changeRequestContent,
-  search,
-  collections,
-  customFields,
-  saml,
-  sso,
-  translations,
-  openapi,
-  openapiVersions,
-  sites,
-  adaptiveSchemas,
-  publishedSites,
-  sections,
-  sectionGroups,
-  siteSpaces,
-  comments,
-  commentReplies,
-  changeRequestComments,
-  changeRequestCommentReplies,
-];
+const modules: readonly ResourceModule[] = Object.values(resources);
 
-export const handlers: readonly Handler[] = resources.flatMap((resource) => resource.handlers);
-export const pendingWork: readonly PendingWork[] = resources.flatMap((resource) => resource.pending ?? []);
-export const downloads: readonly Download[] = resources.flatMap((resource) => resource.downloads ?? []);
+export const handlers: readonly Handler[] = modules.flatMap((module) => module.handlers);
+export const pendingWork: readonly PendingWork[] = modules.flatMap((module) => module.pending ?? []);
+export const downloads: readonly Download[] = modules.flatMap((module) => module.downloads ?? []);

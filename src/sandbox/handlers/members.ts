@@ -22,7 +22,7 @@ import {
 } from '../records/member.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { type TeamRow, teamColumns, toTeam } from '../records/team.js';
-import { found, notFound, refusal } from '../refusal.js';
+import { notFound, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fold } from '../text/fold.js';
 
@@ -45,28 +45,25 @@ export const handlers = [
     });
   }),
 
-  handle(getMember, ({ db, org, path }) => found(memberById(db, org.id, path.userId), 'member', path.userId)),
+  handle(getMember, ({ db, org, path }) => memberById(db, org.id, path.userId)),
 
   handle(updateMember, ({ db, org, path, body }) => {
     if (body.role !== 'admin') keepLastAdmin(db, org.id, path.userId);
     db.run('UPDATE members SET role = ? WHERE org_id = ? AND user_id = ?', body.role, org.id, path.userId);
-    return found(memberById(db, org.id, path.userId), 'member', path.userId);
+    return memberById(db, org.id, path.userId);
   }),
 
   handle(deleteMember, ({ db, org, path }) => {
     keepLastAdmin(db, org.id, path.userId);
     const removed = db.run('DELETE FROM members WHERE org_id = ? AND user_id = ?', org.id, path.userId);
     if (removed === 0) throw notFound('member', path.userId);
-    db.run(
-      'DELETE FROM space_users WHERE user_id = ? AND space_id IN (SELECT id FROM spaces WHERE org_id = ?)',
-      path.userId,
-      org.id,
-    );
+    const inOrg = 'SELECT id FROM spaces WHERE org_id = ?';
+    db.run(`DELETE FROM space_users WHERE user_id = ? AND space_id IN (${inOrg})`, path.userId, org.id);
   }),
 
   handle(linkMemberSso, ({ db, org, path }) => {
     db.run('UPDATE members SET sso = 1 WHERE org_id = ? AND user_id = ?', org.id, path.userId);
-    return found(memberById(db, org.id, path.userId), 'member', path.userId);
+    return memberById(db, org.id, path.userId);
   }),
 
   handle(listMemberSpaces, ({ db, org, path, query, page }) => {
@@ -114,10 +111,8 @@ function withRole(role: string | undefined): Condition {
 
 /** An organization always has an administrator (platform-facts). */
 function keepLastAdmin(db: Database, orgId: string, userId: string): void {
-  const admins = db.all<{ user_id: string }>(
-    "SELECT user_id FROM members WHERE org_id = ? AND role = 'admin' LIMIT 2",
-    orgId,
-  );
+  const sql = "SELECT user_id FROM members WHERE org_id = ? AND role = 'admin' LIMIT 2";
+  const admins = db.all<{ user_id: string }>(sql, orgId);
   if (admins.length === 1 && admins[0]?.user_id === userId) {
     throw refusal(409, 'Cannot remove or demote the last admin of an organization.');
   }

@@ -12,7 +12,6 @@ import { specs } from '../records/openapi-spec.js';
 import { apiUrl } from '../records/urls.js';
 import { found } from '../refusal.js';
 import { iso } from '../store/clock.js';
-import type { SqlValue } from '../store/database.js';
 
 interface VersionRow {
   id: string;
@@ -37,30 +36,18 @@ export const handlers = [
     }),
   ),
 
-  handle(getLatestOpenApiVersion, (call) => toVersion(call, latest(call))),
-
-  handle(getLatestOpenApiContent, (call) => toContent(call, latest(call))),
-
+  handle(getLatestOpenApiVersion, (call) => toVersion(call, version(call))),
+  handle(getLatestOpenApiContent, (call) => toContent(call, version(call))),
   handle(getOpenApiVersion, (call) => toVersion(call, version(call, call.path.versionId))),
-
   handle(getOpenApiContent, (call) => toContent(call, version(call, call.path.versionId))),
 ];
 
-function latest(call: InSpec): VersionRow {
-  return row(call, 'latest', 'ORDER BY number DESC LIMIT 1');
-}
-
-function version(call: InSpec, id: string): VersionRow {
-  return row(call, id, 'AND id = ?', id);
-}
-
-function row(call: InSpec, name: string, condition: string, ...values: SqlValue[]): VersionRow {
-  const sql = `SELECT * FROM openapi_versions WHERE spec_id = ? ${condition}`;
-  return found(
-    call.db.get<VersionRow>(sql, specs.get(call, call.path.specSlug).id, ...values),
-    'version',
-    name,
-  );
+/** A version of the spec by id, or its latest. @throws 404 */
+function version(call: InSpec, id?: string): VersionRow {
+  const sql = `SELECT * FROM openapi_versions WHERE spec_id = ?1 AND id = coalesce(?2, id)
+    ORDER BY number DESC LIMIT 1`;
+  const spec = specs.get(call, call.path.specSlug);
+  return found(call.db.get<VersionRow>(sql, spec.id, id ?? null), 'version', id ?? 'latest');
 }
 
 /** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */

@@ -4,8 +4,8 @@ import { type Call, handle } from '../handle.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import type { Database, SqlValue } from '../store/database.js';
-import { assignments } from '../store/sql.js';
+import type { Database } from '../store/database.js';
+import { type Changes, update } from '../store/sql.js';
 
 type MyOrgRow = OrgRow & { role: Role | null };
 
@@ -26,18 +26,13 @@ export const handlers = [
 
   handle(updateOrg, (call) => {
     const { db, org, caller } = call;
-    const [sql, ...values] = assignments(changes(call));
-    if (values.length > 0) db.run(`UPDATE organizations SET ${sql} WHERE id = ?`, ...values, org.id);
+    update(db, 'organizations', org.id, changes(call));
     return toOrg(orgById(db, org.id) ?? org, caller.role);
   }),
 
   handle(pingOrg, ({ db, org, caller, clock }) => {
-    db.run(
-      'UPDATE members SET last_seen_at = ? WHERE org_id = ? AND user_id = ?',
-      clock.now(),
-      org.id,
-      caller.userId,
-    );
+    const sql = 'UPDATE members SET last_seen_at = ? WHERE org_id = ? AND user_id = ?';
+    db.run(sql, clock.now(), org.id, caller.userId);
     return {};
   }),
 
@@ -57,7 +52,7 @@ export const handlers = [
   }),
 ];
 
-function changes({ db, org, body }: Call<typeof updateOrg>): Record<string, SqlValue | undefined> {
+function changes({ db, org, body }: Call<typeof updateOrg>): Changes {
   if (body.hostname !== undefined) refuseTakenHostname(db, body.hostname, org.id);
   if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
   const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));

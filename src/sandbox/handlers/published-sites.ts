@@ -8,7 +8,7 @@ import { currentStructure } from '../sites/site-changes.js';
 export const handlers = [
   /** Without the key of a share link, the site is shown without its published URL. */
   handle(getPublishedSite, (call) => {
-    const structure = currentStructure({ ...call, shareKey: call.query.shareKey }, call.path.siteId);
+    const structure = currentStructure(call);
     const { site, base } = structure;
     if (site.published === 0) throw refusal(404, `Site ${site.id} is not published.`);
     return {

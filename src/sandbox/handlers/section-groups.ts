@@ -20,11 +20,11 @@ import {
 import { notFound, refusal } from '../refusal.js';
 import { arrange, lastPosition, reorder } from '../sites/order.js';
 import { currentStructure, type OnSite, placeSections, topLevel } from '../sites/site-changes.js';
-import { assignments, insert } from '../store/sql.js';
+import { insert, update } from '../store/sql.js';
 
 export const handlers = [
   handle(listSectionGroups, (call) => {
-    const structure = currentStructure(call, call.path.siteId);
+    const structure = currentStructure(call);
     return call.page.of({
       entries: structure.groups,
       key: ({ position, id }) => orderKey([position], id),
@@ -34,7 +34,7 @@ export const handlers = [
 
   handle(createSectionGroup, (call) => {
     const { db, path, body, newId } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const { title, icon = null } = body;
     const id = newId();
     const position = lastPosition(topLevel(structure));
@@ -45,16 +45,15 @@ export const handlers = [
 
   handle(updateSectionGroup, (call) => {
     const { db, path, body } = call;
-    const { id } = groupIn(currentStructure(call, path.siteId), path.siteSectionGroupId);
-    const [sql, ...values] = assignments({ title: body.title, icon: body.icon });
-    if (values.length > 0) db.run(`UPDATE section_groups SET ${sql} WHERE id = ?`, ...values, id);
+    const { id } = groupIn(currentStructure(call), path.siteSectionGroupId);
+    update(db, 'section_groups', id, { title: body.title, icon: body.icon });
     return answer(call, id);
   }),
 
   /** Keeps its sections, in their order, in place of the group. */
   handle(deleteSectionGroup, (call) => {
     const { db, path } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const group = groupIn(structure, path.siteSectionGroupId);
     const top = topLevel(structure);
     const index = top.findIndex(({ id }) => id === group.id);
@@ -66,7 +65,7 @@ export const handlers = [
 
   handle(addSectionToGroup, (call) => {
     const { path, body } = call;
-    const { id } = groupIn(currentStructure(call, path.siteId), path.siteSectionGroupId);
+    const { id } = groupIn(currentStructure(call), path.siteSectionGroupId);
     putInto(call, id, body.sectionId);
     return answer(call, id);
   }),
@@ -74,7 +73,7 @@ export const handlers = [
   /** Moves the section out of the group, directly after it. */
   handle(removeSectionFromGroup, (call) => {
     const { db, path } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const group = groupIn(structure, path.siteSectionGroupId);
     const section = sectionsOf(structure, group).find(({ id }) => id === path.siteSectionId);
     if (section === undefined) throw notFound('site section', path.siteSectionId);
@@ -86,7 +85,7 @@ export const handlers = [
 
   handle(moveSectionGroup, (call) => {
     const { db, path, body } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const { id } = groupIn(structure, path.siteSectionGroupId);
     const before = neighbour(structure, body.position.before);
     const after = neighbour(structure, body.position.after);
@@ -97,7 +96,7 @@ export const handlers = [
 
 /** Moves a section to the end of a group, unless it is in that group already. */
 function putInto(call: OnSite, groupId: string, sectionId: string): void {
-  const structure = currentStructure(call, call.path.siteId);
+  const structure = currentStructure(call);
   const section = sectionIn(structure, sectionId);
   if (section.group_id === groupId) return;
   const position = lastPosition(sectionsOf(structure, { id: groupId }));
@@ -120,6 +119,6 @@ function sectionsOf({ sections }: Structure, group: Pick<GroupRow, 'id'>): Secti
 }
 
 function answer(call: OnSite, id: string) {
-  const structure = currentStructure(call, call.path.siteId);
+  const structure = currentStructure(call);
   return toGroup(structure, groupIn(structure, id));
 }

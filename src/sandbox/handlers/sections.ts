@@ -22,11 +22,11 @@ import {
   topLevel,
   visibleSpace,
 } from '../sites/site-changes.js';
-import { assignments } from '../store/sql.js';
+import { update } from '../store/sql.js';
 
 export const handlers = [
   handle(listSections, (call) => {
-    const structure = currentStructure({ ...call, shareKey: call.query.shareKey }, call.path.siteId);
+    const structure = currentStructure(call);
     return call.page.of({
       entries: structure.sections,
       key: ({ top, position, id }) => orderKey([top, position], id),
@@ -35,34 +35,24 @@ export const handlers = [
   }),
 
   handle(createSection, (call) => {
-    const { path, body } = call;
-    currentStructure(call, path.siteId);
-    const id = addSection(call, path.siteId, visibleSpace(call, body.spaceId), body.title);
-    return answer(call, id);
+    currentStructure(call);
+    return answer(call, addSection(call, visibleSpace(call, call.body.spaceId), call.body.title));
   }),
 
   handle(updateSection, (call) => {
-    const { db, path, body } = call;
-    const structure = currentStructure(call, path.siteId);
-    const section = sectionIn(structure, path.siteSectionId);
-    refuseTakenPath(
-      structure.sections.filter(({ id }) => id !== section.id),
-      body.path,
-    );
-    const [sql, ...values] = assignments({
-      title: body.title,
-      path: body.path,
-      condition: body.condition,
-      icon: body.icon,
-      description: body.description,
-    });
-    if (values.length > 0) db.run(`UPDATE sections SET ${sql} WHERE id = ?`, ...values, section.id);
-    if (body.defaultSiteSpace !== undefined) {
-      const row = siteSpaceIn(structure, body.defaultSiteSpace);
+    const { db, body } = call;
+    const structure = currentStructure(call);
+    const section = sectionIn(structure, call.path.siteSectionId);
+    const { title, path, condition, icon, description, defaultSiteSpace } = body;
+    const others = structure.sections.filter(({ id }) => id !== section.id);
+    refuseTakenPath(others, path);
+    update(db, 'sections', section.id, { title, path, condition, icon, description });
+    if (defaultSiteSpace !== undefined) {
+      const row = siteSpaceIn(structure, defaultSiteSpace);
       if (row.section_id !== section.id) {
         throw refusal(409, `The site space ${row.site_space_id} is in another section.`);
       }
-      setDefaultSiteSpace(db, path.siteId, section.id, row.site_space_id);
+      setDefaultSiteSpace(call, row);
     }
     return answer(call, section.id);
   }),
@@ -70,18 +60,18 @@ export const handlers = [
   /** Removes its spaces from the site. The next section replaces it as the default. */
   handle(deleteSection, (call) => {
     const { db, path } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const section = sectionIn(structure, path.siteSectionId);
     refuseToEmpty(structure, (row) => row.section_id === section.id);
     const next = successor(structure.sections, section);
-    if (section.is_default === 1 && next !== undefined) setDefaultSection(db, path.siteId, next.id);
+    if (section.is_default === 1 && next !== undefined) setDefaultSection(call, next.id);
     db.run('DELETE FROM sections WHERE id = ?', section.id);
   }),
 
   /** Moves it within its group, or within the top level. Groups have an operation of their own. */
   handle(moveSection, (call) => {
     const { db, path, body } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const section = sectionIn(structure, path.siteSectionId);
     const before = body.position.before?.siteSection;
     const after = body.position.after?.siteSection;
@@ -99,6 +89,6 @@ export const handlers = [
 ];
 
 function answer(call: OnSite, id: string) {
-  const structure = currentStructure(call, call.path.siteId);
+  const structure = currentStructure(call);
   return toSection(structure, sectionIn(structure, id));
 }

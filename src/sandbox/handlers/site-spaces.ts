@@ -27,12 +27,12 @@ import {
   successor,
   visibleSpace,
 } from '../sites/site-changes.js';
-import { assignments } from '../store/sql.js';
+import { update } from '../store/sql.js';
 
 export const handlers = [
   handle(listSiteSpaces, (call) => {
-    const { path, query, page } = call;
-    const structure = currentStructure({ ...call, shareKey: query.shareKey }, path.siteId);
+    const { query, page } = call;
+    const structure = currentStructure(call);
     const shown = defaultSiteSpaceOf(structure);
     const wanted = (row: SiteSpaceRow) =>
       query.default === undefined || query.default === (row.site_space_id === shown);
@@ -44,52 +44,46 @@ export const handlers = [
   }),
 
   handle(createSiteSpace, (call) => {
-    const { path, body } = call;
-    const structure = currentStructure(call, path.siteId);
+    const { body } = call;
+    const structure = currentStructure(call);
     const section = body.sectionId ?? structure.defaultSection;
     const sectionId = section === undefined ? null : sectionIn(structure, section).id;
-    const id = addSiteSpace(call, path.siteId, sectionId, visibleSpace(call, body.spaceId));
-    return answer(call, id);
+    return answer(call, addSiteSpace(call, sectionId, visibleSpace(call, body.spaceId)));
   }),
 
   handle(updateSiteSpace, (call) => {
     const { db, path, body } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);
     const others = db.all<{ path: string }>(
       'SELECT path FROM site_spaces WHERE site_id = ? AND section_id IS ? AND id <> ?',
       ...[path.siteId, row.section_id, row.site_space_id],
     );
     refuseTakenPath(others, body.path);
-    const [sql, ...values] = assignments({ path: body.path, condition: body.condition });
-    if (values.length > 0) db.run(`UPDATE site_spaces SET ${sql} WHERE id = ?`, ...values, row.site_space_id);
+    update(db, 'site_spaces', row.site_space_id, { path: body.path, condition: body.condition });
     return answer(call, row.site_space_id);
   }),
 
   /** The next one replaces it as the default. A section of a published site keeps at least one. */
   handle(deleteSiteSpace, (call) => {
     const { db, path } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);
     refuseToEmpty(structure, ({ site_space_id }) => site_space_id === row.site_space_id);
     const level = levelOf(structure, row);
     if (structure.site.published === 1 && level.length === 1) {
-      throw refusal(
-        409,
-        'Cannot remove the last space of a section on a published site; delete the section instead.',
-      );
+      const hint = 'delete the section instead';
+      throw refusal(409, `Cannot remove the last space of a section on a published site; ${hint}.`);
     }
     const next = successor(level, row);
-    if (row.is_default === 1 && next !== undefined) {
-      setDefaultSiteSpace(db, path.siteId, row.section_id, next.site_space_id);
-    }
+    if (row.is_default === 1 && next !== undefined) setDefaultSiteSpace(call, next);
     db.run('DELETE FROM site_spaces WHERE id = ?', row.site_space_id);
   }),
 
   /** Moves it within its section, or within the root. */
   handle(moveSiteSpace, (call) => {
     const { db, path, body } = call;
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);
     const before = body.position.before?.siteSpace;
     const after = body.position.after?.siteSpace;
@@ -118,6 +112,6 @@ function sectionPositions({ sections }: Structure, row: SiteSpaceRow): number[] 
 }
 
 function answer(call: OnSite, id: string) {
-  const structure = currentStructure(call, call.path.siteId);
+  const structure = currentStructure(call);
   return toSiteSpace(structure, siteSpaceIn(structure, id), defaultSiteSpaceOf(structure));
 }

@@ -29,12 +29,12 @@ export const handlers = [
 
   handle(createSite, (call) => {
     const { id } = sites.create(call, newSite(call));
-    const { spaces } = call.body;
+    const onSite = { ...call, path: { siteId: id } };
+    const { spaces, title = untitled } = call.body;
     if (typeof spaces === 'string') {
-      const title = call.body.title ?? untitled;
-      addSiteSpace(call, id, null, newSpace(call, { title, sample: spaces === 'sample' }));
+      addSiteSpace(onSite, null, newSpace(call, { title, sample: spaces === 'sample' }));
     } else {
-      for (const spaceId of spaces ?? []) addSiteSpace(call, id, null, visibleSpace(call, spaceId));
+      for (const spaceId of spaces ?? []) addSiteSpace(onSite, null, visibleSpace(onSite, spaceId));
     }
     return sites.get(call, id);
   }),
@@ -63,10 +63,7 @@ export const handlers = [
 
 const untitled = 'Untitled site';
 
-/**
- * A new site is not published: creating something must not make it readable, and no operation of the
- * platform publishes a site. Its visibility defaults to public.
- */
+/** Not published: creating a site must not make it readable, and no operation of the platform does. */
 function newSite({ body, clock, newId }: Call<typeof createSite>) {
   const title = body.title ?? untitled;
   return {
@@ -77,11 +74,8 @@ function newSite({ body, clock, newId }: Call<typeof createSite>) {
 }
 
 /** Basenames are unique within an organization, proxy addresses among all sites. */
-function refuseTaken(
-  db: Database,
-  site: SiteRow,
-  { basename, proxy }: Call<typeof updateSite>['body'],
-): void {
+function refuseTaken(db: Database, site: SiteRow, body: Call<typeof updateSite>['body']): void {
+  const { basename, proxy } = body;
   if (basename !== undefined) {
     const sql = 'SELECT 1 FROM sites WHERE basename = ? AND org_id = ? AND id <> ?';
     if (db.get(sql, basename, site.org_id, site.id) !== undefined) throw taken('basename', basename);
@@ -98,20 +92,20 @@ function taken(what: string, value: string) {
 
 /** Sets the section first, as the default site space must be in it. */
 function setDefaults(call: Call<typeof updateSite>): void {
-  const { db, path, body } = call;
+  const { body } = call;
   if (body.defaultSiteSection !== undefined) {
-    const structure = currentStructure(call, path.siteId);
+    const structure = currentStructure(call);
     const { id } = sectionIn(structure, body.defaultSiteSection);
     if (!structure.siteSpaces.some(({ section_id }) => section_id === id)) {
       throw refusal(409, `Section ${id} is empty; readers of the site would find nothing.`);
     }
-    setDefaultSection(db, path.siteId, id);
+    setDefaultSection(call, id);
   }
   if (body.defaultSiteSpace === undefined) return;
-  const structure = currentStructure(call, path.siteId);
-  const { site_space_id: id, section_id: sectionId } = siteSpaceIn(structure, body.defaultSiteSpace);
-  if (sectionId !== (structure.defaultSection ?? null)) {
-    throw refusal(409, `Site space ${id} is not in the default section of the site.`);
+  const structure = currentStructure(call);
+  const row = siteSpaceIn(structure, body.defaultSiteSpace);
+  if (row.section_id !== (structure.defaultSection ?? null)) {
+    throw refusal(409, `Site space ${row.site_space_id} is not in the default section of the site.`);
   }
-  setDefaultSiteSpace(db, path.siteId, sectionId, id);
+  setDefaultSiteSpace(call, row);
 }

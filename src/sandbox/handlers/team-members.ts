@@ -49,13 +49,11 @@ export const handlers = [
       const { db, org, path, body } = call;
       const user = (key: string) => userByIdOrEmail(db, org.id, key);
       const added = (body.add ?? []).map(user);
-      const roles = Object.entries(body.memberships ?? {}).map(([key, { role }]) => ({
-        userId: user(key),
-        role,
-      }));
+      const roles = Object.entries(body.memberships ?? {});
+      const changed = roles.map(([key, { role }]) => ({ userId: user(key), role }));
       const removed = (body.remove ?? []).map(user);
-      for (const userId of added) setRole(db, org.id, path.teamId, userId, undefined);
-      for (const { userId, role } of roles) setRole(db, org.id, path.teamId, userId, role);
+      for (const userId of added) setRole(call, userId);
+      for (const { userId, role } of changed) setRole(call, userId, role);
       for (const userId of removed) remove(db, path.teamId, userId);
     },
     ownersToo,
@@ -65,9 +63,8 @@ export const handlers = [
     setTeamMember,
     (call) => {
       requireManager(call);
-      const { db, org, path, body } = call;
-      requireMember(db, org.id, path.userId);
-      setRole(db, org.id, path.teamId, path.userId, body.role);
+      requireMember(call.db, call.org.id, call.path.userId);
+      setRole(call, call.path.userId, call.body.role);
     },
     ownersToo,
   ),
@@ -90,17 +87,11 @@ function requireManager(call: Managing): void {
 }
 
 /** Adds a member to a team or changes its role; without a role, members keep theirs. */
-function setRole(
-  db: Database,
-  orgId: string,
-  teamId: string,
-  userId: string,
-  role: TeamRole | undefined,
-): void {
+function setRole({ db, org, path }: Managing, userId: string, role?: TeamRole): void {
   db.run(
     `INSERT INTO team_members (team_id, org_id, user_id, role) VALUES (?1, ?2, ?3, coalesce(?4, 'member'))
      ON CONFLICT (team_id, user_id) DO UPDATE SET role = coalesce(?4, role)`,
-    ...[teamId, orgId, userId, role ?? null],
+    ...[path.teamId, org.id, userId, role ?? null],
   );
 }
 
@@ -109,11 +100,7 @@ function remove(db: Database, teamId: string, userId: string): number {
 }
 
 function userByIdOrEmail(db: Database, orgId: string, key: string): string {
-  const by = (column: string) =>
-    db.get<{ user_id: string }>(
-      `SELECT m.user_id FROM users u JOIN members m ON m.user_id = u.id WHERE ${column} = ? AND m.org_id = ?`,
-      key,
-      orgId,
-    );
-  return found(by('u.id') ?? by('u.email'), 'member', key).user_id;
+  const sql = `SELECT m.user_id FROM users u JOIN members m ON m.user_id = u.id
+    WHERE m.org_id = ?1 AND (u.id = ?2 OR u.email = ?2) ORDER BY u.id <> ?2`;
+  return found(db.get<{ user_id: string }>(sql, orgId, key), 'member', key).user_id;
 }

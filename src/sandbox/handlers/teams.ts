@@ -31,9 +31,7 @@ export const handlers = [
   }),
 
   handle(getTeam, (call) => teams.get(call, call.path.teamId)),
-
   handle(updateTeam, (call) => teams.update(call, call.path.teamId, titled(call.body.title))),
-
   handle(deleteTeam, (call) => teams.remove(call, call.path.teamId)),
 ];
 

@@ -8,8 +8,8 @@ import {
 } from '../../api/resources/translations.js';
 import { handle } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';
+import { fields } from '../records/fields.js';
 import { apiUrl } from '../records/urls.js';
-import { iso } from '../store/clock.js';
 
 interface TranslationRow {
   id: string;
@@ -46,11 +46,9 @@ export const handlers = [
 function toTranslation(row: TranslationRow, { caller }: InOrg): TranslationSettings {
   return {
     object: 'translation-settings',
-    id: row.id,
-    title: row.title,
+    ...fields(row, 'id', 'title'),
     languages: JSON.parse(row.languages) as string[],
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    ...fields(row, 'created_at', 'updated_at'),
     permissions: { view: true, edit: caller.role === 'admin' },
     urls: { location: apiUrl(`/orgs/${row.org_id}/translations/${row.id}`) },
   };

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import { found, refusal } from '../refusal.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import { apiUrl, appUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
@@ -42,10 +42,12 @@ export function changeRequestIn(db: Database, spaceId: string, idOrNumber: strin
   return found(row, 'change request', idOrNumber);
 }
 
-/** Content of a merged or archived change request is final (platform-facts). @throws 409 */
-export function refuseEnded({ number, status }: ChangeRequestRow): void {
-  if (status === 'draft' || status === 'open') return;
-  throw refusal(409, `Change request ${number} is ${status}; only a draft or open one can be changed.`);
+/** The same unless it is merged or archived, when its content is final (platform-facts). @throws 404, 409 */
+export function openChangeRequestIn(db: Database, spaceId: string, idOrNumber: string): ChangeRequestRow {
+  const row = changeRequestIn(db, spaceId, idOrNumber);
+  if (row.status === 'draft' || row.status === 'open') return row;
+  const fact = `Change request ${row.number} is ${row.status}`;
+  throw refusal(409, `${fact}; only a draft or open one can be changed.`);
 }
 
 /** A change request (spec B, "Change request"). */
@@ -53,17 +55,11 @@ export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
   const { user_id } = row;
   return {
     object: 'change-request',
-    id: row.id,
-    number: row.number,
-    status: row.status,
-    subject: row.subject,
+    ...fields(row, 'id', 'number', 'status', 'subject'),
     ...(user_id !== null && { createdBy: toUser({ ...row, user_id }) }),
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    ...fields(row, 'created_at', 'updated_at'),
     revision: row.revision_id,
-    revisionInitial: row.revision_initial,
-    ...(row.revision_merged_ancestor !== null && { revisionMergedAncestor: row.revision_merged_ancestor }),
-    ...(row.revision_merged !== null && { revisionMerged: row.revision_merged }),
+    ...fields(row, 'revision_initial', 'revision_merged_ancestor', 'revision_merged'),
     comments: row.comments_open,
     outdated: row.outdated === 1,
     urls: {

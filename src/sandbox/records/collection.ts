@@ -1,7 +1,9 @@
 import type { Collection } from '../../api/resources/collections.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
+import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface CollectionRow {
@@ -13,25 +15,20 @@ export interface CollectionRow {
   default_level: Collection['defaultLevel'];
 }
 
-/** One collection, or undefined. */
-export function collectionById(db: Database, id: string): CollectionRow | undefined {
-  return db.get<CollectionRow>('SELECT * FROM collections WHERE id = ?', id);
+/** @throws 404 */
+export function collectionById(db: Database, id: string): CollectionRow {
+  return found(db.get<CollectionRow>('SELECT * FROM collections WHERE id = ?', id), 'collection', id);
 }
 
 /** A collection as a member of the given level sees it (spec B, "Collection"). */
 export function toCollection(row: CollectionRow, level: Role): Collection {
   return {
     object: 'collection',
-    id: row.id,
-    title: row.title,
-    ...(row.description !== null && { description: row.description }),
+    ...fields(row, 'id', 'title', 'description'),
     organization: row.org_id,
     ...(row.parent_id !== null && { parent: row.parent_id }),
     defaultLevel: row.default_level,
-    urls: {
-      location: apiUrl(`/collections/${row.id}`),
-      app: appUrl(`/o/${row.org_id}/c/${row.id}`),
-    },
+    urls: { location: apiUrl(`/collections/${row.id}`), app: appUrl(`/o/${row.org_id}/c/${row.id}`) },
     permissions: {
       view: true,
       admin: level === 'admin',

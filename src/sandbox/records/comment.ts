@@ -1,13 +1,14 @@
 import type { CommentReply } from '../../api/resources/comment-replies.js';
 import type { Comment } from '../../api/resources/comments.js';
 import type { Role, User } from '../../api/shapes.js';
+import { defined } from '../../defined.js';
 import { rank } from '../access.js';
 import { snapshotOf } from '../content/snapshot.js';
 import { type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
 import type { Caller } from '../scope.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { ChangeRequestRow } from './change-request.js';
+import { fields } from './fields.js';
 import { reactionsTo } from './reaction.js';
 import type { SpaceRow } from './space.js';
 import { apiUrl } from './urls.js';
@@ -67,7 +68,7 @@ export function toComment(discussion: Discussion, row: CommentRow): Comment {
       revision: row.revision_id,
     },
     status: row.status,
-    ...(row.resolved_at !== null && { resolvedAt: iso(row.resolved_at) }),
+    ...fields(row, 'resolved_at'),
     ...(row.resolved_by !== null && { resolvedBy: userById(db, row.resolved_by) }),
   };
 }
@@ -96,8 +97,7 @@ function posted(discussion: Discussion, row: PostRow) {
   return {
     id: row.id,
     postedBy: userById(discussion.db, row.author_id),
-    postedAt: iso(row.posted_at),
-    ...(row.edited_at !== null && { editedAt: iso(row.edited_at) }),
+    ...fields(row, 'posted_at', 'edited_at'),
     body: row.markdown === null ? {} : { markdown: row.markdown },
     permissions: {
       view: true,
@@ -128,15 +128,9 @@ function pageOf({ db, space, changeRequest }: Discussion, row: CommentRow): Pick
   return { page: { id, ...described, ...path, outdated: placed?.page.version !== version } };
 }
 
-function describe({ title, attributes, created_at: created, updated_at: updated }: PageRow) {
-  const { emoji, icon } = JSON.parse(attributes) as PageAttributes;
-  return {
-    title,
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
-    createdAt: iso(created),
-    updatedAt: iso(updated),
-  };
+function describe(page: PageRow) {
+  const { emoji, icon } = JSON.parse(page.attributes) as PageAttributes;
+  return { title: page.title, ...defined({ emoji, icon }), ...fields(page, 'created_at', 'updated_at') };
 }
 
 function pathOf({ space, changeRequest }: Discussion): string {

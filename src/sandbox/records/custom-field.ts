@@ -1,8 +1,8 @@
 import type { CustomField } from '../../api/resources/custom-fields.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import { apiUrl } from './urls.js';
 
 export interface CustomFieldRow {
@@ -35,16 +35,23 @@ export function customFieldByName(db: Database, orgId: string, name: string): Cu
 /** A custom field as the caller sees it (spec A, "Custom field"). */
 export function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'caller'>): CustomField {
   return {
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    ...(row.title !== null && { title: row.title }),
-    ...(row.description !== null && { description: row.description }),
-    ...(row.placeholder !== null && { placeholder: row.placeholder }),
+    ...fields(row, 'id', 'name', 'type', 'title', 'description', 'placeholder'),
     ...(row.options !== null && { options: JSON.parse(row.options) as string[] }),
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    ...fields(row, 'created_at', 'updated_at'),
     urls: { location: apiUrl(`/orgs/${row.org_id}/custom-fields/${row.name}`) },
     permissions: { view: true, edit: caller.role === 'admin' },
   };
+}
+
+/** A value, as JSON, without options that the field does not have; undefined if nothing is left. */
+export function valueWithin(
+  value: string,
+  field: Pick<CustomFieldRow, 'type' | 'options'>,
+): string | undefined {
+  if (field.options === null || (field.type !== 'select' && field.type !== 'multiselect')) return value;
+  const options = JSON.parse(field.options) as string[];
+  const given = [JSON.parse(value) as string | string[]].flat();
+  const kept = given.filter((option) => options.includes(option));
+  if (kept.length === given.length) return value;
+  return kept.length === 0 ? undefined : JSON.stringify(kept);
 }

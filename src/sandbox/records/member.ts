@@ -2,8 +2,8 @@ import type { Member } from '../../api/resources/members.js';
 import type { Role } from '../../api/shapes.js';
 import type { MemberRole } from '../access.js';
 import { found } from '../refusal.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** Spaces that a member sees by a grant only; for a guest, all spaces. */
@@ -33,7 +33,7 @@ export interface MemberRow extends UserColumns {
 }
 
 /** Number of spaces in an organization, and of those that a role sees without a grant. */
-export interface SpaceCounts {
+interface SpaceCounts {
   all: number;
   open: number;
 }
@@ -54,22 +54,18 @@ export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
     role: row.role,
     user: toUser(row),
     disabled: row.disabled === 1,
-    joinedAt: iso(row.joined_at),
-    ...(row.last_seen_at !== null && { lastSeenAt: iso(row.last_seen_at) }),
+    ...fields(row, 'joined_at', 'last_seen_at'),
     sso: row.sso === 1,
     spaces: row.role === 'admin' ? spaces.all : byRole + row.granted_spaces,
     teams: row.teams,
   };
 }
 
-/** One member, or undefined. */
-export function memberById(db: Database, orgId: string, userId: string): Member | undefined {
-  const row = db.get<MemberRow>(
-    `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`,
-    orgId,
-    userId,
-  );
-  return row && toMember(row, countSpaces(db, orgId));
+/** @throws 404 */
+export function memberById(db: Database, orgId: string, userId: string): Member {
+  const sql = `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`;
+  const row = found(db.get<MemberRow>(sql, orgId, userId), 'member', userId);
+  return toMember(row, countSpaces(db, orgId));
 }
 
 /** The member's role. @throws 404 unless a member */

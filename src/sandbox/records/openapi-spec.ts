@@ -2,6 +2,7 @@ import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { rank } from '../access.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { iso } from '../store/clock.js';
+import { fields } from './fields.js';
 import { apiUrl, appUrl } from './urls.js';
 
 const columns = `t.*,
@@ -32,13 +33,10 @@ export const specs = orgTable({
 function toSpec(row: SpecRow, { caller }: InOrg): OpenApiSpec {
   return {
     object: 'openapi-spec',
-    id: row.id,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
-    slug: row.slug,
+    ...fields(row, 'id', 'created_at', 'updated_at', 'slug'),
     ...(row.source_url !== null && { sourceURL: row.source_url }),
     processingState: row.state,
-    ...(row.last_version !== null && { lastVersion: row.last_version }),
+    ...fields(row, 'last_version'),
     ...(row.processed_at !== null && { lastProcessedAt: iso(row.processed_at) }),
     ...(row.error !== null && { lastProcessErrorCode: row.error }),
     permissions: { view: true, edit: rank(caller.role) >= rank('create') },

@@ -3,6 +3,7 @@ import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface OrgRow {
@@ -35,14 +36,9 @@ export function orgById(db: Database, id: string): OrgRow | undefined {
 export function toOrg(row: OrgRow, role: Role | null): Organization {
   return {
     object: 'organization',
-    id: row.id,
-    title: row.title,
-    createdAt: iso(row.created_at),
+    ...fields(row, 'id', 'title', 'created_at'),
     emailDomains: JSON.parse(row.email_domains) as string[],
-    ...(row.hostname !== null && { hostname: row.hostname }),
-    type: row.type,
-    ...(row.use_case !== null && { useCase: row.use_case }),
-    ...(row.community_type !== null && { communityType: row.community_type }),
+    ...fields(row, 'hostname', 'type', 'use_case', 'community_type'),
     defaultRole: row.default_role,
     ...(row.default_site !== null && { defaultContent: { type: 'site', site: row.default_site } }),
     sso: row.sso === 1,

@@ -8,7 +8,7 @@ const tables = {
   comment: ['comment_reactions', 'comment_id'],
   reply: ['reply_reactions', 'reply_id'],
 } as const;
-export type Reacted = keyof typeof tables;
+type Reacted = keyof typeof tables;
 
 /** Changes to the caller's own reactions. */
 export interface ReactionChanges {
@@ -34,10 +34,7 @@ export function reactionsTo(db: Database, kind: Reacted, id: string): Comment['r
   return [...byEmoji].map(([emoji, users]) => ({ emoji, count: users.length, users }));
 }
 
-/**
- * Adds and removes reactions of a user; removal wins. An existing reaction keeps its age; removing a
- * missing one does nothing.
- */
+/** Adds, then removes reactions of a user. One that exists keeps its time; a missing one is ignored. */
 export function changeReactions(
   db: Database,
   kind: Reacted,

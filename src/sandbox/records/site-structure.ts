@@ -5,6 +5,7 @@ import type { Space } from '../../api/resources/spaces.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import type { OrgRow } from './org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './site.js';
 import { type SpaceRow, toSpace } from './space.js';
@@ -42,10 +43,7 @@ export interface SiteSpaceRow extends SpaceRow {
   rank: number;
 }
 
-/**
- * A site as one caller sees it: groups, sections and live site spaces, each in order. Sites are small,
- * so it is read as a whole.
- */
+/** A site as one caller sees it, read as a whole: groups, sections and live site spaces, each in order. */
 export interface Structure {
   site: SiteRow;
   /** Published URL of the site, if the reader may know it. */
@@ -69,10 +67,8 @@ export interface Reader {
 
 /** Reads the structure of a site. */
 export function structureOf({ db, org, caller, shareKey }: Reader, site: SiteRow): Structure {
-  const groups = db.all<GroupRow>(
-    'SELECT id, title, icon, position FROM section_groups WHERE site_id = ? ORDER BY position, id',
-    site.id,
-  );
+  const sql = 'SELECT id, title, icon, position FROM section_groups WHERE site_id = ? ORDER BY position, id';
+  const groups = db.all<GroupRow>(sql, site.id);
   const sections = db.all<SectionRow>(
     `SELECT n.*, coalesce(g.position, n.position) AS top FROM sections n
      LEFT JOIN section_groups g ON g.id = n.group_id
@@ -100,10 +96,7 @@ function liveSiteSpaces(db: Database, siteId: string, caller: MemberRole): SiteS
   );
 }
 
-/**
- * The root of a site must show content: if the default section has lost its spaces, or the default site
- * space its space, the first one in order replaces it.
- */
+/** The root of a site must show content: the first section with spaces replaces an empty default. */
 function defaultSectionOf(sections: readonly SectionRow[], siteSpaces: readonly SiteSpaceRow[]) {
   const filled = new Set(siteSpaces.map(({ section_id }) => section_id));
   const candidates = sections.filter(({ id }) => filled.has(id));
@@ -125,37 +118,27 @@ export function defaultSiteSpaceOf({ defaults, defaultSection }: Structure): str
   return defaults.get(defaultSection ?? null);
 }
 
-/** A section of the site. @throws 404 */
+/** @throws 404 */
 export function sectionIn({ sections }: Structure, id: string): SectionRow {
-  return found(
-    sections.find((row) => row.id === id),
-    'site section',
-    id,
-  );
+  const row = sections.find((section) => section.id === id);
+  return found(row, 'site section', id);
 }
 
-/** A section group of the site. @throws 404 */
+/** @throws 404 */
 export function groupIn({ groups }: Structure, id: string): GroupRow {
-  return found(
-    groups.find((row) => row.id === id),
-    'site section group',
-    id,
-  );
+  const row = groups.find((group) => group.id === id);
+  return found(row, 'site section group', id);
 }
 
-/** A site space of the site. @throws 404, also if its space is deleted */
+/** @throws 404, also if its space is deleted */
 export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow {
-  return found(
-    siteSpaces.find((row) => row.site_space_id === id),
-    'site space',
-    id,
-  );
+  const row = siteSpaces.find(({ site_space_id }) => site_space_id === id);
+  return found(row, 'site space', id);
 }
 
 /**
- * A site space (spec C, "Site space"), with its space as the caller sees it, or without one that the
- * caller cannot see.
- * @param defaultId the default site space here: of the site, or of a section
+ * A site space (spec C, "Site space"), with its space if the caller can see it.
+ * @param defaultId the default site space of the site or section
  */
 export function toSiteSpace(
   structure: Structure,
@@ -173,7 +156,7 @@ export function toSiteSpace(
     ...(level !== null && { space: publishedAt(toSpace(row, level), published) }),
     title: row.title,
     default: row.site_space_id === defaultId,
-    ...(row.condition !== null && { condition: row.condition }),
+    ...fields(row, 'condition'),
     ...(published !== undefined && { urls: { published } }),
   };
 }
@@ -184,14 +167,11 @@ export function toSection(structure: Structure, row: SectionRow): SiteSection {
   const own = structure.siteSpaces.filter(({ section_id }) => section_id === row.id);
   return {
     object: 'site-section',
-    id: row.id,
-    title: row.title,
-    ...(row.description !== null && { description: row.description }),
+    ...fields(row, 'id', 'title', 'description'),
     default: row.id === structure.defaultSection,
-    path: row.path,
-    ...(row.condition !== null && { condition: row.condition }),
+    ...fields(row, 'path', 'condition'),
     ...(row.group_id !== null && { sectionGroup: row.group_id }),
-    ...(row.icon !== null && { icon: row.icon }),
+    ...fields(row, 'icon'),
     siteSpaces: own.map((siteSpace) => toSiteSpace(structure, siteSpace, structure.defaults.get(row.id))),
     ...(published !== undefined && { urls: { published } }),
   };
@@ -202,9 +182,7 @@ export function toGroup(structure: Structure, row: GroupRow): SectionGroup {
   const own = structure.sections.filter(({ group_id }) => group_id === row.id);
   return {
     object: 'site-section-group',
-    id: row.id,
-    title: row.title,
-    ...(row.icon !== null && { icon: row.icon }),
+    ...fields(row, 'id', 'title', 'icon'),
     sections: own.map((section) => toSection(structure, section)),
   };
 }
@@ -225,19 +203,14 @@ export function publishedUrlOfSpace(
      WHERE ss.space_id = ? AND t.published ORDER BY t.created_at, t.id`,
     spaceId,
   );
-  const urls = rows.map((row) =>
-    urlOf(publishedUrl(row, org, shareKey), row.section_path ?? undefined, row.path),
-  );
+  const urls = rows.map((row) => urlOf(publishedUrl(row, org, shareKey), row.section_path, row.path));
   return urls.find((url) => url !== undefined);
 }
 
-/**
- * Published URLs contain the whole path, for defaults too: a bookmark still works after the default
- * changes.
- */
-function urlOf(base: string | undefined, ...paths: (string | undefined)[]): string | undefined {
+/** Published URLs contain the whole path, so that a bookmark still works after the default changes. */
+function urlOf(base: string | undefined, ...paths: (string | null | undefined)[]) {
   if (base === undefined) return undefined;
-  const given = paths.filter((path) => path !== undefined);
+  const given = paths.filter((path) => typeof path === 'string');
   return base + given.map((path) => `${path.split('/').map(encodeURIComponent).join('/')}/`).join('');
 }
 

@@ -1,10 +1,10 @@
 import type { Site } from '../../api/resources/sites.js';
-import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import { orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import type { OrgRow } from './org.js';
 import { apiUrl, appUrl } from './urls.js';
 
@@ -40,18 +40,17 @@ export const sites = orgTable({
   table: 'sites',
   what: 'site',
   columns: () => [siteColumns],
-  item: (row: SiteRow, { org, caller }) => toSite(row, managedUrl(row, org, caller.role)),
+  item: (row: SiteRow, { org, caller }) => {
+    const managesSites = rank(caller.role) >= rank('create');
+    return toSite(row, publishedUrl(row, org, managesSites ? row.share_key : undefined));
+  },
 });
 
 /** A site (spec C, "Site"). @param published its published URL, if the reader may know it */
 export function toSite(row: SiteRow, published: string | undefined): Site {
   return {
     object: 'site',
-    id: row.id,
-    type: row.type,
-    title: row.title,
-    ...(row.hostname !== null && { hostname: row.hostname }),
-    ...(row.basename !== null && { basename: row.basename }),
+    ...fields(row, 'id', 'type', 'title', 'hostname', 'basename'),
     ...(row.proxy !== null && { proxy: { origin: originOf(row), target: `https://${row.proxy}` } }),
     visibility: row.visibility,
     published: row.published === 1,
@@ -76,11 +75,6 @@ export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undef
   const base = addressOf(row, org);
   if (row.visibility !== 'share-link') return base;
   return shareKey === row.share_key ? `${base}${row.share_key}/` : undefined;
-}
-
-/** The same for users who manage sites: they know the secret link. */
-export function managedUrl(row: SiteRow, org: OrgRow, role: Role | null): string | undefined {
-  return publishedUrl(row, org, rank(role) >= rank('create') ? row.share_key : undefined);
 }
 
 function addressOf(row: SiteRow, org: OrgRow): string {

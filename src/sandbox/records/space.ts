@@ -1,8 +1,8 @@
 import type { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { fields } from './fields.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface SpaceRow {
@@ -16,7 +16,6 @@ export interface SpaceRow {
   edit_mode: 'live' | 'locked';
   default_level: Space['defaultLevel'];
   revision_id: string;
-  position: number;
   created_at: number;
   updated_at: number;
   deleted_at: number | null;
@@ -36,14 +35,17 @@ export function spaceById(db: Database, id: string): SpaceRow | undefined {
 export function toSpace(row: SpaceRow, level: Role): Space {
   return {
     object: 'space',
-    id: row.id,
-    title: row.title,
-    emoji: row.emoji,
-    visibility: row.visibility,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
-    ...(row.deleted_at !== null && { deletedAt: iso(row.deleted_at) }),
-    editMode: row.edit_mode,
+    ...fields(
+      row,
+      'id',
+      'title',
+      'emoji',
+      'visibility',
+      'created_at',
+      'updated_at',
+      'deleted_at',
+      'edit_mode',
+    ),
     organization: row.org_id,
     ...(row.parent_id !== null && { parent: row.parent_id }),
     ...(row.git_sync !== null && { gitSync: JSON.parse(row.git_sync) as NonNullable<Space['gitSync']> }),
@@ -51,9 +53,7 @@ export function toSpace(row: SpaceRow, level: Role): Space {
     revision: row.revision_id,
     defaultLevel: row.default_level,
     comments: row.comments_open,
-    changeRequests: row.change_requests,
-    changeRequestsOpen: row.change_requests_open,
-    changeRequestsDraft: row.change_requests_draft,
+    ...fields(row, 'change_requests', 'change_requests_open', 'change_requests_draft'),
     urls: {
       location: apiUrl(`/spaces/${row.id}`),
       app: appUrl(`/o/${row.org_id}/s/${row.id}`),

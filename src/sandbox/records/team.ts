@@ -1,8 +1,8 @@
 import type { Team } from '../../api/resources/teams.js';
 import { orgTable } from '../org-table.js';
 import type { Caller } from '../scope.js';
-import { iso } from '../store/clock.js';
 import type { SqlValue } from '../store/database.js';
+import { fields } from './fields.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
 export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
@@ -32,11 +32,7 @@ export interface TeamRow {
 export function toTeam(row: TeamRow): Team {
   return {
     object: 'team',
-    id: row.id,
-    title: row.title,
-    members: row.members,
-    spaces: row.spaces,
-    createdAt: iso(row.created_at),
+    ...fields(row, 'id', 'title', 'members', 'spaces', 'created_at'),
     permissions: { admin: row.manages === 1, view: true },
   };
 }

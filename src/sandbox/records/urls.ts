@@ -1,6 +1,3 @@
-/**
- * URLs of resources. The hosts are reserved names, the same for every sandbox: responses must not
- * depend on the port it listens on.
- */
+/** URLs of resources, on reserved hosts: responses must not depend on the port of the sandbox. */
 export const apiUrl = (path: string): string => `https://api.sandbox.example/v1${path}`;
 export const appUrl = (path: string): string => `https://app.sandbox.example${path}`;

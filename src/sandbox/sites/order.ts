@@ -26,12 +26,10 @@ export function lastPosition(list: readonly Placed[]): number {
 }
 
 /**
- * The positions to write to place an item next to its neighbours; none are written without neighbours.
- * Other items change only if the gap between two is used up.
+ * The positions to write to place an item next to its neighbours; none without neighbours. Other items
+ * change only if the gap between two is used up.
  * @param list all items in their order, the moved one included
- * @param what names an item in messages, such as `section`
- * @throws 404 if a neighbour is not in the list; 400 if an item is its own neighbour, or if the two
- *   neighbours are not adjacent
+ * @throws 404 for a neighbour outside the list; 400 for the item itself, or neighbours not adjacent
  */
 export function reorder(
   list: readonly Placed[],

@@ -3,7 +3,6 @@ import { siteById } from '../records/site.js';
 import {
   defaultSiteSpaceOf,
   type Reader,
-  type SectionRow,
   type SiteSpaceRow,
   type Structure,
   structureOf,
@@ -15,23 +14,24 @@ import { insert } from '../store/sql.js';
 import { freeSlug, slugOf } from '../text/slug.js';
 import { lastPosition, type Placed } from './order.js';
 
-/** What a change of a site requires. */
-export interface SiteChange extends Reader {
+/** A call of an operation on a site. */
+export interface OnSite extends Omit<Reader, 'shareKey'> {
+  path: { readonly siteId: string };
+  query?: { shareKey?: string };
+}
+
+/** A call that adds to a site. */
+interface SiteChange extends OnSite {
   newId(): string;
 }
 
-/** A call of an operation on a site. */
-export interface OnSite extends Reader {
-  path: { readonly siteId: string };
-}
-
 /** The site's current structure. @throws 404 */
-export function currentStructure(reader: Reader, siteId: string): Structure {
-  return structureOf(reader, siteById(reader.db, reader.org.id, siteId));
+export function currentStructure({ db, org, caller, path, query }: OnSite): Structure {
+  return structureOf({ db, org, caller, shareKey: query?.shareKey }, siteById(db, org.id, path.siteId));
 }
 
 /** A space of the organization that the caller sees. @throws 404 */
-export function visibleSpace({ db, org, caller }: SiteChange, spaceId: string): SpaceRow {
+export function visibleSpace({ db, org, caller }: OnSite, spaceId: string): SpaceRow {
   const [rank, ...values] = spaceRank(caller);
   const row = db.get<SpaceRow>(
     `SELECT s.* FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
@@ -42,24 +42,17 @@ export function visibleSpace({ db, org, caller }: SiteChange, spaceId: string): 
 }
 
 /**
- * Adds a space to a site, last in its section or at the root, under a path derived from its title. The
- * first one becomes the default.
+ * Adds a space last in a section or at the root, under a path derived from its title. The first one
+ * becomes the default.
  * @returns the id of the site space
  * @throws 409 if the space is already on the site
  */
-export function addSiteSpace(
-  change: SiteChange,
-  siteId: string,
-  sectionId: string | null,
-  space: SpaceRow,
-): string {
+export function addSiteSpace(change: SiteChange, sectionId: string | null, space: SpaceRow): string {
   const { db, newId } = change;
-  refuseSecond(db, siteId, space);
-  const siblings = db.all<Placed & { path: string; is_default: number }>(
-    'SELECT id, path, position, is_default FROM site_spaces WHERE site_id = ? AND section_id IS ?',
-    siteId,
-    sectionId,
-  );
+  const { siteId } = change.path;
+  refuseSecond(change, space);
+  const sql = 'SELECT id, path, position, is_default FROM site_spaces WHERE site_id = ? AND section_id IS ?';
+  const siblings = db.all<Placed & { path: string; is_default: number }>(sql, siteId, sectionId);
   const id = newId();
   insert(db, 'site_spaces', {
     id,
@@ -74,23 +67,16 @@ export function addSiteSpace(
 }
 
 /**
- * Adds a section with one space, after all others. If the site has no sections yet, its spaces at the
- * root go into a first section, the default one: a site shows either kind, and readers must not lose
- * content.
+ * Adds a section with one space, after all others. Spaces at the root move to a first section, the
+ * default one: a site shows either kind, and readers must not lose content.
  * @returns the id of the section
  */
-export function addSection(
-  change: SiteChange,
-  siteId: string,
-  space: SpaceRow,
-  title: string | undefined,
-): string {
-  const { db } = change;
-  refuseSecond(db, siteId, space);
-  const structure = currentStructure(change, siteId);
+export function addSection(change: SiteChange, space: SpaceRow, title: string | undefined): string {
+  refuseSecond(change, space);
+  const structure = currentStructure(change);
   if (structure.sections.length === 0) gatherRoot(change, structure);
-  const id = insertSection(change, siteId, title ?? sectionTitle(space.title));
-  addSiteSpace(change, siteId, id, space);
+  const id = insertSection(change, title ?? sectionTitle(space.title));
+  addSiteSpace(change, id, space);
   return id;
 }
 
@@ -110,21 +96,14 @@ export function placeSections(db: Database, positions: ReadonlyMap<string, numbe
 }
 
 /** Makes a section the default of its site. */
-export function setDefaultSection(db: Database, siteId: string, sectionId: string): void {
-  db.run('UPDATE sections SET is_default = (id = ?) WHERE site_id = ?', sectionId, siteId);
+export function setDefaultSection({ db, path }: OnSite, sectionId: string): void {
+  db.run('UPDATE sections SET is_default = (id = ?) WHERE site_id = ?', sectionId, path.siteId);
 }
 
 /** Makes a site space the default of its section, or of the root. */
-export function setDefaultSiteSpace(
-  db: Database,
-  siteId: string,
-  sectionId: string | null,
-  siteSpaceId: string,
-): void {
-  db.run(
-    'UPDATE site_spaces SET is_default = (id = ?) WHERE site_id = ? AND section_id IS ?',
-    ...[siteSpaceId, siteId, sectionId],
-  );
+export function setDefaultSiteSpace({ db, path }: OnSite, row: SiteSpaceRow): void {
+  const sql = 'UPDATE site_spaces SET is_default = (id = ?) WHERE site_id = ? AND section_id IS ?';
+  db.run(sql, row.site_space_id, path.siteId, row.section_id);
 }
 
 /** What replaces a removed default: the next in order, or the first if it was the last. */
@@ -133,17 +112,12 @@ export function successor<T>(rows: readonly T[], gone: T): T | undefined {
   return next ?? rows.find((row) => row !== gone);
 }
 
-/**
- * A published site has readers, so it must keep at least one space.
- * @throws 409
- */
+/** A published site has readers, so it must keep at least one space. @throws 409 */
 export function refuseToEmpty({ site, siteSpaces }: Structure, gone: (row: SiteSpaceRow) => boolean): void {
   const left = siteSpaces.filter((row) => !gone(row));
   if (site.published === 0 || siteSpaces.length === 0 || left.length > 0) return;
-  throw refusal(
-    409,
-    'Cannot remove the last space of a published site; add another one first, or delete the site.',
-  );
+  const hint = 'add another one first, or delete the site';
+  throw refusal(409, `Cannot remove the last space of a published site; ${hint}.`);
 }
 
 /** @throws 409 if another item of the same level has the path */
@@ -153,9 +127,9 @@ export function refuseTakenPath(others: readonly { path: string }[], path: strin
   }
 }
 
-function refuseSecond(db: Database, siteId: string, space: SpaceRow): void {
+function refuseSecond({ db, path }: OnSite, space: SpaceRow): void {
   const sql = 'SELECT 1 FROM site_spaces WHERE site_id = ? AND space_id = ?';
-  if (db.get(sql, siteId, space.id) === undefined) return;
+  if (db.get(sql, path.siteId, space.id) === undefined) return;
   throw refusal(409, `Space ${space.id} is already on this site.`);
 }
 
@@ -164,21 +138,21 @@ function gatherRoot(change: SiteChange, structure: Structure): void {
   const { site, siteSpaces } = structure;
   if (db.get('SELECT 1 FROM site_spaces WHERE site_id = ?', site.id) === undefined) return;
   const shown = siteSpaces.find((row) => row.site_space_id === defaultSiteSpaceOf(structure));
-  const id = insertSection(change, site.id, sectionTitle(shown?.title ?? site.title));
+  const id = insertSection(change, sectionTitle(shown?.title ?? site.title));
   db.run('UPDATE site_spaces SET section_id = ? WHERE site_id = ?', id, site.id);
 }
 
 /** The first section of a site is its default. */
-function insertSection(change: SiteChange, siteId: string, title: string): string {
-  const { db, newId } = change;
-  const structure = currentStructure(change, siteId);
+function insertSection(change: SiteChange, title: string): string {
+  const { db, path, newId } = change;
+  const structure = currentStructure(change);
   const id = newId();
-  const paths = new Set(structure.sections.map(({ path }: SectionRow) => path));
+  const taken = new Set(structure.sections.map((section) => section.path));
   insert(db, 'sections', {
     id,
-    site_id: siteId,
+    site_id: path.siteId,
     title,
-    path: freeSlug(slugOf(title, 'section'), paths),
+    path: freeSlug(slugOf(title, 'section'), taken),
     is_default: structure.sections.length === 0 ? 1 : 0,
     position: lastPosition(topLevel(structure)),
   });

@@ -1,15 +1,18 @@
 import type { VisitorSchema } from '../../api/resources/adaptive-schemas.js';
 import { refusal } from '../refusal.js';
 
+const text = { must: 'a string', holds: (value: unknown) => typeof value === 'string' };
+const flag = { must: 'a boolean', holds: (value: unknown) => typeof value === 'boolean' };
+
 /** Draft-07 schemas of the keywords that only annotate; any other keyword would constrain values. */
 const annotations: Readonly<Record<string, { must: string; holds(value: unknown): boolean }>> = {
-  title: { must: 'a string', holds: isString },
-  description: { must: 'a string', holds: isString },
-  $comment: { must: 'a string', holds: isString },
+  title: text,
+  description: text,
+  $comment: text,
   default: { must: 'anything', holds: () => true },
   examples: { must: 'an array', holds: Array.isArray },
-  readOnly: { must: 'a boolean', holds: isBoolean },
-  writeOnly: { must: 'a boolean', holds: isBoolean },
+  readOnly: flag,
+  writeOnly: flag,
 };
 
 const draft07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
@@ -46,10 +49,8 @@ function requireKeywords(path: readonly string[], schema: object, known: readonl
     if (known.includes(keyword)) continue;
     const annotation = Object.hasOwn(annotations, keyword) ? annotations[keyword] : undefined;
     if (annotation === undefined) {
-      throw wrong(
-        [...path, keyword],
-        `is not known; known: ${[...known, ...Object.keys(annotations)].join(', ')}`,
-      );
+      const all = [...known, ...Object.keys(annotations)].join(', ');
+      throw wrong([...path, keyword], `is not known; known: ${all}`);
     }
     if (!annotation.holds(value)) throw wrong([...path, keyword], `must be ${annotation.must}`);
   }
@@ -57,12 +58,4 @@ function requireKeywords(path: readonly string[], schema: object, known: readonl
 
 function wrong(path: readonly string[], message: string) {
   return refusal(400, `body ${['jsonSchema', ...path].join('.')} ${message}`);
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean';
 }

@@ -8,13 +8,8 @@ import type { Caller, Org } from '../scope.js';
 import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
+import { type Changes, insert } from '../store/sql.js';
 import { lastPosition } from './siblings.js';
-
-interface NewSpace {
-  title: string;
-  /** With sample pages, or empty. */
-  sample: boolean;
-}
 
 interface Parts {
   db: Database;
@@ -24,22 +19,26 @@ interface Parts {
   newId(): string;
 }
 
-/**
- * Creates a space at the end of the organization's top level. It is private: its creator is its admin,
- * others need a grant to see it.
- */
-export function newSpace(parts: Parts, { title, sample }: NewSpace): SpaceRow {
-  const { db, org, caller, clock, newId } = parts;
-  const [id, revision, now] = [newId(), newId(), clock.now()];
-  db.run(
-    `INSERT INTO spaces (id, org_id, title, visibility, revision_id, position, created_at, updated_at)
-     VALUES (?, ?, ?, 'private', ?, ?, ?, ?)`,
-    ...[id, org.id, [...title].slice(0, 50).join(''), revision, lastPosition(db, org.id, null), now, now],
-  );
-  db.run("INSERT INTO space_users (space_id, user_id, level) VALUES (?, ?, 'admin')", id, caller.userId);
+/** Creates a private space at the end of the organization's top level. */
+export function newSpace(parts: Parts, { title, sample }: { title: string; sample: boolean }): SpaceRow {
+  const { db, org } = parts;
+  const position = lastPosition(db, org.id, null);
+  const id = insertSpace(parts, { org_id: org.id, title, visibility: 'private', position });
   const space = found(spaceById(db, id), 'space', id);
   if (sample) addSampleContent(parts, space);
   return found(spaceById(db, id), 'space', id);
+}
+
+/** Adds the row of a space, its title cut to 50 characters, and makes the caller its admin. */
+export function insertSpace(
+  { db, caller, clock, newId }: Omit<Parts, 'org'>,
+  { title, ...columns }: Changes & { title: string },
+): string {
+  const [id, revision_id, now] = [newId(), newId(), clock.now()];
+  const cut = [...title].slice(0, 50).join('');
+  insert(db, 'spaces', { id, title: cut, ...columns, revision_id, created_at: now, updated_at: now });
+  insert(db, 'space_users', { space_id: id, user_id: caller.userId, level: 'admin' });
+  return id;
 }
 
 function addSampleContent(parts: Parts, space: SpaceRow): void {

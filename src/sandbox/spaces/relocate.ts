@@ -3,7 +3,7 @@ import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import { found, notFound, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { moveTo, type Neighbour, type Sibling, siblingOf } from './siblings.js';
+import { moveTo, type Neighbour, placeOf, type Sibling, same, siblingOf } from './siblings.js';
 
 /** A parent: a collection, or null for the top level of an organization. */
 export interface Location {
@@ -20,7 +20,6 @@ export interface Move {
 /**
  * Moves a space or a collection within its organization. The parent defaults to that of the
  * neighbours; without neighbours it becomes the last child of another parent, or stays where it is.
- * @param from its current parent
  * @throws 404 if the parent or a neighbour is unknown or elsewhere; 403 if the caller may not create
  *   there; 409 if a collection would contain itself; 400 if the neighbours are not adjacent
  */
@@ -36,25 +35,15 @@ export function relocate(db: Database, caller: Caller, moved: Sibling, from: Loc
   if (moved.kind === 'collection' && parentId !== null && isWithin(db, parentId, moved.id)) {
     throw refusal(409, 'A collection cannot be moved into itself or a collection inside it.');
   }
-  if (moved.kind === 'space' && parentId === null) leaveCollections(db, moved.id);
   moveTo(db, moved, { ...to, ...seenNeighbour(db, caller, moved, to, asked) });
 }
 
-/**
- * The neighbour that determines the position, in the order that the caller sees: spaces that are deleted
- * or invisible to the caller do not count.
- */
+/** The neighbour that determines the position; spaces that the caller cannot see do not count. */
 function seenNeighbour(db: Database, caller: Caller, moved: Sibling, to: Location, { position }: Move) {
   const { before, after } = position ?? {};
   const seen = seenChildren(db, caller, to).filter((child) => !same(child, moved));
-  const indexOf = (neighbour: Neighbour): number => {
-    const wanted = siblingOf(neighbour);
-    const index = seen.findIndex((child) => same(child, wanted));
-    if (index < 0) throw notFound(`neighbouring ${wanted.kind}`, wanted.id);
-    return index;
-  };
-  const next = before && indexOf(before);
-  const previous = after && indexOf(after);
+  const next = before && placeOf(seen, before);
+  const previous = after && placeOf(seen, after);
   if (next !== undefined && previous !== undefined && next !== previous + 1) {
     throw refusal(400, 'body position before and after are not next to each other.');
   }
@@ -75,10 +64,6 @@ function seenChildren(db: Database, caller: Caller, { orgId, parentId }: Locatio
   );
 }
 
-function same(a: Sibling, b: Sibling): boolean {
-  return a.kind === b.kind && a.id === b.id;
-}
-
 function targetParent(db: Database, from: Location, { parent, position }: Move): string | null {
   if (parent !== undefined) return parent;
   const neighbour = position?.before ?? position?.after;
@@ -88,10 +73,7 @@ function targetParent(db: Database, from: Location, { parent, position }: Move):
   return found(db.get<{ parent_id: string | null }>(sql, id, from.orgId), kind, id).parent_id;
 }
 
-/**
- * Requires the role create: in the organization for its top level, else in the collection.
- * @throws 404 if the caller cannot see the collection; 403 if the role is too low
- */
+/** @throws 404 if the caller cannot see the parent; 403 without the role create in it */
 export function requireRoom(db: Database, caller: Caller, { orgId, parentId }: Location): void {
   const level = parentId === null ? caller.role : levelIn(db, caller, orgId, parentId);
   if (rank(level) >= rank('create')) return;
@@ -106,9 +88,9 @@ function levelIn(db: Database, caller: Caller, orgId: string, collectionId: stri
 }
 
 /**
- * `in-collection` is for spaces in a collection only (spec B, "Space"). One that moves to the top level
- * becomes private and keeps the level it inherited as its own default, so that nobody gains or loses
- * access. Call it before the move.
+ * `in-collection` is for spaces in a collection only (spec B, "Space"). A space whose collection is
+ * deleted becomes private and keeps the level it inherited, so that nobody gains or loses access. Call
+ * it before the move.
  */
 export function leaveCollections(db: Database, spaceId: string): void {
   db.run(

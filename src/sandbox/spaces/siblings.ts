@@ -1,4 +1,4 @@
-import { notFound, refusal } from '../refusal.js';
+import { notFound } from '../refusal.js';
 import type { Database } from '../store/database.js';
 
 /** A space or a collection; children of one parent share one order. */
@@ -10,15 +10,13 @@ export interface Sibling {
 /** A neighbour as a request names it. */
 export type Neighbour = { type: 'space'; space: string } | { type: 'collection'; collection: string };
 
-/** Target of a move: a parent (null for the top level) and neighbours. */
+/** Target of a move: a parent (null for the top level) and at most one neighbour. */
 export interface Place {
   orgId: string;
   parentId: string | null;
   before?: Neighbour | undefined;
   after?: Neighbour | undefined;
 }
-
-const tables = { space: 'spaces', collection: 'collections' } as const;
 
 /** The children of a parent in order; deleted spaces keep their place. */
 export function childrenOf(db: Database, orgId: string, parentId: string | null): Sibling[] {
@@ -38,18 +36,17 @@ export function lastPosition(db: Database, orgId: string, parentId: string | nul
 }
 
 /**
- * Moves a space or collection and renumbers its new siblings. Without neighbours it goes to the end.
- * Two neighbours must be adjacent: `after` first, `before` second.
- * @throws 404 for a neighbour under another parent; 400 if the two are not adjacent
+ * Moves a space or collection and renumbers its new siblings. Without a neighbour it goes to the end.
+ * @throws 404 for a neighbour under another parent
  */
 export function moveTo(db: Database, moved: Sibling, { orgId, parentId, before, after }: Place): void {
   const siblings = childrenOf(db, orgId, parentId).filter((child) => !same(child, moved));
-  const index = indexOf(siblings, before, after) ?? siblings.length;
-  siblings.splice(index, 0, moved);
+  const index = before ? placeOf(siblings, before) : after && placeOf(siblings, after) + 1;
+  siblings.splice(index ?? siblings.length, 0, moved);
   const { kind, id } = moved;
-  db.run(`UPDATE ${tables[kind]} SET parent_id = ?, org_id = ? WHERE id = ?`, parentId, orgId, id);
+  db.run(`UPDATE ${kind}s SET parent_id = ?, org_id = ? WHERE id = ?`, parentId, orgId, id);
   for (const [at, child] of siblings.entries()) {
-    const sql = `UPDATE ${tables[child.kind]} SET position = ?1 WHERE id = ?2 AND position <> ?1`;
+    const sql = `UPDATE ${child.kind}s SET position = ?1 WHERE id = ?2 AND position <> ?1`;
     db.run(sql, at + 1, child.id);
   }
 }
@@ -61,26 +58,14 @@ export function siblingOf(neighbour: Neighbour): Sibling {
     : { kind: 'collection', id: neighbour.collection };
 }
 
-function indexOf(
-  siblings: readonly Sibling[],
-  before: Neighbour | undefined,
-  after: Neighbour | undefined,
-): number | undefined {
-  const upper = before && placeOf(siblings, before);
-  const lower = after && placeOf(siblings, after) + 1;
-  if (upper !== undefined && lower !== undefined && upper !== lower) {
-    throw refusal(400, 'body position before and after are not next to each other.');
-  }
-  return upper ?? lower;
-}
-
-function placeOf(siblings: readonly Sibling[], neighbour: Neighbour): number {
+/** @throws 404 if it is not among the siblings */
+export function placeOf(siblings: readonly Sibling[], neighbour: Neighbour): number {
   const wanted = siblingOf(neighbour);
   const index = siblings.findIndex((sibling) => same(sibling, wanted));
   if (index < 0) throw notFound(`neighbouring ${wanted.kind}`, wanted.id);
   return index;
 }
 
-function same(a: Sibling, b: Sibling): boolean {
+export function same(a: Sibling, b: Sibling): boolean {
   return a.kind === b.kind && a.id === b.id;
 }

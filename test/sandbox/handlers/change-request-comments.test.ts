@@ -84,7 +84,7 @@ describe('comments on a change request', () => {
     expect((await world.admin.refused(createComment, onSpace)).status).toBe(404);
   });
 
-  test('stay and go on after the merge', async () => {
+  test('stay after the merge, and more can be added', async () => {
     const { id } = await post('Ready');
     await world.admin.ok(mergeChangeRequest, { path });
     await world.admin.ok(updateChangeRequestComment, { path: at(id), body: { resolved: true } });

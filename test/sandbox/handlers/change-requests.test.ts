@@ -172,7 +172,7 @@ describe('the content of a change request', () => {
     expect(files.map(({ name }) => name)).toEqual(['checklist.txt', 'logo.png']);
     const fileId = files[1]?.id ?? '';
     expect(await sandbox.admin.ok(getChangeRequestFile, { path: { ...its, fileId } })).toEqual(files[1]);
-    // The request removes the FAQ, one of the three places where the logo is.
+    // The change request removes the FAQ, one of three pages with the logo.
     expect(
       await sandbox.admin.ok(listChangeRequestFileBacklinks, { path: { ...its, fileId } }),
     ).toMatchObject({
@@ -183,7 +183,7 @@ describe('the content of a change request', () => {
       path: { ...its, pageId: welcome.id },
     });
     expect(links.stats).toEqual({ total: 5, broken: { total: 1, changeRequest: 1 } });
-    // A link that is broken in the space too is not the request's doing.
+    // A link that is broken in the space too does not come from the change request.
     const conflicts = { ...its, pageId: (await pageAt(sandbox, 'guides/reviews/conflicts', '3')).id };
     expect((await sandbox.admin.ok(listChangeRequestPageLinks, { path: conflicts })).stats).toEqual({
       total: 1,

@@ -9,21 +9,21 @@ import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js
 
 /** A sandbox with the tiny seed, seen from its collections Product and Internal. */
 export interface CollectionWorld extends TestSandbox {
-  /** The list of collections; as the admin sees it unless told otherwise. */
+  /** The list of collections; by default as the admin sees it. */
   list(client?: Client, query?: object): Promise<Answer<typeof listCollections>>;
   /** Titles of the collections at the top level. */
   topLevel(): Promise<string[]>;
   /** Titles of the spaces in a collection. */
   spacesOf(path: CollectionPath, client?: Client): Promise<string[]>;
-  /** Makes a collection, at the top level or inside another. */
+  /** Creates a collection, at the top level or inside another. */
   create(title: string, parent?: string, client?: Client): Promise<CollectionPath>;
-  /** Works on the database beside the server, as another program would. */
+  /** Changes the database directly, as another program would. */
   beside<T>(work: (db: Database) => T): Promise<T>;
 }
 
 export type CollectionPath = { collectionId: string };
 
-/** The id of a thing of the seed by its lasting name. */
+/** An id of the seed by its permanent name. */
 export const idOf = (name: string): string => seedId(`${name}`);
 export const product: CollectionPath = { collectionId: idOf('collection product') };
 export const internal: CollectionPath = { collectionId: idOf('collection internal') };

@@ -16,7 +16,7 @@ import { idOf, internal, labs, openCollectionWorld, product, titles } from './co
 const world = eachTest(openCollectionWorld);
 
 describe('the list of collections', () => {
-  test('has each collection followed by what it holds; without nested only the top level', async () => {
+  test('has each collection followed by its children; without nested only the top level', async () => {
     const guides = await world.create('Guides', product.collectionId);
     await world.create('Old guides', guides.collectionId);
     await world.create('Legal');
@@ -29,7 +29,7 @@ describe('the list of collections', () => {
     expect(top.count).toBe(3);
   });
 
-  test('is whole page by page, also while collections are added', async () => {
+  test('is complete page by page, also while collections are added', async () => {
     await world.create('Guides', product.collectionId);
     const path = { organizationId: world.organizationId };
     expect(titles(await world.admin.all(listCollections, { path, query: { limit: 1 } }))).toEqual([
@@ -125,7 +125,7 @@ describe('a collection', () => {
     expect(await world.topLevel()).toEqual(['Product', 'Internal', 'Untitled']);
   });
 
-  test('is made inside another one', async () => {
+  test('can be created inside another one', async () => {
     const { collectionId: parent } = product;
     const made = await world.admin.ok(createCollection, {
       path: { organizationId: world.organizationId },
@@ -205,7 +205,7 @@ describe('a collection', () => {
 });
 
 describe('the spaces of a collection', () => {
-  test('are in their order, as many as the caller may see', async () => {
+  test('are listed in order, if the caller can see them', async () => {
     const { items, count } = await world.admin.ok(listCollectionSpaces, { path: product });
     expect(titles(items)).toEqual(['Product Guide', 'API Reference']);
     expect(count).toBe(2);

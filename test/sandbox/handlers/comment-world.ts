@@ -3,7 +3,7 @@ import { createComment, listComments } from '../../../src/api/resources/comments
 import { getSpace } from '../../../src/api/resources/spaces.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 
-/** A sandbox with the tiny seed, seen from its space Welcome, where five comments stand. */
+/** A sandbox with the tiny seed, seen from its space Welcome with five comments. */
 export interface CommentWorld extends TestSandbox {
   spaceId: string;
   /** The user of a token. */

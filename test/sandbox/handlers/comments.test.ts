@@ -78,7 +78,7 @@ describe('a new comment', () => {
     expect(other.target.node).toEqual({ id: 'n-42' });
   });
 
-  test('is 404 for a page that the space has not', async () => {
+  test('is 404 for a page that is not in the space', async () => {
     const body = { body: { markdown: 'Here' }, page: 'nothing' };
     expect(await world.admin.refused(createComment, { path: path(), body })).toEqual({
       status: 404,
@@ -99,7 +99,7 @@ describe('a new comment', () => {
 });
 
 describe('a resolved comment', () => {
-  test('says who and when, counts no more, and can be opened again', async () => {
+  test('says who and when, is no longer counted, and can be reopened', async () => {
     const { id } = await world.post('A question');
     expect(await world.count()).toBe(3);
     world.pass(60_000);
@@ -132,7 +132,7 @@ describe('the text of a comment', () => {
     expect((await update(id, { body: {} }, 'comment')).body).toEqual({});
   });
 
-  test('is closed to all others, the admin too, and nothing else changes then', async () => {
+  test('cannot be changed by anyone else, not even an admin, and nothing else changes', async () => {
     const { id } = await world.post('Mine', 'comment');
     const body = { body: { markdown: 'Yours' }, resolved: true };
     expect(await world.admin.refused(updateComment, { path: at(id), body })).toEqual({
@@ -156,7 +156,7 @@ describe('the text of a comment', () => {
     });
   });
 
-  test('is closed to an author who may comment no more', async () => {
+  test('cannot be changed by an author who may no longer comment', async () => {
     const { id } = await world.post('Mine', 'comment');
     const member = { organizationId: world.defaults.org, userId: world.user('comment') };
     await world.admin.ok(updateMember, { path: member, body: { role: 'read' } });
@@ -171,7 +171,7 @@ describe('reactions', () => {
   const summary = ({ reactions }: Awaited<ReturnType<typeof get>>) =>
     reactions.map(({ emoji, count, users }) => [emoji, count, users.map(({ user }) => user.displayName)]);
 
-  test('are by user: added once, taken back by oneself alone', async () => {
+  test('belong to a user: added once, removed only by that user', async () => {
     const { id } = await world.post('Done');
     await update(id, { addedReactions: ['👍', '🎉', '👍'] }, 'comment');
     world.pass(1000);
@@ -205,7 +205,7 @@ describe('reactions', () => {
 });
 
 describe('a deleted comment', () => {
-  test('is gone, and counts no more', async () => {
+  test('is gone and no longer counted', async () => {
     const { id } = await world.post('Oops', 'comment');
     await world.as('comment').ok(deleteComment, { path: at(id) });
     expect((await world.admin.refused(getComment, { path: at(id) })).status).toBe(404);
@@ -213,7 +213,7 @@ describe('a deleted comment', () => {
     expect(await world.count()).toBe(2);
   });
 
-  test('was deleted by its author or an admin, nobody else', async () => {
+  test('can be deleted only by its author or an admin', async () => {
     const { id } = await world.post('Mine', 'comment');
     const refused = await world.as('create').refused(deleteComment, { path: at(id) });
     expect(refused.status).toBe(403);
@@ -267,7 +267,7 @@ describe('who may', () => {
     expect((await world.admin.refused(listComments, { path: path() })).status).toBe(404);
   });
 
-  test('write: from the role comment on', async () => {
+  test('write: the role comment and above', async () => {
     const read = world.as('read');
     const { id } = await world.post('Hello', 'comment');
     expect((await read.refused(createComment, { path: path(), body: { body: {} } })).status).toBe(403);

@@ -155,7 +155,7 @@ describe('an import of an archive', () => {
     expect((await fetch(first.files.at(-1)?.downloadURL ?? '')).status).toBe(200);
   });
 
-  test('changes nothing if a path leads out, or it is a bomb or not an archive', async () => {
+  test('changes nothing if a path leads outside, or the file is a ZIP bomb or not an archive', async () => {
     const before = await sandbox.admin.ok(getSpace, { path });
     const slip = zipOf([
       { name: 'ok.md', text: '# Ok' },
@@ -192,7 +192,7 @@ describe('an import is refused', () => {
     expect(await refused({ url: 'file:///etc/passwd', source: 'markdown' })).toMatchObject({ status: 400 });
   });
 
-  test('if no file stands for the URL', async () => {
+  test('if the URL has no file', async () => {
     expect(await refused({ url: 'https://a.example/none.md', source: 'markdown' })).toEqual({
       ...{ status: 400, message: 'The content folder has neither a.example/none.md nor none.md.' },
     });

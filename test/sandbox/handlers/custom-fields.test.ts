@@ -51,7 +51,7 @@ describe('a custom field', () => {
     },
   );
 
-  test('takes all that its limits allow', async () => {
+  test('takes everything within its limits', async () => {
     const body = {
       name: 'n'.repeat(50),
       type: 'select',
@@ -84,7 +84,7 @@ describe('a custom field', () => {
     expect((await list()).count).toBe(4);
   });
 
-  test('cannot take a name that is taken, but for another organization', async () => {
+  test('cannot take a name in use, except in another organization', async () => {
     const body = { name: 'audience', type: 'text' };
     expect(await sandbox.admin.refused(createCustomField, { path: { organizationId }, body })).toMatchObject({
       status: 409,
@@ -160,7 +160,7 @@ describe('values on spaces', () => {
     expect(await valuesOf()).toEqual({});
   });
 
-  test('of a text stay whatever its options', async () => {
+  test('of a text field stay, whatever its options', async () => {
     await sandbox.admin.ok(updateCustomField, { path: field('owner-team'), body: { options: ['Mobile'] } });
     expect(await valuesOf({ spaceId: seedId('space handbook') })).toEqual({ 'owner-team': 'Platform' });
   });

@@ -19,7 +19,7 @@ const names = (items: { user: { displayName: string } }[]) => items.map(({ user 
 const list = (query = {}) => sandbox.admin.ok(listMembers, { path: { organizationId }, query });
 
 describe('the list of members', () => {
-  test('begins with who joined last; asc turns it round', async () => {
+  test('begins with the latest to join; asc reverses it', async () => {
     const { items, count, next } = await list({ limit: 3 });
     expect(names(items)).toEqual(['Goran Novak', 'Farah Haddad', 'Émil Laurent']);
     expect(count).toBe(7);

@@ -67,7 +67,7 @@ describe('processing', () => {
     expect(done).not.toHaveProperty('lastProcessErrorCode');
   });
 
-  test('goes for each spec by its own start', async () => {
+  test('runs for each spec from its own start', async () => {
     await create('orders', orders);
     pass(2500);
     await create('billing', orders);
@@ -80,7 +80,7 @@ describe('processing', () => {
     expect(await get('billing')).toMatchObject({ lastProcessedAt: '2026-01-05T09:00:05.500Z' });
   });
 
-  test('ends when it was due, however late somebody looks', async () => {
+  test('ends when it was due, however late it is read', async () => {
     await create('orders', orders);
     pass(7 * 86_400_000);
     expect(await get('orders')).toMatchObject({
@@ -104,7 +104,7 @@ describe('processing', () => {
     expect((await get('public-api')).lastVersion).toBe(all[0]?.id);
   });
 
-  test('gives up what was under way for a newer source', async () => {
+  test('drops a running job for a newer source', async () => {
     await create('orders', orders);
     pass(2000);
     await admin.ok(setOpenApiSpec, { path: spec('orders'), body: { source: { text: '?' } } });
@@ -134,7 +134,7 @@ describe('processing', () => {
     expect(await versions('public-api')).toHaveLength(3);
   });
 
-  test('survives the server', async () => {
+  test('survives a restart of the server', async () => {
     await create('orders', orders);
     const next = await openSandbox({ file: sandbox.file, io: sandbox.outside.io });
     pass(3000);
@@ -167,7 +167,7 @@ describe('the source', () => {
     expect(await outcome({ url: 'ftp://api.example/v1/orders.json' })).toBe('FETCH_ERROR');
   });
 
-  test('over 10 MB, or that is no file, is FETCH_ERROR', async () => {
+  test('over 10 MB, or that is not a file, is FETCH_ERROR', async () => {
     file('large.json', new Uint8Array(10 * 1024 * 1024 + 1));
     file('folder.json/inside', 'x');
     expect(await outcome({ url: 'https://api.example/large.json' })).toBe('FETCH_ERROR');
@@ -191,7 +191,7 @@ describe('the source', () => {
     expect(await outcome({ text })).toBe(code);
   });
 
-  test('that is no UTF-8 is PARSE_ERROR', async () => {
+  test('that is not UTF-8 is PARSE_ERROR', async () => {
     file('orders.json', Uint8Array.of(...Buffer.from('{"openapi": "'), 0xff, ...Buffer.from('"}')));
     expect(await outcome({ url: 'https://api.example/orders.json' })).toBe('PARSE_ERROR');
   });
@@ -223,7 +223,7 @@ describe('the network', () => {
     server.close();
   });
 
-  test.each([{}, { allowFetch: true }])('is not asked for a loopback address with %o', async (options) => {
+  test.each([{}, { allowFetch: true }])('is not used for a loopback address with %o', async (options) => {
     await sandbox.close();
     await open(options);
     const { port } = server.address() as AddressInfo;

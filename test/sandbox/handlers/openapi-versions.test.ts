@@ -69,7 +69,7 @@ describe('the versions of a spec', () => {
     expect(await admin.ok(getOpenApiVersion, { path: version() })).toMatchObject({ id: first });
   });
 
-  test('serve what they hold, where their url says', async () => {
+  test('serve their content at their url', async () => {
     const older = await admin.ok(getOpenApiContent, { path: version() });
     const latest = await admin.ok(getLatestOpenApiContent, { path: spec() });
     expect(Object.keys(older.filesystem)).toEqual(['openapi.json']);
@@ -82,7 +82,7 @@ describe('the versions of a spec', () => {
     expect(await (await admin.send('GET', pathname)).json()).toEqual(latest);
   });
 
-  test('keep what they held when the source changes', async () => {
+  test('keep their content when the source changes', async () => {
     const before = await admin.ok(getLatestOpenApiContent, { path: spec() });
     await set('public-api', { text: '{"openapi": "3.1.0", "info": {"title": "New"}}' });
     expect(await admin.ok(getOpenApiContent, { path: version(second) })).toEqual(before);
@@ -103,7 +103,7 @@ describe('the versions of a spec', () => {
     expect(await content('shop')).toEqual({ 'openapi.yaml': { swagger: '2.0' } });
   });
 
-  test('hold keys that mean something to JavaScript as keys', async () => {
+  test('keep keys that are special in JavaScript', async () => {
     await set('shop', { text: '{"openapi": "3.1.0", "__proto__": {"x": 1}}' });
     const { versionId } = { versionId: (await admin.ok(getLatestOpenApiVersion, { path: spec('shop') })).id };
     const path = `/v1/orgs/${organizationId}/openapi/shop/versions/${versionId}/content`;

@@ -85,7 +85,7 @@ describe('a spec', () => {
     expect((await list()).count).toBe(1);
   });
 
-  test('cannot use a slug of the organization, but one of another organization', async () => {
+  test('cannot take a slug of its organization, but may take one of another', async () => {
     const body = { slug: 'public-api', source: orders };
     const path = { organizationId };
     expect(await sandbox.admin.refused(createOpenApiSpec, { path, body })).toMatchObject({ status: 409 });
@@ -96,7 +96,7 @@ describe('a spec', () => {
     });
   });
 
-  test('is made or updated by PUT: 201, then 200', async () => {
+  test('is created or updated by PUT: 201, then 200', async () => {
     const put = (slug: string) => {
       const path = `/v1/orgs/${organizationId}/openapi/${slug}`;
       return sandbox.admin.send('PUT', path, { body: { source: orders } });

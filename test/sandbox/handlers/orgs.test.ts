@@ -19,7 +19,7 @@ const globex = { organizationId: seedId('org globex') };
 const titles = (orgs: { title: string }[]) => orgs.map(({ title }) => title);
 
 describe('organizations', () => {
-  test('are listed for those who are in them', async () => {
+  test('are listed for their members', async () => {
     expect(titles((await sandbox.admin.ok(listOrgs, {})).items)).toEqual(['Acme Docs', 'Acme Labs']);
     expect(titles((await sandbox.as('guest').ok(listOrgs, {})).items)).toEqual(['Acme Docs']);
     expect(titles((await sandbox.as('other-org').ok(listOrgs, {})).items)).toEqual(['Globex']);
@@ -97,7 +97,7 @@ describe('organizations', () => {
     expect(await find(sandbox.admin, 'nobody.example')).toEqual([]);
   });
 
-  test('record by a ping when a member was last seen', async () => {
+  test('record at a ping when a member was last seen', async () => {
     const goran = { ...acme, userId: seedId('user goran') };
     expect(await sandbox.admin.ok(getMember, { path: goran })).not.toHaveProperty('lastSeenAt');
     sandbox.outside.ms += 90_000;

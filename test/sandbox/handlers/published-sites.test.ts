@@ -42,7 +42,7 @@ describe('a published site', () => {
     expect((await world.admin.refused(getPublishedSite, { path: unknown })).status).toBe(404);
   });
 
-  test('is for everybody in the organization', async () => {
+  test('is visible to everyone in the organization', async () => {
     await world.as('guest').ok(getPublishedSite, { path: world.docs });
     const other = await world.as('other-org').refused(getPublishedSite, { path: world.docs });
     expect(other.status).toBe(404);

@@ -26,7 +26,7 @@ async function create(body: { label: string; defaultTeam?: string }) {
 }
 
 describe('a SAML provider', () => {
-  test('of the seed has all its fields, the default team as it is', async () => {
+  test('of the seed has all its fields, with the default team in its current state', async () => {
     const { samlProviderId: id } = staff();
     const location = `https://api.sandbox.example/v1/orgs/${organizationId}/saml/${id}`;
     expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).toEqual({

@@ -131,7 +131,7 @@ describe('a search in an organization', () => {
     expect(await findIn('read', 'Board')).toEqual([]);
   });
 
-  test('never looks into another organization', async () => {
+  test('excludes other organizations', async () => {
     expect(await findIn('other-org', 'manual')).toEqual([['Globex Manual', 'start-here']]);
     expect(await findIn('admin', 'Globex')).toEqual([]);
   });

@@ -176,7 +176,7 @@ describe('a move of a group', () => {
   });
 });
 
-test('who may change groups: from the role create on', async () => {
+test('who may change groups: the role create and above', async () => {
   const path = await group('Developers');
   const add = { path, body: { sectionId: await sectionId('Home') } };
   const remove = { path: { ...path, siteSectionId: await sectionId('Home') } };

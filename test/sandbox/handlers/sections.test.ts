@@ -59,7 +59,7 @@ describe('the list of sections', () => {
     expect((await world.admin.refused(listSections, { path })).status).toBe(404);
   });
 
-  test('shows a space only to who sees it', async () => {
+  test('shows a space only to callers who can see it', async () => {
     await world.addSection(world.docs, 'Board Notes');
     const { items } = await world.as('read').ok(listSections, { path: world.docs });
     const [board] = items.find(({ title }) => title === 'Board Notes')?.siteSpaces ?? [];
@@ -259,7 +259,7 @@ test('a default section whose spaces are deleted is replaced until they are rest
   expect(await byDefault()).toEqual(['Home']);
 });
 
-test('who may change sections: from the role create on', async () => {
+test('who may change sections: the role create and above', async () => {
   const path = await section('Guides');
   const writes = [
     { op: createSection, input: { path: world.docs, body: { spaceId: world.space('Board Notes') } } },

@@ -263,7 +263,7 @@ describe('a move of a site space', () => {
   });
 });
 
-test('who may change site spaces: from the role create on', async () => {
+test('who may change site spaces: the role create and above', async () => {
   const path = await siteSpace('Welcome');
   const add = { path: world.docs, body: { spaceId: world.space('Engineering Handbook') } };
   const review = world.as('review');

@@ -10,7 +10,7 @@ export interface SiteWorld extends TestSandbox {
   docs: SitePath;
   /** The id of a space by its title. */
   space(title: string): string;
-  /** Makes an unpublished site with these spaces at its root. */
+  /** Creates an unpublished site with these spaces at its root. */
   newSite(...titles: string[]): Promise<SitePath>;
   site(path: SitePath): ReturnType<typeof getSiteOf>;
   sections(path: SitePath, query?: object): ReturnType<typeof listSectionsOf>;

@@ -181,7 +181,7 @@ describe('a space of a site', () => {
 });
 
 describe('who may', () => {
-  test('read: everybody in the organization, guests too; nobody else', async () => {
+  test('read: everyone in the organization, guests included; nobody else', async () => {
     for (const name of ['read', 'guest']) {
       expect((await world.as(name).ok(listSites, { path: path() })).count).toBe(1);
     }
@@ -198,7 +198,7 @@ describe('who may', () => {
     expect((await create.refused(deleteSite, { path: world.docs })).status).toBe(403);
   });
 
-  test('add a space: who sees it', async () => {
+  test('add a space: anyone who sees it', async () => {
     const hidden = { path: path(), body: { spaces: [world.space('Board Notes')] } };
     expect((await world.as('create').refused(createSite, hidden)).status).toBe(404);
   });

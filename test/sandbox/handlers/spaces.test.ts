@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listCollectionSpaces } from '../../../src/api/resources/collections.js';
 import { listMemberSpaces } from '../../../src/api/resources/members.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import {
@@ -22,7 +23,7 @@ const organizationId = seedId('org acme');
 const space = (name: string) => ({ spaceId: seedId(`space ${name}`) });
 const collection = (name: string) => seedId(`collection ${name}`);
 
-/** Titles and ids of what stands under a parent, in order. */
+/** Titles and ids of the children of a parent, in order. */
 async function order(parentId: string | null): Promise<string[]> {
   const db = await openDatabase(sandbox.file);
   const ids = childrenOf(db, organizationId, parentId).map(({ id }) => id);
@@ -148,18 +149,18 @@ describe('a deleted space', () => {
     expect(await order(collection('product'))).toEqual(['api']);
   });
 
-  test('cannot be restored where it is not deleted', async () => {
+  test('cannot be restored unless deleted', async () => {
     expect(await sandbox.admin.refused(restoreSpace, { path })).toMatchObject({ status: 409 });
   });
 
-  test('is restored by its administrators alone', async () => {
+  test('can be restored only by its administrators', async () => {
     await sandbox.admin.ok(deleteSpace, { path });
     expect(await sandbox.as('create').refused(restoreSpace, { path })).toMatchObject({ status: 404 });
   });
 });
 
 describe('the duplicate of a space', () => {
-  test('stands beside it, unpublished, its maker its administrator', async () => {
+  test('goes next to it, unpublished, with its creator as admin', async () => {
     const client = sandbox.as('create');
     const copy = await client.ok(duplicateSpace, { path: space('guide') });
     expect(copy).toMatchObject({
@@ -177,13 +178,13 @@ describe('the duplicate of a space', () => {
     });
   });
 
-  test('has a title of at most 50 characters, whole ones', async () => {
+  test('has a title of at most 50 characters, none of them split', async () => {
     await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { title: '🚀'.repeat(50) } });
     const copy = await sandbox.admin.ok(duplicateSpace, { path: space('guide') });
     expect(copy.title).toBe(`Copy of ${'🚀'.repeat(42)}`);
   });
 
-  test('takes the values of custom fields along', async () => {
+  test('copies the values of custom fields', async () => {
     const copy = await sandbox.admin.ok(duplicateSpace, { path: space('guide') });
     const values = async (path: { spaceId: string }) =>
       (await sandbox.admin.ok(listSpaceFields, { path })).map(({ customField, value }) => [
@@ -193,7 +194,7 @@ describe('the duplicate of a space', () => {
     expect(await values({ spaceId: copy.id })).toEqual(await values(space('guide')));
   });
 
-  test('needs the level create in the space', async () => {
+  test('requires the level create in the space', async () => {
     expect(await sandbox.as('review').refused(duplicateSpace, { path: space('guide') })).toMatchObject({
       status: 403,
     });
@@ -217,7 +218,7 @@ describe('moving a space', () => {
     expect(await order(collection('internal'))).toEqual([]);
   });
 
-  test('before or after a neighbour puts it there, under its parent', async () => {
+  test('before or after a neighbour puts it there, under the same parent', async () => {
     await move('handbook', { position: before('api') });
     expect(await order(collection('product'))).toEqual(['guide', 'handbook', 'api']);
     await move('handbook', { position: after('api') });
@@ -235,20 +236,31 @@ describe('moving a space', () => {
     expect(await order(null)).toEqual(['welcome', 'board', 'Product', 'Internal']);
   });
 
-  test('to the top level makes private what was as visible as its collection', async () => {
+  test('to the top level makes a space private if its visibility was in-collection', async () => {
     const moved = await move('handbook', { parent: null });
     expect(moved).not.toHaveProperty('parent');
     expect(moved.visibility).toBe('private');
     expect((await move('guide', { parent: null })).visibility).toBe('public');
   });
 
-  test('nowhere changes nothing', async () => {
+  test('between two neighbours that only a deleted space separates', async () => {
+    await move('handbook', { parent: collection('product') });
+    await sandbox.admin.ok(deleteSpace, { path: space('api') });
+    const moved = await move('welcome', { position: { ...after('guide'), ...before('handbook') } });
+    expect(moved.parent).toBe(collection('product'));
+    const ids = ['guide', 'welcome', 'handbook'].map((name) => seedId(`space ${name}`));
+    const path = { collectionId: collection('product') };
+    const { items } = await sandbox.admin.ok(listCollectionSpaces, { path });
+    expect(items.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('without a target changes nothing', async () => {
     const now = await sandbox.admin.ok(getSpace, { path: space('guide') });
     expect(await move('guide', {})).toEqual(now);
     expect(await order(collection('product'))).toEqual(['guide', 'api']);
   });
 
-  test('is refused where places do not agree or are unknown', async () => {
+  test('is refused if parent and neighbours disagree or are unknown', async () => {
     const cases: [unknown, number][] = [
       [{ position: { ...before('guide'), ...after('api') } }, 400],
       [{ position: before('handbook') }, 400],
@@ -270,7 +282,7 @@ describe('moving a space', () => {
     expect(await order(collection('internal'))).toEqual(['handbook']);
   });
 
-  test('needs create in the space and where it goes', async () => {
+  test('requires the level create in the space and in the target', async () => {
     const creator = sandbox.as('create');
     const to = (name: string) => ({ body: { parent: collection(name) } });
     expect(await creator.ok(moveSpace, { path: space('welcome'), ...to('product') })).toMatchObject({
@@ -301,7 +313,7 @@ describe('transferring a space', () => {
     expect(await sandbox.as('guest').refused(getSpace, { path })).toMatchObject({ status: 404 });
   });
 
-  test('needs an administrator of both organizations', async () => {
+  test('requires an administrator of both organizations', async () => {
     expect(await sandbox.as('create').refused(transferSpace, { path, ...to('labs') })).toMatchObject({
       status: 403,
     });
@@ -385,7 +397,7 @@ describe('custom field values of a space', () => {
     ]);
   });
 
-  test('fit their field, or nothing changes', async () => {
+  test('must fit their field, or nothing changes', async () => {
     for (const value of [
       { audience: { value: 'nobody' } },
       { topics: { value: 'api' } },
@@ -404,7 +416,7 @@ describe('custom field values of a space', () => {
     expect(entries.filter(({ value }) => value !== undefined)).toEqual([]);
   });
 
-  test('are set by those who may edit the space', async () => {
+  test('can be set by anyone who may edit the space', async () => {
     const body = { values: { audience: { value: 'staff' } } };
     await sandbox.as('edit').ok(setSpaceFields, { path, body });
     expect(await sandbox.as('comment').refused(setSpaceFields, { path, body })).toMatchObject({

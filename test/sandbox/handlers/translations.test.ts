@@ -32,7 +32,7 @@ describe('translation settings', () => {
     });
   });
 
-  test('are made without languages, and read as made', async () => {
+  test('are created without languages and read back unchanged', async () => {
     const made = await create('x'.repeat(100));
     expect(made).toMatchObject({ title: 'x'.repeat(100), languages: [] });
     expect(made.updatedAt).toBe(made.createdAt);
@@ -52,7 +52,7 @@ describe('translation settings', () => {
     },
   );
 
-  test('take a new title and record when', async () => {
+  test('take a new title and record the time', async () => {
     const before = await sandbox.admin.ok(getTranslation, { path: product() });
     sandbox.outside.ms += 60_000;
     const after = await sandbox.admin.ok(updateTranslation, { path: product(), body: { title: 'All docs' } });

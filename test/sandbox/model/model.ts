@@ -1,4 +1,4 @@
-/** The platform as a handful of maps: what must hold, whatever is done in whatever order. */
+/** The platform as a handful of maps: what must hold after any sequence of operations. */
 
 export interface TeamModel {
   title: string;
@@ -23,13 +23,13 @@ export interface Model {
   spaces: Map<string, SpaceModel>;
 }
 
-/** Whether a collection is another one, or stands somewhere inside it. */
+/** Whether a collection is another one or is nested in it. */
 export function isInside(model: Model, collection: string | undefined, outer: string): boolean {
   for (let at = collection; at !== undefined; at = model.collections.get(at)) if (at === outer) return true;
   return false;
 }
 
-/** What a collection holds goes to its parent when it is deleted (platform-facts). */
+/** The children of a deleted collection move to its parent (platform-facts). */
 export function dropCollection(model: Model, id: string): void {
   const parent = model.collections.get(id);
   model.collections.delete(id);

@@ -33,11 +33,11 @@ type Act = (world: World, pick: <T>(items: readonly T[]) => T | undefined) => Pr
 
 export interface Step {
   name: keyof typeof acts;
-  /** Which of the things there are: one number for each choice a step makes. */
+  /** Which of the existing resources: one number for each choice of a step. */
   choices: number[];
 }
 
-/** Runs a step; one that has nothing to work on does nothing. */
+/** Runs a step; one without a resource to work on does nothing. */
 export async function runStep(world: World, { name, choices }: Step): Promise<void> {
   let next = 0;
   const pick = <T>(items: readonly T[]): T | undefined => {
