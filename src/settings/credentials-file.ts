@@ -64,9 +64,6 @@ function invalid(io: Pick<Io, 'platform'>, paths: Paths): DocsError {
     'configuration',
     'invalid_credentials',
     `${path} is not a credentials file of this version of docs.`,
-    {
-      outcome: 'not-sent',
-      hint: editCommand(path, io.platform),
-    },
+    { outcome: 'not-sent', hint: editCommand(path, io.platform) },
   );
 }

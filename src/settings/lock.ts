@@ -48,11 +48,7 @@ async function acquire(io: Io, path: string): Promise<string> {
     'local-io',
     'settings_locked',
     `another docs process holds the lock ${path}; nothing was changed`,
-    {
-      outcome: 'not-sent',
-      retryable: true,
-      hint: `rmdir ${shellWord(path, io.platform)}`,
-    },
+    { outcome: 'not-sent', retryable: true, hint: `rmdir ${shellWord(path, io.platform)}` },
   );
 }
 

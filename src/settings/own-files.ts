@@ -71,10 +71,7 @@ function foreign(io: World, path: string): DocsError {
     'configuration',
     'foreign_settings',
     `${path} belongs to another user; it was not read.`,
-    {
-      outcome: 'not-sent',
-      hint: ownCommand([path], io.platform),
-    },
+    { outcome: 'not-sent', hint: ownCommand([path], io.platform) },
   );
 }
 

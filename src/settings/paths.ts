@@ -51,10 +51,7 @@ export function homeFolder(io: World): string {
     'configuration',
     'no_home',
     'home directory not found: HOME is not set to an absolute path',
-    {
-      outcome: 'not-sent',
-      hint: 'export HOME="$(pwd)"',
-    },
+    { outcome: 'not-sent', hint: 'export HOME="$(pwd)"' },
   );
 }
 

@@ -157,10 +157,7 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
       'configuration',
       'invalid_settings',
       `In ${path}, ${JSON.stringify(key)} must be ${wanted}.`,
-      {
-        outcome: 'not-sent',
-        hint: editCommand(path, io.platform),
-      },
+      { outcome: 'not-sent', hint: editCommand(path, io.platform) },
     );
   return {
     invalid,

@@ -22,9 +22,6 @@ function malformed(where: string, what: string): DocsError {
     'unauthenticated',
     'malformed_token',
     `The token from ${where} ${what}; nothing was sent.`,
-    {
-      outcome: 'not-sent',
-      hint: 'docs auth login',
-    },
+    { outcome: 'not-sent', hint: 'docs auth login' },
   );
 }

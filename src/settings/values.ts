@@ -124,8 +124,6 @@ function notInSandbox(key: SettingKey): DocsError {
   return usageError(
     'sandbox_settings',
     `${key.name} is a setting of profiles, which --sandbox does not use`,
-    {
-      hint: `docs config set ${key.name} <value>`,
-    },
+    { hint: `docs config set ${key.name} <value>` },
   );
 }

@@ -129,9 +129,7 @@ export type FieldName<Op> =
 export type FieldPath<T> = T extends object
   ? { [K in Keys<T>]: K | `${K}.${Keys<Inside<T[K]>>}` | DeepPath<K, Inside<T[K]>> }[Keys<T>]
   : never;
-type DeepPath<K extends string, T> = {
-  [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}`;
-}[Keys<T>];
+type DeepPath<K extends string, T> = { [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}` }[Keys<T>];
 type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
 
 type OneOrMore<T> = T | readonly [T, ...T[]];

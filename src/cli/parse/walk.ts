@@ -50,14 +50,7 @@ export const lineFlags: readonly OptionOutline[] = [
  * Never fails: what makes no sense is told in `unknown` and `stray`.
  */
 export async function walk(words: readonly string[], groups: readonly GroupEntry[]): Promise<Walk> {
-  const draft: Draft = {
-    path: [],
-    pathAt: [],
-    args: [],
-    flags: new Map(),
-    flagsEnded: false,
-    help: false,
-  };
+  const draft: Draft = { path: [], pathAt: [], args: [], flags: new Map(), flagsEnded: false, help: false };
   for (const [at, word] of words.entries()) {
     if (draft.pending !== undefined && standsAlone(draft.pending, word)) delete draft.pending;
     if (draft.pending !== undefined) {

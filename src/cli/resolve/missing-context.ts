@@ -11,9 +11,7 @@ export function missingContext(name: ContextName | 'change-request'): Error {
     return usageError(
       'missing_change_request',
       'This command needs a change request. Give --change-request.',
-      {
-        hint: 'docs change-requests list',
-      },
+      { hint: 'docs change-requests list' },
     );
   }
   const message = `This command needs ${words[name]}. Give --${name}, set DOCS_${name.toUpperCase()}, or keep one as your default.`;

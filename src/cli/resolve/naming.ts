@@ -228,10 +228,7 @@ class Naming {
     const { io, globals, printer } = this.#session;
     const parents = await this.#parentsOf(kind);
     const choices = new Choices(await this.#client(), kind, parents);
-    const progress = startProgress(io, {
-      text: `Fetching ${kind.plural}`,
-      quiet: globals.quiet ?? false,
-    });
+    const progress = startProgress(io, { text: `Fetching ${kind.plural}`, quiet: globals.quiet ?? false });
     const first = await choices.first().finally(() => progress.stop());
     const [only] = first;
     if (only === undefined) {
