@@ -1,3 +1,4 @@
+import { defined } from './defined.js';
 import { type ExitName, exitCodes } from './exit-codes.js';
 
 /** What is known about the effect of a failed request. */
@@ -24,10 +25,8 @@ export interface Failure {
 }
 
 /**
- * The only error type; any other error is a bug (exit 1).
- *
- * `kind` determines the exit code; `code` is a stable, finer name for scripts (`unknown_flag`,
- * `not_json`, …); `message` says what happened in one sentence.
+ * The only error type; any other error is a bug (exit 1). `kind` determines the exit code; `code` is a
+ * stable, finer name for scripts, such as `unknown_flag`; `message` says what happened in one sentence.
  */
 export class DocsError extends Error {
   override readonly name = 'DocsError';
@@ -53,26 +52,29 @@ export class DocsError extends Error {
 
   /** The object that `--json` prints (DESIGN.md, "Errors"), without absent facts. */
   toJSON(): Record<string, unknown> {
-    const { status, method, path, requestId, attempts, retryable, outcome, hint, details } = this.failure;
-    const all = {
-      code: this.code,
-      exitCode: this.exitCode,
-      message: this.message,
+    const { code, exitCode, message } = this;
+    const {
       status,
       method,
       path,
       requestId,
       attempts,
-      retryable: retryable ?? false,
+      retryable = false,
       outcome,
       hint,
       details,
-    };
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+    } = this.failure;
+    const request = { status, method, path, requestId, attempts, retryable, outcome };
+    return defined({ code, exitCode, message, ...request, hint, details });
   }
+}
+
+/** A failure before anything was sent. */
+export function notSent(kind: ExitName, code: string, message: string, failure: Failure = {}): DocsError {
+  return new DocsError(kind, code, message, { outcome: 'not-sent', ...failure });
 }
 
 /** A usage error: exit 2, nothing was sent. */
 export function usageError(code: string, message: string, failure: Failure = {}): DocsError {
-  return new DocsError('usage', code, message, { outcome: 'not-sent', ...failure });
+  return notSent('usage', code, message, failure);
 }

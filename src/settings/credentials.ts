@@ -1,5 +1,5 @@
 import { checkBaseUrl } from '../api/transport/base-url.js';
-import { DocsError } from '../errors.js';
+import { DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { readFileToken, replaceFileToken } from './credentials-file.js';
 import { type Keychain, systemKeychain, unavailable } from './keychain.js';
@@ -67,12 +67,8 @@ export async function findCredential(
   const where = inKeychain ? account : settings.paths.credentialsFile;
   const token = inKeychain ? await keychain.get(account) : readFileToken(io, settings.paths, account);
   if (token === undefined) return undefined;
-  return {
-    token: checkToken(token, `the ${stored.store} (${where})`),
-    origin: stored.origin,
-    source: stored.store,
-    where,
-  };
+  const { store: source, origin } = stored;
+  return { token: checkToken(token, `the ${source} (${where})`), origin, source, where };
 }
 
 /**
@@ -108,7 +104,7 @@ export async function storeCredential(
     return rewriteSettings(io, paths, change, held);
   });
   const leftover = await removeReplaced(keychain, profile, before, credential);
-  const why = problem === undefined || problem === '' ? undefined : fileNote(problem, paths);
+  const why = problem ? fileNote(problem, paths) : undefined;
   const note = [why, leftover].filter((part) => part !== undefined).join(' ');
   return { store, where: store === 'file' ? paths.credentialsFile : account, ...(note !== '' && { note }) };
 }
@@ -157,10 +153,8 @@ function originOfVariable(io: Io, settings: Settings): string {
   const url = named !== undefined && named !== '' ? named : settings.stored?.baseUrl;
   if (url !== undefined) return checkBaseUrl(url).origin;
   const message = 'DOCS_TOKEN is set, but neither DOCS_BASE_URL nor the profile names its platform.';
-  throw new DocsError('configuration', 'token_without_origin', message, {
-    outcome: 'not-sent',
-    hint: 'export DOCS_BASE_URL=https://…',
-  });
+  const hint = 'export DOCS_BASE_URL=https://…';
+  throw notSent('configuration', 'token_without_origin', message, { hint });
 }
 
 function forcedStore(io: Io): 'keychain' | 'file' | undefined {
@@ -168,10 +162,7 @@ function forcedStore(io: Io): 'keychain' | 'file' | undefined {
   if (value === undefined || value === '') return undefined;
   if (value === 'keychain' || value === 'file') return value;
   const message = `DOCS_CREDENTIAL_STORE: ${JSON.stringify(value.slice(0, 40))} is not keychain or file.`;
-  throw new DocsError('configuration', 'invalid_setting', message, {
-    outcome: 'not-sent',
-    hint: 'unset DOCS_CREDENTIAL_STORE',
-  });
+  throw notSent('configuration', 'invalid_setting', message, { hint: 'unset DOCS_CREDENTIAL_STORE' });
 }
 
 /** Why the token is not in the keychain: empty if a file was requested; undefined if it is there. */

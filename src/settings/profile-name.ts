@@ -8,8 +8,6 @@ import { usageError } from '../errors.js';
 export function checkProfileName(name: unknown): string {
   if (typeof name === 'string' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
   const shown = typeof name === 'string' ? ` ${JSON.stringify(name.slice(0, 64))}` : '';
-  throw usageError(
-    'invalid_profile',
-    `invalid profile name${shown}: use letters, digits, dots, dashes and underscores`,
-  );
+  const message = `invalid profile name${shown}: use letters, digits, dots, dashes and underscores`;
+  throw usageError('invalid_profile', message);
 }

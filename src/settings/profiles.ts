@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import type { Io } from '../io.js';
 import { removeCredential } from './credentials.js';
 import { type Keychain, systemKeychain } from './keychain.js';
@@ -5,7 +6,7 @@ import { parsers } from './keys.js';
 import { settingsPaths } from './paths.js';
 import { checkProfileName } from './profile-name.js';
 import { noSuchProfile, readSettings, type SettingsOverrides } from './settings.js';
-import { readSettingsFile, updateSettingsFile } from './settings-file.js';
+import { type ProfileValues, readSettingsFile, updateSettingsFile } from './settings-file.js';
 
 /** A row of `docs auth list`. */
 export interface ProfileRow {
@@ -16,14 +17,6 @@ export interface ProfileRow {
   /** Whether a token is stored for it. */
   signedIn: boolean;
   store?: 'keychain' | 'file';
-}
-
-/** The values of a profile that may be saved. */
-export interface ProfileValues {
-  baseUrl?: string;
-  org?: string;
-  space?: string;
-  site?: string;
 }
 
 /**
@@ -37,13 +30,8 @@ export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): P
   const names = [...profiles.keys()].sort((a, b) => (a < b ? -1 : 1));
   return names.map((name) => {
     const { baseUrl, credential } = profiles.get(name) ?? {};
-    return {
-      name,
-      ...(baseUrl !== undefined && { baseUrl }),
-      current: name === settings.profile.value,
-      signedIn: credential !== undefined,
-      ...(credential !== undefined && { store: credential.store }),
-    };
+    const current = name === settings.profile.value;
+    return defined({ name, baseUrl, current, signedIn: credential !== undefined, store: credential?.store });
   });
 }
 
@@ -54,13 +42,10 @@ export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): P
  */
 export async function saveProfile(io: Io, name: string, values: ProfileValues): Promise<void> {
   checkProfileName(name);
-  const { baseUrl, org, space, site } = values;
-  const checked = {
-    ...(baseUrl !== undefined && { baseUrl: parsers.url(baseUrl) }),
-    ...(org !== undefined && { org: parsers.id(org) }),
-    ...(space !== undefined && { space: parsers.id(space) }),
-    ...(site !== undefined && { site: parsers.id(site) }),
-  };
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  const checked: ProfileValues = Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'baseUrl' ? parsers.url(value) : parsers.id(value)]),
+  );
   await updateSettingsFile(io, settingsPaths(io), (draft) => draft.setProfile(name, checked));
 }
 

@@ -1,4 +1,4 @@
-import { DocsError } from '../errors.js';
+import { type DocsError, notSent } from '../errors.js';
 
 /**
  * Checks a token from a prompt, a pipe or a variable: drops one trailing newline; the rest must be a valid
@@ -12,16 +12,13 @@ export function checkToken(text: string, where: string): string {
   if (/[\r\n]/.test(token)) throw malformed(where, 'contains a line break');
   if (/\s/.test(token)) throw malformed(where, 'contains a space');
   if (/[\x00-\x1f\x7f-\x9f]/.test(token)) throw malformed(where, 'contains a control character');
-  if (/[^\x21-\xff]/.test(token))
+  if (/[^\x21-\xff]/.test(token)) {
     throw malformed(where, 'contains a character that HTTP headers do not allow');
+  }
   return token;
 }
 
 function malformed(where: string, what: string): DocsError {
-  return new DocsError(
-    'unauthenticated',
-    'malformed_token',
-    `The token from ${where} ${what}; nothing was sent.`,
-    { outcome: 'not-sent', hint: 'docs auth login' },
-  );
+  const message = `The token from ${where} ${what}; nothing was sent.`;
+  return notSent('unauthenticated', 'malformed_token', message, { hint: 'docs auth login' });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { formatDuration } from './duration.js';
@@ -27,7 +28,7 @@ export interface SettingChange {
   profile?: string;
   /** Whether the file changed. */
   changed: boolean;
-  /** What overrides the file: a flag, a variable or the project file. */
+  /** The flag, variable or project file that overrides the settings file. */
   overriddenBy?: Resolved<SettingValue>;
 }
 
@@ -95,14 +96,14 @@ async function keep(
   });
   const now = resolvedValue(settings, key);
   const wins = now !== undefined && ['flag', 'environment', 'project file'].includes(now.source);
-  return {
+  return defined({
     name: key.name,
     value: value ?? null,
     where: settings.paths.configFile,
     changed,
-    ...(inProfile && { profile }),
-    ...(wins && { overriddenBy: now }),
-  };
+    profile: inProfile ? profile : undefined,
+    overriddenBy: wins ? now : undefined,
+  });
 }
 
 function resolvedValue(settings: Settings, key: SettingKey): Resolved<SettingValue> | undefined {
@@ -121,9 +122,6 @@ function checked(key: SettingKey, text: string): string | number | boolean {
 }
 
 function notInSandbox(key: SettingKey): DocsError {
-  return usageError(
-    'sandbox_settings',
-    `${key.name} is a setting of profiles, which --sandbox does not use`,
-    { hint: `docs config set ${key.name} <value>` },
-  );
+  const message = `${key.name} is a setting of profiles, which --sandbox does not use`;
+  return usageError('sandbox_settings', message, { hint: `docs config set ${key.name} <value>` });
 }
