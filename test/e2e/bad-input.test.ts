@@ -116,5 +116,5 @@ test('without sign-in every command says so, with the two ways on', async () => 
 test('a missing organization is exit 2 and names the ways to give one', async () => {
   const ran = await home.run(['members', 'list'], { env: { DOCS_ORG: '' } });
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('Give --org, set DOCS_ORG, or keep one as your default.');
+  expect(ran.stderr).toContain('Pass --org, set DOCS_ORG, or save a default.');
 });
