@@ -1,4 +1,4 @@
-import type { Globals } from './cli/declare/globals.js';
+import type { Globals } from './cli/declare/session.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
 import { type Walk, walk } from './cli/parse/walk.js';

@@ -2,7 +2,10 @@ import type { Option } from './command.js';
 
 const plain = { variadic: false, required: false, nullable: false };
 
-/** Their declarations, for the parser, help, completion and the reference. */
+/** An option with nothing set, to start from. */
+export const blankOption: Option = { ...plain, name: '', description: '' };
+
+/** Flags that every command takes: for the parser, help, completion and the reference. */
 export const globalOptions: readonly Option[] = [
   {
     ...plain,

@@ -2,8 +2,8 @@ import { Command as Commander, Argument as CommanderArgument, Option as Commande
 import { usageError } from '../../errors.js';
 import { camel } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
-import type { Globals } from '../declare/globals.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';
+import type { Globals } from '../declare/session.js';
 import { flagUsage } from '../help/help.js';
 import { unknownFlag } from './unknown-flag.js';
 import { readArgument, readOption } from './values.js';

@@ -1,8 +1,7 @@
 import { callOne, listOf } from '../../api/call-loose.js';
 import type { Io } from '../../io.js';
 import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
-import type { Globals } from '../declare/globals.js';
-import type { Session } from '../declare/session.js';
+import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';

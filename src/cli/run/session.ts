@@ -18,8 +18,7 @@ import {
 } from '../../settings/settings.js';
 import { colorLevel, isCi, isInteractive } from '../../terminal.js';
 import { version } from '../../version.js';
-import type { Globals } from '../declare/globals.js';
-import type { ClientUse, Session } from '../declare/session.js';
+import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
