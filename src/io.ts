@@ -12,10 +12,7 @@ export interface Input extends Readable {
   isTTY?: boolean;
 }
 
-/**
- * Everything outside the program that a run may use, passed in so that tests can replace it: streams,
- * environment, working directory, clock, randomness, waiting, and the abort signal.
- */
+/** Everything outside the program that a run may use, passed in so that tests can replace it. */
 export interface Io {
   stdin: Input;
   stdout: Output;

@@ -6,7 +6,7 @@ import { systemCode } from '../system-error.js';
 import { distinctFileName, nameKey, safeFileName } from './file-name.js';
 import { localIoError } from './local-io-error.js';
 
-/** The content of a file: text as UTF-8, bytes, or bytes as they arrive. */
+/** Text is written as UTF-8. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Creates the file, never follows a link. Windows lacks O_NOFOLLOW; there O_EXCL alone holds. */
@@ -57,7 +57,7 @@ export async function replaceFile(
   const target = join(folder, name);
   const draft = await writeDraft(folder, content, target);
   const same = await isSame().catch(async (error: unknown) => {
-    await rm(draft, { force: true }).catch(() => {});
+    await removeQuietly(draft);
     throw error;
   });
   await onDisk(target, () => (same ? rm(draft) : moveOver(draft, target)), draft);
@@ -129,7 +129,7 @@ async function writeDraft(folder: string, content: Content, path: string): Promi
     await onDisk(path, () => handle.close());
   } catch (error) {
     await handle.close().catch(() => {});
-    await rm(draft, { force: true }).catch(() => {});
+    await removeQuietly(draft);
     throw error;
   }
   return draft;
@@ -147,9 +147,13 @@ async function onDisk<T>(path: string, step: () => Promise<T>, ...leftovers: str
   try {
     return await step();
   } catch (error) {
-    for (const leftover of leftovers) await rm(leftover, { force: true }).catch(() => {});
+    for (const leftover of leftovers) await removeQuietly(leftover);
     throw localIoError(error, `Cannot write ${path}`);
   }
+}
+
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {});
 }
 
 /** Not every file system can sync a folder; the file itself is whole either way. */
