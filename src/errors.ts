@@ -6,13 +6,11 @@ export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
 /** The facts of a failure besides its kind and message. All are optional and shown if known. */
 export interface Failure {
-  /** HTTP status, if a response arrived. */
   status?: number;
   method?: string;
   /** Path and query of the request, as sent. */
   path?: string;
   requestId?: string;
-  /** Number of attempts. */
   attempts?: number;
   /** Whether the same command may succeed when run again. */
   retryable?: boolean;

@@ -1,13 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** An output stream that may be a terminal. */
 export interface Output extends Writable {
   isTTY?: boolean;
   /** Width of the terminal in columns; 0 or undefined if unknown. */
   columns?: number;
 }
 
-/** An input stream that may be a terminal. */
 export interface Input extends Readable {
   isTTY?: boolean;
 }

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { type DocsError, notSent } from '../errors.js';
+import { notSent } from '../errors.js';
 import { writeFileAtomically } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
@@ -72,7 +72,7 @@ export function withBlock(path: string, shell: Shell): FileChange {
   const before = textOf(path);
   const block = blockOf(shell);
   const found = marked(path, before);
-  if (found !== undefined) return { path, before, after: found.above + block + found.below };
+  if (found) return { path, before, after: found.above + block + found.below };
   const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
   return { path, before, after: before + gap + block };
 }
@@ -81,8 +81,8 @@ export function withBlock(path: string, shell: Shell): FileChange {
 export function withoutBlock(path: string): FileChange {
   const before = textOf(path);
   const found = marked(path, before);
-  if (found === undefined) return { path, before, after: before };
-  return { path, before, after: found.above.replace(/\n\n$/, '\n') + found.below };
+  const after = found ? found.above.replace(/\n\n$/, '\n') + found.below : before;
+  return { path, before, after };
 }
 
 /** Writes the change atomically and keeps the permissions of the file. */
@@ -112,12 +112,10 @@ function marked(path: string, text: string): { above: string; below: string } | 
   const to = text.indexOf(end);
   if (from < 0 && to < 0) return undefined;
   const nextBegin = text.indexOf(begin, from + 1);
-  if (from < 0 || to < from || (nextBegin >= 0 && nextBegin < to)) throw unpaired(path);
+  if (from < 0 || to < from || (nextBegin >= 0 && nextBegin < to)) {
+    const message = `${path}: the marker lines "${begin}" and "${end}" do not match; edit the file by hand`;
+    throw notSent('local-io', 'broken_marks', message);
+  }
   const after = to + end.length;
   return { above: text.slice(0, from), below: text.slice(after).replace(/^\r?\n/, '') };
-}
-
-function unpaired(path: string): DocsError {
-  const message = `${path}: the marker lines "${begin}" and "${end}" do not match; edit the file by hand`;
-  return notSent('local-io', 'broken_marks', message);
 }

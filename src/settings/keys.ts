@@ -30,11 +30,11 @@ export interface SettingKey {
   readonly property: SettingProperty;
   readonly description: string;
   /** Whether each profile has its own value. */
-  readonly keptIn: 'profile' | 'settings';
+  readonly ofProfile?: true;
   /** The flag that overrides all other sources. */
   readonly flag?: string;
   readonly environment?: string;
-  readonly inProjectFile: boolean;
+  readonly inProjectFile?: true;
   /** The default, in words. */
   readonly builtIn: string;
 }
@@ -45,10 +45,9 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'base-url',
     property: 'baseUrl',
     description: 'Address of the platform',
-    keptIn: 'profile',
+    ofProfile: true,
     flag: '--base-url',
     environment: 'DOCS_BASE_URL',
-    inProjectFile: false,
     builtIn: 'none; docs auth login sets it',
   },
   contextKey('org', 'Default organization'),
@@ -58,7 +57,6 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'output',
     property: 'output',
     description: 'Output format',
-    keptIn: 'settings',
     flag: '--output',
     environment: 'DOCS_OUTPUT',
     inProjectFile: true,
@@ -68,7 +66,6 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'fields',
     property: 'fields',
     description: 'Columns or keys to show, in order, such as a,b.c',
-    keptIn: 'settings',
     flag: '--fields',
     inProjectFile: true,
     builtIn: "each command's default",
@@ -77,7 +74,6 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'page-size',
     property: 'pageSize',
     description: 'Items per request, 1 to 1000',
-    keptIn: 'settings',
     flag: '--page-size',
     environment: 'DOCS_PAGE_SIZE',
     inProjectFile: true,
@@ -87,19 +83,15 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'timeout',
     property: 'timeout',
     description: 'Deadline, such as 30s or 5m; 0 for none',
-    keptIn: 'settings',
     flag: '--timeout',
     environment: 'DOCS_TIMEOUT',
-    inProjectFile: false,
     builtIn: '60s; for lists and bulk jobs per request',
   },
   {
     name: 'journal',
     property: 'journal',
     description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
-    keptIn: 'settings',
     environment: 'DOCS_JOURNAL',
-    inProjectFile: false,
     builtIn: 'true',
   },
 ];
@@ -109,7 +101,7 @@ function contextKey(name: 'org' | 'space' | 'site', description: string): Settin
     name,
     property: name,
     description,
-    keptIn: 'profile',
+    ofProfile: true,
     flag: `--${name}`,
     environment: `DOCS_${name.toUpperCase()}`,
     inProjectFile: true,
@@ -117,10 +109,7 @@ function contextKey(name: 'org' | 'space' | 'site', description: string): Settin
   };
 }
 
-/**
- * Finds a setting by its name or its key in the file (`pageSize`).
- * @throws DocsError usage `unknown_setting`, naming the nearest or all
- */
+/** A setting by its name or its key in the file (`pageSize`). @throws DocsError usage `unknown_setting` */
 export function settingKey(name: string): SettingKey {
   const found = settingKeys.find((key) => key.name === name || key.property === name);
   if (found !== undefined) return found;

@@ -1,15 +1,19 @@
 import { defined } from '../defined.js';
 import type { Io } from '../io.js';
 import { removeCredential } from './credentials.js';
-import { type Keychain, systemKeychain } from './keychain.js';
+import { systemKeychain } from './keychain.js';
 import { parsers } from './keys.js';
 import { settingsPaths } from './paths.js';
-import { checkProfileName } from './profile-name.js';
 import { noSuchProfile, readSettings, type SettingsOverrides } from './settings.js';
-import { type ProfileValues, readSettingsFile, updateSettingsFile } from './settings-file.js';
+import {
+  checkProfileName,
+  type ProfileValues,
+  readSettingsFile,
+  updateSettingsFile,
+} from './settings-file.js';
 
 /** A row of `docs auth list`. */
-export interface ProfileRow {
+interface ProfileRow {
   name: string;
   baseUrl?: string;
   /** Whether the next command would use it. */
@@ -19,11 +23,7 @@ export interface ProfileRow {
   store?: 'keychain' | 'file';
 }
 
-/**
- * All profiles, sorted by name. Does not access the keychain.
- * @param overrides the flags of the command; `--profile` decides which profile is current
- * @throws DocsError as `readSettings`
- */
+/** All profiles, sorted by name, without a look at the keychain. @throws DocsError as `readSettings` */
 export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): Promise<ProfileRow[]> {
   const settings = readSettings(io, overrides);
   const { profiles } = readSettingsFile(io, settings.paths);
@@ -60,15 +60,8 @@ export async function switchProfile(io: Io, name: string): Promise<void> {
   });
 }
 
-/**
- * Removes a profile and its stored token.
- * @throws DocsError usage `unknown_profile`; as `removeCredential`
- */
-export async function removeProfile(
-  io: Io,
-  name: string,
-  keychain: Keychain = systemKeychain(io),
-): Promise<void> {
+/** Removes a profile and its stored token. @throws DocsError usage `unknown_profile`; as `removeCredential` */
+export async function removeProfile(io: Io, name: string, keychain = systemKeychain(io)): Promise<void> {
   const paths = settingsPaths(io);
   const { profiles } = readSettingsFile(io, paths);
   if (!profiles.has(name)) throw noSuchProfile(name, [...profiles.keys()]);

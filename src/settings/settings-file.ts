@@ -1,5 +1,5 @@
 import { defined } from '../defined.js';
-import { type DocsError, notSent } from '../errors.js';
+import { type DocsError, notSent, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { type UnderLock, withLock } from './lock.js';
@@ -27,6 +27,18 @@ export interface ProfileValues {
 /** A profile as stored in the settings file. */
 export interface StoredProfile extends ProfileValues {
   credential?: StoredCredential;
+}
+
+/**
+ * Checks the name of a profile: at most 64 letters, digits, dots, dashes and underscores, starting with a
+ * letter or digit. Such a name is safe in files, keychain accounts and command lines.
+ * @throws DocsError usage `invalid_profile`
+ */
+export function checkProfileName(name: unknown): string {
+  if (typeof name === 'string' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
+  const shown = typeof name === 'string' ? ` ${JSON.stringify(name.slice(0, 64))}` : '';
+  const message = `invalid profile name${shown}: use letters, digits, dots, dashes and underscores`;
+  throw usageError('invalid_profile', message);
 }
 
 /** The settings file, parsed. The values of `settings` are not checked yet. */

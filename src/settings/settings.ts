@@ -5,9 +5,9 @@ import { nearest } from '../nearest.js';
 import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
 import { type Paths, settingsPaths } from './paths.js';
-import { checkProfileName } from './profile-name.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
 import {
+  checkProfileName,
   type ProfileValues,
   readSettingsFile,
   type SettingsFile,
@@ -143,7 +143,9 @@ interface Sources {
 /** The sources of a setting's value, highest precedence first. */
 function candidatesOf(sources: Sources): (property: SettingProperty) => Candidate[] {
   const { io, paths, overrides, sandbox, file, project, stored } = sources;
-  if (sandbox !== undefined && overrides.baseUrl !== undefined) throw sandboxElsewhere();
+  if (sandbox !== undefined && overrides.baseUrl !== undefined) {
+    throw usageError('conflicting_flags', '--sandbox and --base-url cannot be used together');
+  }
   const given: Readonly<Record<string, unknown>> = { ...overrides };
   const inSandbox: Readonly<Record<string, unknown>> = { ...sandbox };
   const inProfile: Readonly<Record<string, unknown>> = { ...stored };
@@ -151,25 +153,22 @@ function candidatesOf(sources: Sources): (property: SettingProperty) => Candidat
     const key = settingKeys.find((candidate) => candidate.property === property);
     if (key === undefined) return [];
     const { flag, environment } = key;
-    const ofPlatform = sandbox !== undefined && key.keptIn === 'profile';
+    const ofPlatform = sandbox !== undefined && key.ofProfile === true;
     const candidates: Candidate[] = [];
-    const add = (value: unknown, source: Candidate['source'], where: string): void => {
+    const add = (value: unknown, source: Candidate['source'], where = ''): void => {
       if (value !== undefined) candidates.push({ value, source, where });
     };
-    if (flag !== undefined) add(given[property], 'flag', flag);
     if (ofPlatform && property === 'baseUrl') {
       return [{ value: inSandbox.baseUrl, source: 'sandbox', where: '--sandbox' }];
     }
+    if (flag !== undefined) add(given[property], 'flag', flag);
     if (environment !== undefined) add(variable(io, environment), 'environment', environment);
-    if (ofPlatform) {
-      add(inSandbox[property], 'sandbox', '--sandbox');
-      return candidates;
+    if (ofPlatform) add(inSandbox[property], 'sandbox', '--sandbox');
+    else {
+      if (key.inProjectFile) add(entry(project?.values ?? {}, property), 'project file', project?.path);
+      if (key.ofProfile === true) add(inProfile[property], 'profile', paths.configFile);
+      else add(entry(file.settings, property), 'settings', paths.configFile);
     }
-    if (key.inProjectFile && project !== undefined) {
-      add(entry(project.values, property), 'project file', project.path);
-    }
-    if (key.keptIn === 'profile') add(inProfile[property], 'profile', paths.configFile);
-    else add(entry(file.settings, property), 'settings', paths.configFile);
     return candidates;
   };
 }
@@ -219,8 +218,4 @@ function variable(io: Io, name: string): string | undefined {
 
 function entry(of: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(of, key) ? of[key] : undefined;
-}
-
-function sandboxElsewhere(): DocsError {
-  return usageError('conflicting_flags', '--sandbox and --base-url cannot be used together');
 }

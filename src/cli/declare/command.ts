@@ -42,7 +42,6 @@ interface Taker extends TakesIds {
   field?: string;
 }
 
-/** A positional. */
 export interface Argument extends Taker {
   /** The positional that names the kind of resource of this one. */
   kindIn?: string;
@@ -54,7 +53,6 @@ export type ArgumentSpec = Pick<
   'description' | 'choices' | 'closed' | 'choiceError' | 'kind' | 'kindIn' | 'asTyped'
 >;
 
-/** A flag. */
 export interface Option extends Taker {
   /** One letter, without dash. */
   short?: string;
@@ -214,7 +212,7 @@ interface Around {
 
 export type Run = (session: Session, input: ManualInput, around: Around) => Promise<unknown>;
 
-/** What was typed for a hand-written command, by name. */
+/** What was typed, by name. */
 export interface ManualInput {
   args: Readonly<Record<string, string | string[] | undefined>>;
   options: Readonly<Record<string, unknown>>;
@@ -255,7 +253,6 @@ export interface Command {
   run?: Run;
 }
 
-/** A group of commands, or a subgroup. */
 export interface Group {
   name: string;
   aliases?: readonly string[];
@@ -267,12 +264,9 @@ export interface Group {
 }
 
 /** A group in the root help: what is needed before it is loaded. */
-export interface GroupEntry {
-  name: string;
-  aliases?: readonly string[];
+export interface GroupEntry extends Pick<Group, 'name' | 'aliases' | 'summary'> {
   /** Heading in the root help. */
   topic: Topic;
-  summary: string;
   hidden?: boolean;
   load(): Promise<Group | Command>;
 }

@@ -143,10 +143,9 @@ function optionsOf(
 }
 
 function contextOptions(operations: readonly AnyOperation[], taken: Set<string | undefined>): Option[] {
+  const inPaths = operations.flatMap((op) => pathParameters(op.path));
   const names = Object.keys(contextFlags) as ContextParameter[];
-  return names
-    .filter((name) => !taken.has(name) && operations.some((op) => pathParameters(op.path).includes(name)))
-    .map(contextOption);
+  return names.filter((name) => !taken.has(name) && inPaths.includes(name)).map(contextOption);
 }
 
 function fieldOptions(
@@ -202,11 +201,9 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
       ? { boolean: change.pair === false ? true : (change.pair ?? 'no') }
       : { value: change.value ?? `<${placeholder(name, element)}>` }),
     ...(choices !== undefined && { choices, closed }),
-    ...(schema.default !== undefined && { default: schema.default }),
-    ...((element.type === 'number' || element.type === 'integer') && { number: true }),
+    ...(['number', 'integer'].includes(element.type) && { number: true as const }),
+    ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
     ...idsOf(change),
-    ...(change.longText && { longText: true }),
-    ...(change.parse && { parse: change.parse }),
     schema: element,
   });
 }

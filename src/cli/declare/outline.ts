@@ -9,7 +9,7 @@ import { type Command, type Group, type GroupEntry, isGroup, type Option } from 
  * writes the outlines of all groups as data, so that these load no schemas and no code of commands.
  */
 
-/** Written in at build time; nothing where the sources run as they are. */
+/** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
 export type OptionOutline = Omit<Option, 'parse' | 'schema'> & {

@@ -32,23 +32,17 @@ export function contextOption(parameter: ContextParameter): Option {
 
 /** Flags of every list (command-tree, "Grammar"). */
 export const listOptions = (): Option[] => [
-  count('limit', 'Most items in all; without it the list is complete'),
-  { ...count('page-size', 'Items asked for at a time', 1000), schema: paging.limit },
-  {
-    ...blankOption,
-    name: 'page',
-    value: '<cursor>',
-    description: 'Start at this page',
-    schema: paging.page,
-  },
+  count('limit', 'Maximum number of items; default: all'),
+  { ...count('page-size', 'Items per request', 1000), schema: paging.limit },
+  { ...blankOption, name: 'page', value: '<cursor>', description: 'Start at this page', schema: paging.page },
 ];
 
 /** Flags of every change of many items. */
 export const manyOptions = (): Option[] => [
-  count('concurrency', 'Requests under way at once', 8),
-  isSet('fail-fast', 'Start nothing new after the first failure'),
-  isSet('allow-empty', 'No ids at all is fine'),
-  isSet('again', 'Begin anew, although a job with the same input is not finished'),
+  count('concurrency', 'Requests sent in parallel', 8),
+  isSet('fail-fast', 'Start no further item after a failure'),
+  isSet('allow-empty', 'Accept an empty list of ids'),
+  isSet('again', 'Start over, even if a job with the same input is unfinished'),
 ];
 
 function count(name: string, description: string, standard?: number): Option {
@@ -85,5 +79,5 @@ export const inputOption: Option = {
   ...blankOption,
   name: 'input',
   value: '<file|->',
-  description: 'JSON body to start from; flags win over it',
+  description: 'JSON body to start from; flags override it',
 };

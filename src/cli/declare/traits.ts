@@ -1,8 +1,6 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import type { Command } from './command.js';
 
-/** What follows from a declaration, for help and for the run. */
-
 /** The positional that takes many ids, if the command has one. */
 export function manyArgument(
   command: Pick<Command, 'args' | 'operations'>,

@@ -22,21 +22,17 @@ async function ask<T>(
   }
 }
 
-/**
- * A value that is required and missing: asked for on a terminal, an error that names it elsewhere.
- * @param question.what the flag or positional, as typed
- * @param question.hint the command to run next, for the error
- */
-export async function askFor(
-  session: Session,
-  question: {
-    what: string;
-    label: string;
-    choices?: readonly string[] | undefined;
-    hint?: string | undefined;
-  },
-): Promise<string> {
-  const { what, label, choices, hint } = question;
+interface Question {
+  /** The flag or positional, as typed. */
+  what: string;
+  label: string;
+  choices?: readonly string[] | undefined;
+  /** The command to run next, for the error. */
+  hint?: string | undefined;
+}
+
+/** A value that is required and missing: asked for on a terminal, an error that names it elsewhere. */
+export async function askFor(session: Session, { what, label, choices, hint }: Question): Promise<string> {
   if (!session.interactive) {
     throw usageError('missing_argument', `${what} is required: ${label}.`, defined({ hint }));
   }
