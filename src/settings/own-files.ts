@@ -19,9 +19,11 @@ export function protectOwnFiles(io: World, paths: Paths): string[] {
   if (uid === undefined) return [];
   const exposed = [paths.configDir, paths.configFile, paths.credentialsFile].filter((path) => {
     const stats = statsOf(io, path);
-    if (stats === undefined) return false;
-    if (stats.uid !== uid) throw foreign(io, path);
-    return (stats.mode & 0o077) !== 0;
+    if (stats !== undefined && stats.uid !== uid) {
+      const message = `${path} belongs to another user; it was not read.`;
+      throw notSent('configuration', 'foreign_settings', message, { hint: ownCommand([path], io.platform) });
+    }
+    return ((stats?.mode ?? 0) & 0o077) !== 0;
   });
   if (exposed.length === 0) return [];
   const open = exposed.filter((path) => !tighten(path));
@@ -55,11 +57,6 @@ function corrupt(io: World, path: string, what: string): DocsError {
   const hint = `${move} ${shellWord(path, io.platform)} ${shellWord(`${path}.broken`, io.platform)}`;
   const message = `The ${name} file ${path} ${what}; it was left unchanged.`;
   return notSent('configuration', `corrupt_${name}`, message, { hint });
-}
-
-function foreign(io: World, path: string): DocsError {
-  const message = `${path} belongs to another user; it was not read.`;
-  return notSent('configuration', 'foreign_settings', message, { hint: ownCommand([path], io.platform) });
 }
 
 function tighten(path: string): boolean {

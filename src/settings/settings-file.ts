@@ -179,13 +179,11 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
   };
 }
 
-function checkLayout(path: string, raw: Record<string, unknown>): void {
-  const { version } = raw;
-  if (version === undefined || version === layout) return;
+function checkLayout(path: string, { version = layout }: Record<string, unknown>): void {
+  if (version === layout) return;
   const newer = `${path} was written by a newer version of docs (layout ${JSON.stringify(version)}).`;
-  throw notSent('configuration', 'newer_settings', newer, {
-    hint: 'npm install --global @docs-cli/docs@latest',
-  });
+  const hint = 'npm install --global @docs-cli/docs@latest';
+  throw notSent('configuration', 'newer_settings', newer, { hint });
 }
 
 function own(from: Record<string, unknown>, key: string): unknown {
@@ -194,10 +192,9 @@ function own(from: Record<string, unknown>, key: string): unknown {
 
 function part(of: Record<string, unknown>, key: string): Record<string, unknown> {
   const known = own(of, key);
-  if (isObject(known)) return known;
-  const made: Record<string, unknown> = {};
-  of[key] = made;
-  return made;
+  const found = isObject(known) ? known : {};
+  of[key] = found;
+  return found;
 }
 
 function put(into: Record<string, unknown>, key: string, value: unknown): void {

@@ -28,7 +28,10 @@ export async function replaceObject(
     fs.mkdirSync(folder, 0o700);
     try {
       await writeVerified(folder, value);
-      if (!held()) throw lockLost(path);
+      if (!held()) {
+        const message = `another docs process took over the lock of ${path}; nothing was changed`;
+        throw notSent('local-io', 'lock_lost', message, { retryable: true });
+      }
       await moveOver(join(folder, draftName), target);
     } finally {
       fs.rmSync(folder, { recursive: true, force: true });
@@ -83,9 +86,4 @@ function signalListeners() {
   return Object.keys(constants.signals).flatMap((signal) =>
     process.rawListeners(signal).map((listener) => ({ signal, listener: listener as () => void })),
   );
-}
-
-function lockLost(path: string): DocsError {
-  const message = `another docs process took over the lock of ${path}; nothing was changed`;
-  return notSent('local-io', 'lock_lost', message, { retryable: true });
 }

@@ -48,10 +48,7 @@ export interface Argument extends Taker {
 }
 
 /** A positional of a hand-written command. */
-export type ArgumentSpec = Pick<
-  Argument,
-  'description' | 'choices' | 'closed' | 'choiceError' | 'kind' | 'kindIn' | 'asTyped'
->;
+type ArgumentSpec = Omit<Argument, 'name' | 'required' | 'variadic' | 'field'>;
 
 export interface Option extends Taker {
   /** One letter, without dash. */
@@ -99,8 +96,8 @@ export interface FlagChange extends TakesIds {
   or?: FlagChange;
 }
 
-/** An example: the arguments after `docs`, and what it is good for. */
 export interface Example {
+  /** The arguments after `docs`. */
   run: string;
   does: string;
 }
