@@ -8,8 +8,8 @@ import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
 import { loadChalk } from './output/colors.js';
+import { colorLevel } from './output/terminal.js';
 import { systemCode } from './system-error.js';
-import { colorLevel } from './terminal.js';
 import { version } from './version.js';
 
 /**

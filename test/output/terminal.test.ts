@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colorLevel } from '../src/terminal.js';
+import { colorLevel } from '../../src/output/terminal.js';
 import { fakeIo } from './fake-io.js';
 
 const levels = (env: Record<string, string>, globals: { color?: boolean } = {}) => ({
