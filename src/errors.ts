@@ -1,4 +1,3 @@
-import { defined } from './defined.js';
 import { type ExitName, exitCodes } from './exit-codes.js';
 
 /** What is known about the effect of a failed request. */
@@ -63,7 +62,8 @@ export class DocsError extends Error {
       details,
     } = this.failure;
     const request = { status, method, path, requestId, attempts, retryable, outcome };
-    return defined({ code, exitCode, message, ...request, hint, details });
+    const all = { code, exitCode, message, ...request, hint, details };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 }
 
