@@ -5,13 +5,11 @@ export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
 /** The facts of a failure besides its kind and message. All are optional and shown if known. */
 export interface Failure {
-  /** HTTP status, if a response arrived. */
   status?: number;
   method?: string;
   /** Path and query of the request, as sent. */
   path?: string;
   requestId?: string;
-  /** Number of attempts. */
   attempts?: number;
   /** Whether the same command may succeed when run again. */
   retryable?: boolean;
@@ -24,10 +22,8 @@ export interface Failure {
 }
 
 /**
- * The only error type; any other error is a bug (exit 1).
- *
- * `kind` determines the exit code; `code` is a stable, finer name for scripts (`unknown_flag`,
- * `not_json`, …); `message` says what happened in one sentence.
+ * The only error type; any other error is a bug (exit 1). `kind` determines the exit code; `code` is a
+ * stable, finer name for scripts, such as `unknown_flag`; `message` says what happened in one sentence.
  */
 export class DocsError extends Error {
   override readonly name = 'DocsError';
@@ -53,26 +49,30 @@ export class DocsError extends Error {
 
   /** The object that `--json` prints (DESIGN.md, "Errors"), without absent facts. */
   toJSON(): Record<string, unknown> {
-    const { status, method, path, requestId, attempts, retryable, outcome, hint, details } = this.failure;
-    const all = {
-      code: this.code,
-      exitCode: this.exitCode,
-      message: this.message,
+    const { code, exitCode, message } = this;
+    const {
       status,
       method,
       path,
       requestId,
       attempts,
-      retryable: retryable ?? false,
+      retryable = false,
       outcome,
       hint,
       details,
-    };
+    } = this.failure;
+    const request = { status, method, path, requestId, attempts, retryable, outcome };
+    const all = { code, exitCode, message, ...request, hint, details };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 }
 
+/** A failure before anything was sent. */
+export function notSent(kind: ExitName, code: string, message: string, failure: Failure = {}): DocsError {
+  return new DocsError(kind, code, message, { outcome: 'not-sent', ...failure });
+}
+
 /** A usage error: exit 2, nothing was sent. */
 export function usageError(code: string, message: string, failure: Failure = {}): DocsError {
-  return new DocsError('usage', code, message, { outcome: 'not-sent', ...failure });
+  return notSent('usage', code, message, failure);
 }

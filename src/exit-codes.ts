@@ -1,7 +1,4 @@
-/**
- * The exit codes: the one table behind errors, `docs help exit-codes` and the guide. They are frozen:
- * scripts rely on them. (DESIGN.md, "Exit codes")
- */
+/** The exit codes; frozen, since scripts rely on them (DESIGN.md, "Exit codes"). */
 export const exitCodes = {
   ok: { code: 0, meaning: 'success, including an empty list or a reader that closed the pipe' },
   bug: { code: 1, meaning: 'a bug in docs' },

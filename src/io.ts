@@ -1,21 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** An output stream that may be a terminal. */
 export interface Output extends Writable {
   isTTY?: boolean;
   /** Width of the terminal in columns; 0 or undefined if unknown. */
   columns?: number;
 }
 
-/** An input stream that may be a terminal. */
 export interface Input extends Readable {
   isTTY?: boolean;
 }
 
-/**
- * Everything outside the program that a run may use, passed in so that tests can replace it: streams,
- * environment, working directory, clock, randomness, waiting, and the abort signal.
- */
+/** Everything outside the program that a run may use, passed in so that tests can replace it. */
 export interface Io {
   stdin: Input;
   stdout: Output;

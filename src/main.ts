@@ -1,14 +1,15 @@
-import type { Globals } from './cli/declare/globals.js';
+import type { Globals } from './cli/declare/session.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
 import { type Walk, walk } from './cli/parse/walk.js';
 import { groups } from './commands/index.js';
+import { defined } from './defined.js';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
 import { loadChalk } from './output/colors.js';
+import { colorLevel } from './output/terminal.js';
 import { systemCode } from './system-error.js';
-import { colorLevel } from './terminal.js';
 import { version } from './version.js';
 
 /**
@@ -22,15 +23,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     broken ??= error;
   });
   const code = await runLine(argv, io);
-  if (code !== exitCodes.ok.code || broken === undefined) return code;
-  return unwritable(broken, argv, io);
-}
-
-/** Writing the output failed: an error, unless the reader closed the pipe. */
-async function unwritable(cause: unknown, argv: readonly string[], io: Io): Promise<number> {
+  // A reader that closed the pipe is no failure.
+  if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
-  if (systemCode(cause) === 'EPIPE') return exitCodes.ok.code;
-  return fail(localIoError(cause, 'Cannot write the output'), io, { json: argv.includes('--json') });
+  return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') });
 }
 
 async function runLine(argv: readonly string[], io: Io): Promise<number> {
@@ -40,12 +36,10 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     const walked = await walk(argv, groups);
     const { path, pathAt, command, flags } = walked;
-    globals = { json: flags.has('json'), color: !flags.has('color'), ...lastOf(flags, 'output') };
+    const output = flags.get('output')?.at(-1);
+    globals = defined({ json: flags.has('json'), color: !flags.has('color'), output });
     if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
-    if (flags.has('version')) {
-      await print(io, `${version}\n`);
-      return exitCodes.ok.code;
-    }
+    if (flags.has('version')) return await print(io, `${version}\n`);
     if (walked.stray !== undefined || walked.unknown !== undefined) {
       const { mistakeIn } = await import('./cli/parse/suggest.js');
       const mistake = await mistakeIn(walked, argv, groups, io.platform);
@@ -66,16 +60,15 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function lastOf(flags: Walk['flags'], name: 'output'): { output?: string } {
-  const value = flags.get(name)?.at(-1);
-  return value === undefined ? {} : { [name]: value };
-}
-
 /** The commands that completion scripts and their background refresh call. Neither opens a session. */
 async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
-  if (command === '__complete')
-    await (await import('./completion/run-completion.js')).runCompletion(words, groups, io);
-  else await (await import('./completion/refresh.js')).refreshIds(words, groups, io, run);
+  if (command === '__complete') {
+    const { runCompletion } = await import('./completion/run-completion.js');
+    await runCompletion(words, groups, io);
+  } else {
+    const { refreshIds } = await import('./completion/refresh.js');
+    await refreshIds(words, groups, io, run);
+  }
   return exitCodes.ok.code;
 }
 
@@ -88,23 +81,22 @@ async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise
   const outLook = await look(walked, io, 'stdout');
   if (first === 'help' && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./cli/help/topics.js');
-    await print(io, topicText(word, outLook));
-    return exitCodes.ok.code;
+    return print(io, topicText(word, outLook));
   }
   if (walked.unknown !== undefined) {
     const { unknownCommand } = await import('./cli/parse/suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
-  await print(io, helpText(walked, groups, outLook));
-  return exitCodes.ok.code;
+  return print(io, helpText(walked, groups, outLook));
 }
 
-/** Writes and waits until the write has succeeded or failed. */
-async function print({ stdout }: Io, text: string): Promise<void> {
+/** Writes and waits until the write has succeeded or failed; `run` tells which. */
+async function print({ stdout }: Io, text: string): Promise<number> {
   await new Promise<unknown>((done) => {
     stdout.once('error', done);
     stdout.write(text, (failure) => failure ?? done(undefined));
   });
+  return exitCodes.ok.code;
 }
 
 async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promise<HelpLook> {
@@ -117,20 +109,19 @@ async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
   const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   const { printError } = await import('./output/print-error.js');
-  const error = io.signal.aborted && cause === io.signal.reason ? stopped(cause) : toDocsError(cause);
+  const error = toDocsError(cause, io.signal);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, chalk: await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr')) });
   return error.exitCode;
 }
 
-/** The run was aborted while it waited for something that throws the signal's reason. */
-function stopped(reason: unknown): DocsError {
-  const kind = reason instanceof Error && reason.message === 'SIGTERM' ? 'terminated' : 'interrupted';
-  return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });
-}
-
-function toDocsError(cause: unknown): DocsError {
+/** @param signal its reason is thrown by whatever waits when the run is aborted */
+function toDocsError(cause: unknown, { aborted, reason }: AbortSignal): DocsError {
   if (cause instanceof DocsError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
+  if (aborted && cause === reason) {
+    const kind = message === 'SIGTERM' ? 'terminated' : 'interrupted';
+    return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });
+  }
   return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

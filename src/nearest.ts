@@ -3,12 +3,9 @@ import { distance } from 'fastest-levenshtein';
 const longestWord = 64;
 
 /**
- * The word of a list that a mistyped one most likely means, for "did you mean" of flags, commands,
- * settings and profiles.
- *
- * Counts insertions, deletions, replacements and a swap of neighbours, ignoring case. A short word may
- * differ by one edit, a longer one by two or three. If none is that near, takes the only word that
- * starts with the typed one.
+ * The word of a list that a mistyped one most likely means. Counts insertions, deletions, replacements and a
+ * swap of neighbours, ignoring case. A short word may differ by one edit, a longer one by two or three. If
+ * none is that near, takes the only word that starts with the typed one.
  * @returns the first of equals; undefined if nothing is near
  */
 export function nearest(word: string, words: Iterable<string>): string | undefined {

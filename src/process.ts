@@ -3,10 +3,7 @@ import type { Io, Output } from './io.js';
 import { run } from './main.js';
 import { wholeOutput } from './output/file-output.js';
 
-/**
- * Runs docs with the streams, environment and signals of the process. Sets the exit code and lets the
- * output drain; raises a caught signal again at the end, so that a shell loop stops.
- */
+/** Runs docs with the process's streams and signals; raises a caught signal again at the end. */
 export async function runProcess(): Promise<void> {
   const abort = new AbortController();
   let caught: NodeJS.Signals | undefined;
@@ -25,7 +22,7 @@ export async function runProcess(): Promise<void> {
   else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup();
 }
 
-/** Ends by the signal itself, so that the caller sees a signal, not an exit code. */
+/** Ends by the signal itself, so that the caller, such as a shell loop, sees it and stops. */
 function die(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -14,9 +14,9 @@ import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
 import { isOwnHost } from '../cli/resolve/address.js';
 import { type Kind, kinds } from '../cli/resolve/catalogue.js';
-import { contextId } from '../cli/resolve/context.js';
-import { operationsOf } from '../cli/resolve/listing.js';
+import { operationsOf } from '../cli/resolve/list-resources.js';
 import { askFor } from '../cli/resolve/prompts.js';
+import { contextId } from '../cli/resolve/resolve-ids.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
@@ -62,8 +62,8 @@ export const open = manual({
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource?: string; id?: string };
     const [name, kind] = await chooseKind(session, resource);
-    const { nameOne } = await import('../cli/resolve/naming.js');
-    const named = await nameOne(session, { kind, typed, place: '<id>' });
+    const { idOf } = await import('../cli/resolve/fill-ids.js');
+    const named = await idOf(session, { kind, typed, place: '<id>' });
     const { id } = named;
     const { urls } = await read(named.session, kind, id);
     const address = options.published === true ? urls?.published : (urls?.app ?? urls?.published);

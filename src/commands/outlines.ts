@@ -1,4 +1,4 @@
-import { outlines } from '../cli/declare/outlines.js';
+import { outlines } from '../cli/declare/outline.js';
 import { groups } from './index.js';
 
 /** The outlines of all groups, by name; the build writes them beside the program. */

@@ -5,8 +5,8 @@ import type { Command } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
-import { contextId } from '../cli/resolve/context.js';
-import type { ContextName } from '../cli/resolve/missing-context.js';
+import type { ContextName } from '../cli/resolve/id-places.js';
+import { contextId } from '../cli/resolve/resolve-ids.js';
 import { usageError } from '../errors.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 

@@ -17,7 +17,7 @@ const askedMs = 20_000;
 const keptMs = 86_400_000;
 const largestFile = 1 << 20;
 
-export interface CachedIds {
+interface CachedIds {
   /** Time of the list, in milliseconds since the epoch. */
   atMs: number;
   ids: Candidate[];
@@ -49,22 +49,17 @@ export function readCache(io: Io, name: string): CachedIds | undefined {
 function parsed(value: unknown): CachedIds | undefined {
   const { atMs, ids } = (value ?? {}) as { atMs?: unknown; ids?: unknown };
   if (typeof atMs !== 'number' || !Array.isArray(ids)) return undefined;
-  const pairs = ids.filter(
-    (pair): pair is [string, string] =>
-      Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string',
-  );
-  return { atMs, ids: pairs.map(([word, note]) => ({ word, note })) };
+  return { atMs, ids: ids.filter(isPair).map(([word, note]) => ({ word, note })) };
 }
 
-/**
- * Replaces the cached ids.
- * @throws DocsError local-io
- */
+function isPair(pair: unknown): pair is [string, string] {
+  return Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string';
+}
+
+/** Replaces the cached ids. @throws DocsError local-io */
 export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds): Promise<void> {
-  const [{ writeFileAtomically }, { makeOwnFolder }] = await Promise.all([
-    import('../files/atomic-write.js'),
-    import('../settings/own-files.js'),
-  ]);
+  const { writeFileAtomically } = await import('../files/atomic-write.js');
+  const { makeOwnFolder } = await import('../settings/own-files.js');
   const folder = folderOf(io);
   makeOwnFolder(io, folder);
   removeOld(folder, io.now());

@@ -1,5 +1,3 @@
-/** What completion offers at the cursor. */
-
 /** A word that fits, with a description. */
 export interface Candidate {
   /** Needs no quoting in any shell; see `isPlainWord`. */
@@ -17,6 +15,10 @@ export interface Completion {
 }
 
 export const nothing: Completion = { candidates: [] };
+
+export function files(before: string, foldersOnly = false): Completion {
+  return { candidates: [], files: { before, foldersOnly } };
+}
 
 /**
  * Whether a word needs no quoting in any shell. Only such words from the platform are offered. Ids consist

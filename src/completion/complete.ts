@@ -1,14 +1,9 @@
 import type { GroupEntry } from '../cli/declare/command.js';
 import { flagsAt, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
-import { type Candidate, type Completion, nothing, startingWith } from './candidate.js';
+import { type Candidate, type Completion, files, nothing, startingWith } from './candidate.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
 
-/** What can be typed next: `docs __complete`, for every shell. */
-
-/**
- * Completes the last of the words.
- * @param words the words after `docs`; the last is the one at the cursor and may be empty
- */
+/** @param words the words after `docs`; the last is the one at the cursor and may be empty */
 export async function complete(
   words: readonly string[],
   groups: readonly GroupEntry[],
@@ -17,8 +12,9 @@ export async function complete(
   const typed = words.at(-1) ?? '';
   const place = await walk(words.slice(0, -1), groups);
   if (place.unknown !== undefined) return nothing;
-  if (place.pending !== undefined && !standsAlone(place.pending, typed))
+  if (place.pending !== undefined && !standsAlone(place.pending, typed)) {
     return optionValues(place.pending, typed, place, sources);
+  }
   if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
   if (place.help) return helpWords(typed, place, groups);
   if (place.command === undefined) return startingWith(typed, commandsAt(place, groups, typed));
@@ -79,7 +75,7 @@ async function positional(
   if (command === undefined) return nothing;
   const last = command.args.at(-1);
   const argument = command.args[args.length] ?? (last?.variadic ? last : undefined);
-  if (command.passThrough) return { candidates: [], files: { before: '', foldersOnly: false } };
+  if (command.passThrough) return files('');
   if (argument?.name === 'command') return commandWords(typed, place, groups);
   if (argument !== undefined) return argumentValues(argument, typed, place, sources);
   return typed === '' && !place.flagsEnded ? startingWith('', openFlags(place)) : nothing;

@@ -1,23 +1,16 @@
 import type { Walk } from '../cli/parse/walk.js';
 import type { Kind, Parent } from '../cli/resolve/catalogue.js';
+import { defined } from '../defined.js';
 import type { Io } from '../io.js';
 import { readSettings } from '../settings/settings.js';
 import { cacheName, claim, freshMs, readCache, staleMs } from './cache.js';
 import type { Candidate } from './candidate.js';
-
-/**
- * Ids with their titles, from a cache that a background process fills, so that completion never waits long
- * for the platform.
- */
 
 /** Gives the ids of a kind for the flags typed so far; none if they are unknown. */
 export type IdSource = (kind: Kind, place: Walk) => Promise<readonly Candidate[]>;
 
 /** Starts `docs` with these words in the background. */
 export type StartInBackground = (words: readonly string[]) => void;
-
-/** The hidden command that fills the cache. */
-export const refreshWord = '__complete-ids';
 
 /** How long completion waits for the first list of a kind, in milliseconds; a later list serves next time. */
 const waitMs = 300;
@@ -27,7 +20,7 @@ const pollMs = 15;
 const platformFlags = ['profile', 'base-url', 'ca-file'] as const;
 const contextFlags = ['org', 'space', 'site', 'change-request'] as const;
 
-/** The ids of the platform that the settings name. */
+/** From a cache that a background process fills, so that completion never waits long for the platform. */
 export function cachedIds(io: Io, start: StartInBackground): IdSource {
   return async (kind, place) => {
     const flags = flagWords(kind, place);
@@ -37,7 +30,7 @@ export function cachedIds(io: Io, start: StartInBackground): IdSource {
     const found = readCache(io, name);
     const ageMs = found === undefined ? Number.POSITIVE_INFINITY : io.now() - found.atMs;
     if (found !== undefined && ageMs < freshMs) return found.ids;
-    if (claim(io, name)) start([refreshWord, name, kind.name, ...flags]);
+    if (claim(io, name)) start(['__complete-ids', name, kind.name, ...flags]);
     return found !== undefined && ageMs < staleMs ? found.ids : newest(io, name);
   };
 }
@@ -70,12 +63,10 @@ function flagWords(kind: Kind, { flags, args }: Walk): string[] | undefined {
 }
 
 /** The flags of the parents that settings know, too. */
-const parentFlags: Readonly<Record<Parent, 'org' | 'space' | 'site' | undefined>> = {
+const parentFlags: { readonly [P in Parent]?: 'org' | 'space' | 'site' } = {
   organizationId: 'org',
   spaceId: 'space',
   siteId: 'site',
-  commentId: undefined,
-  teamId: undefined,
 };
 
 function takes(kind: Kind, flag: (typeof contextFlags)[number]): boolean {
@@ -88,10 +79,7 @@ function placeOfPlatform(io: Io, { flags }: Walk, kind: Kind): unknown {
   const last = (flag: string) => flags.get(flag)?.at(-1);
   const [profile, baseUrl] = [last('profile'), last('base-url')];
   try {
-    const settings = readSettings(io, {
-      ...(profile !== undefined && { profile }),
-      ...(baseUrl !== undefined && { baseUrl }),
-    });
+    const settings = readSettings(io, defined({ profile, baseUrl }));
     const sandbox = flags.has('sandbox');
     if (!sandbox && settings.baseUrl === undefined) return undefined;
     const context = kind.parents.map((parent) => {

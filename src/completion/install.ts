@@ -1,14 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { DocsError } from '../errors.js';
+import { notSent } from '../errors.js';
 import { writeFileAtomically } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
 import { homeFolder } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
 import { type Shell, scripts } from './scripts/index.js';
-
-/** Installs a marked block in a shell's start-up file, which loads the completion on first use. */
 
 const begin = '# >>> docs completion >>>';
 const end = '# <<< docs completion <<<';
@@ -50,21 +48,13 @@ export function startupFile(shell: Shell, io: Io): string {
   const { join } = io.platform === 'win32' ? win32 : posix;
   const home = homeFolder(io);
   const folder = (variable: string, usual: string): string => io.env[variable] || join(home, usual);
-  switch (shell) {
-    case 'bash':
-      // Terminals on macOS start login shells, which read only this file.
-      return join(home, io.platform === 'darwin' ? '.bash_profile' : '.bashrc');
-    case 'zsh':
-      return join(folder('ZDOTDIR', ''), '.zshrc');
-    case 'fish':
-      return join(folder('XDG_CONFIG_HOME', '.config'), 'fish', 'completions', 'docs.fish');
-    case 'powershell': {
-      const name = 'Microsoft.PowerShell_profile.ps1';
-      return io.platform === 'win32'
-        ? join(home, 'Documents', 'PowerShell', name)
-        : join(folder('XDG_CONFIG_HOME', '.config'), 'powershell', name);
-    }
-  }
+  // Terminals on macOS start login shells, which read only this file.
+  if (shell === 'bash') return join(home, io.platform === 'darwin' ? '.bash_profile' : '.bashrc');
+  if (shell === 'zsh') return join(folder('ZDOTDIR', ''), '.zshrc');
+  const config = folder('XDG_CONFIG_HOME', '.config');
+  if (shell === 'fish') return join(config, 'fish', 'completions', 'docs.fish');
+  const around = io.platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(config, 'powershell');
+  return join(around, 'Microsoft.PowerShell_profile.ps1');
 }
 
 /** A start-up file before and after a change. */
@@ -82,7 +72,7 @@ export function withBlock(path: string, shell: Shell): FileChange {
   const before = textOf(path);
   const block = blockOf(shell);
   const found = marked(path, before);
-  if (found !== undefined) return { path, before, after: found.above + block + found.below };
+  if (found) return { path, before, after: found.above + block + found.below };
   const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
   return { path, before, after: before + gap + block };
 }
@@ -91,25 +81,20 @@ export function withBlock(path: string, shell: Shell): FileChange {
 export function withoutBlock(path: string): FileChange {
   const before = textOf(path);
   const found = marked(path, before);
-  if (found === undefined) return { path, before, after: before };
-  return { path, before, after: found.above.replace(/\n\n$/, '\n') + found.below };
+  const after = found ? found.above.replace(/\n\n$/, '\n') + found.below : before;
+  return { path, before, after };
 }
 
 /** Writes the change atomically and keeps the permissions of the file. */
 export async function writeChange({ path, after }: FileChange): Promise<void> {
-  const mode = modeOf(path);
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
     throw localIoError(error, `Cannot write ${path}`);
   }
   await writeFileAtomically(path, after);
-  chmodSync(path, mode ?? 0o644);
-}
-
-function modeOf(path: string): number | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? undefined : stats.mode & 0o777;
+  chmodSync(path, mode);
 }
 
 function textOf(path: string): string {
@@ -127,12 +112,10 @@ function marked(path: string, text: string): { above: string; below: string } | 
   const to = text.indexOf(end);
   if (from < 0 && to < 0) return undefined;
   const nextBegin = text.indexOf(begin, from + 1);
-  if (from < 0 || to < from || (nextBegin >= 0 && nextBegin < to)) throw unpaired(path);
+  if (from < 0 || to < from || (nextBegin >= 0 && nextBegin < to)) {
+    const message = `${path}: the marker lines "${begin}" and "${end}" do not match; edit the file by hand`;
+    throw notSent('local-io', 'broken_marks', message);
+  }
   const after = to + end.length;
   return { above: text.slice(0, from), below: text.slice(after).replace(/^\r?\n/, '') };
-}
-
-function unpaired(path: string): DocsError {
-  const message = `${path}: the marker lines "${begin}" and "${end}" do not match; edit the file by hand`;
-  return new DocsError('local-io', 'broken_marks', message, { outcome: 'not-sent' });
 }

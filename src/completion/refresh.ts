@@ -3,11 +3,10 @@ import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
 import { type Kind, kinds } from '../cli/resolve/catalogue.js';
 import type { Io, Output } from '../io.js';
+import { valueAt } from '../output/fields.js';
 import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from './cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
-
-/** `docs __complete-ids`: requests a list in the background and caches its ids. */
 
 /** The number of ids kept of a list. */
 const mostIds = 500;
@@ -16,19 +15,17 @@ const largestAnswer = 1 << 23;
 /** The time limit of the whole refresh, in milliseconds. */
 const limitMs = 20_000;
 
-/** Runs a command line of docs; `run` of main.ts. */
-export type Run = (argv: readonly string[], io: Io) => Promise<number>;
-
 /**
- * Runs the list command of a kind and caches its ids. A failed list is cached as empty, so that not every
- * keystroke sends a request.
+ * `docs __complete-ids`: runs the list command of a kind in the background and caches its ids. A failed list
+ * is cached as empty, so that not every keystroke sends a request.
  * @param words the name of the cache entry, the name of the kind, the flags of the list
+ * @param run runs a command line of docs
  */
 export async function refreshIds(
   words: readonly string[],
   groups: readonly GroupEntry[],
   io: Io,
-  run: Run,
+  run: (argv: readonly string[], io: Io) => Promise<number>,
 ): Promise<void> {
   const [name = '', kindName = '', ...flags] = words;
   const kind = kinds.find((known) => known.name === kindName);
@@ -42,21 +39,14 @@ export async function refreshIds(
   await writeCache(io, name, { atMs: io.now(), ids });
 }
 
-async function listWords(
-  kind: Kind,
-  groups: readonly GroupEntry[],
-  flags: readonly string[],
-): Promise<string[]> {
-  const words = kind.command.words.split(' ');
+async function listWords({ command: list }: Kind, groups: readonly GroupEntry[], flags: readonly string[]) {
+  const words = list.words.split(' ');
   const { command } = await walk(words, groups);
-  const limited = command?.options.some(({ name }) => name === 'limit') ?? false;
-  return [
-    ...words,
-    ...flags,
-    ...(limited ? ['--limit', String(mostIds)] : []),
-    ...['--json', '--fields', [...new Set([kind.command.id, kind.command.title])].join(',')],
-    ...['--no-input', '--quiet', '--no-retry', '--timeout', '10s'],
-  ];
+  const limited = command?.options.some(({ name }) => name === 'limit');
+  const limit = limited ? ['--limit', String(mostIds)] : [];
+  const fields = [...new Set([list.id, list.title])].join(',');
+  const quietly = ['--no-input', '--quiet', '--no-retry', '--timeout', '10s'];
+  return [...words, ...flags, ...limit, '--json', '--fields', fields, ...quietly];
 }
 
 /** The ids that need no quoting in any shell, each with a short title. */
@@ -64,16 +54,10 @@ function idsIn(json: string, kind: Kind): Candidate[] {
   const items: unknown = JSON.parse(json);
   if (!Array.isArray(items)) return [];
   return items.slice(0, mostIds).flatMap((item) => {
-    const word = String(at(item, kind.command.id) ?? '');
-    const title = at(item, kind.command.title);
+    const word = String(valueAt(item, kind.command.id) ?? '');
+    const title = valueAt(item, kind.command.title);
     return isPlainWord(word) ? [{ word, note: typeof title === 'string' ? shortTitle(title) : '' }] : [];
   });
-}
-
-function at(item: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], item);
 }
 
 function shortTitle(title: string): string {

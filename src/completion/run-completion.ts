@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { GroupEntry } from '../cli/declare/command.js';
 import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
-import type { Candidate, Completion } from './candidate.js';
+import type { Completion } from './candidate.js';
 import { complete } from './complete.js';
 import type { StartInBackground } from './ids.js';
 import type { ValueSources } from './values.js';
@@ -23,22 +23,17 @@ export async function runCompletion(
   io: Io,
 ): Promise<void> {
   try {
-    const found = await complete(words.map(unquoted), groups, sourcesOf(io, groups));
-    io.stdout.write(textOf(found));
+    io.stdout.write(textOf(await complete(words.map(unquoted), groups, sourcesOf(io, groups))));
   } catch {
     // An error message would disturb the command line.
   }
 }
 
 function textOf({ candidates, files, goesOn }: Completion): string {
-  const lines = candidates.map(line);
+  const lines = candidates.map(({ word, note = '' }) => (note === '' ? word : `${word}\t${note}`));
   if (files !== undefined) lines.push(`:${files.foldersOnly ? 'folders' : 'files'} ${files.before}`);
   if (goesOn) lines.push(':goes-on');
   return lines.map((text) => `${text}\n`).join('');
-}
-
-function line({ word, note = '' }: Candidate): string {
-  return note === '' ? word : `${word}\t${note}`;
 }
 
 /** Removes quotes and escapes: shells pass the words as typed. */
@@ -64,17 +59,15 @@ function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
   };
 }
 
-async function knownFields(
-  { command: outline, path }: Walk,
-  groups: readonly GroupEntry[],
-): Promise<readonly string[]> {
+async function knownFields({ command: outline, path }: Walk, groups: readonly GroupEntry[]) {
   if (outline === undefined) return [];
   const { commandAt } = await import('../cli/declare/tree.js');
   const { command } = await commandAt(groups, path.join(' '));
   const { spec, operations, returns } = command;
   const [operation] = operations;
-  if (spec !== undefined && operation !== undefined)
+  if (spec !== undefined && operation !== undefined) {
     return (await import('../cli/run/view.js')).viewOf(command, operation).fields;
+  }
   if (returns === undefined) return [];
   const { fieldPaths } = await import('../output/field-paths.js');
   return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;

@@ -2,10 +2,8 @@ import type { Argument } from '../cli/declare/command.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
 import type { Walk } from '../cli/parse/walk.js';
 import { catalogue, type Kind, kinds } from '../cli/resolve/catalogue.js';
-import { type Completion, nothing, startingWith } from './candidate.js';
+import { type Completion, files, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
-
-/** Completes the values of flags and positionals. */
 
 /** Values that the declarations do not contain; each source is loaded on first use. */
 export interface ValueSources {
@@ -15,8 +13,6 @@ export interface ValueSources {
   fields(place: Walk): Promise<readonly string[]>;
 }
 
-const filePlaceholders: readonly string[] = ['<file>', '<file|->'];
-
 /** Completes the value of a flag. */
 export async function optionValues(
   option: OptionOutline,
@@ -24,18 +20,15 @@ export async function optionValues(
   place: Walk,
   sources: ValueSources,
 ): Promise<Completion> {
+  const { name, choices, nullable, closed, value = '', kind } = option;
   const fromFile = fileAfterAt(typed);
   if (fromFile !== undefined) return fromFile;
-  if (option.name === 'fields') return listedFields(typed, await sources.fields(place));
-  if (option.name === 'profile') return words(typed, await sources.profiles());
-  if (option.choices !== undefined) {
-    return words(typed, option.nullable && option.closed ? [...option.choices, 'none'] : option.choices);
-  }
-  if (filePlaceholders.includes(option.value ?? '')) return anyFile(false);
-  if (option.value === '<folder>') return anyFile(true);
-  if (option.name === 'download') return anyFile(false);
-  if (option.kind === undefined) return nothing;
-  return startingWith(typed, await sources.ids(catalogue[option.kind], place));
+  if (name === 'fields') return listedFields(typed, await sources.fields(place));
+  if (name === 'profile') return words(typed, await sources.profiles());
+  if (choices !== undefined) return words(typed, nullable && closed ? [...choices, 'none'] : choices);
+  if (['<file>', '<file|->'].includes(value) || name === 'download') return files('');
+  if (value === '<folder>') return files('', true);
+  return kind === undefined ? nothing : startingWith(typed, await sources.ids(catalogue[kind], place));
 }
 
 /** Completes a positional. */
@@ -51,13 +44,9 @@ export async function argumentValues(
   if (argument.name === 'profile') return words(typed, await sources.profiles());
   const kind = argument.kind === undefined ? kindNamed(argument, place) : catalogue[argument.kind];
   if (kind === undefined) return nothing;
-  const given = new Set(place.args);
   const ids = await sources.ids(kind, place);
-  // An id that is already given is not offered again.
-  return startingWith(
-    typed,
-    ids.filter(({ word }) => !given.has(word)),
-  );
+  const open = ids.filter(({ word }) => !place.args.includes(word));
+  return startingWith(typed, open);
 }
 
 /** The kind of an `<id>` after the name of its kind: `docs open space <id>`. */
@@ -68,18 +57,12 @@ function kindNamed(argument: Argument, { args }: Walk): Kind | undefined {
 /** Completes `@path`, also as the value of a pair: `owner=@path`. */
 function fileAfterAt(typed: string): Completion | undefined {
   const [before] = /^(?:[^=@]+=)?@/.exec(typed) ?? [];
-  return before === undefined ? undefined : { candidates: [], files: { before, foldersOnly: false } };
-}
-
-function anyFile(foldersOnly: boolean): Completion {
-  return { candidates: [], files: { before: '', foldersOnly } };
+  return before === undefined ? undefined : files(before);
 }
 
 function words(typed: string, all: readonly string[]): Completion {
-  return startingWith(
-    typed,
-    all.map((word) => ({ word })),
-  );
+  const candidates = all.map((word) => ({ word }));
+  return startingWith(typed, candidates);
 }
 
 /** Completes the last item of a comma-separated list. */

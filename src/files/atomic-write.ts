@@ -6,7 +6,7 @@ import { systemCode } from '../system-error.js';
 import { distinctFileName, nameKey, safeFileName } from './file-name.js';
 import { localIoError } from './local-io-error.js';
 
-/** The content of a file: text as UTF-8, bytes, or bytes as they arrive. */
+/** Text is written as UTF-8. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Creates the file, never follows a link. Windows lacks O_NOFOLLOW; there O_EXCL alone holds. */
@@ -25,11 +25,10 @@ export async function writeFileAtomically(path: string, content: Content): Promi
 }
 
 /**
- * Writes a new file to a folder under a name from the platform. Never overwrites a file, follows a link
- * or leaves the folder (RELIABILITY.md, "File names from it").
- * @param name any text; made safe and unique in the folder: `report (2).pdf`
+ * Writes a new file under a name from the platform, made safe and unique in the folder: `report (2).pdf`.
+ * Never overwrites a file, follows a link or leaves the folder (RELIABILITY.md, "File names from it").
  * @returns the path of the new file
- * @throws DocsError (exit 13); whatever the content throws. No file is left then
+ * @throws DocsError as `writeFileAtomically`; no file is left then
  */
 export async function writeNewFile(folder: string, name: string, content: Content): Promise<string> {
   const real = await onDisk(folder, () => realpath(folder));
@@ -40,13 +39,11 @@ export async function writeNewFile(folder: string, name: string, content: Conten
 }
 
 /**
- * Creates or replaces the entry of a folder. A symbolic link of that name is replaced, not followed. On
- * any failure the old file stays.
- * @param folder not a symbolic link itself
+ * Creates or replaces a file of a folder that is not a link. A link of that name is replaced, not followed.
  * @param name a single safe name
  * @param isSame asked once the draft is written; true keeps the old file
  * @returns whether the file was replaced
- * @throws DocsError (exit 13); whatever the content or `isSame` throws
+ * @throws DocsError as `writeFileAtomically`; whatever `isSame` throws
  */
 export async function replaceFile(
   folder: string,
@@ -57,7 +54,7 @@ export async function replaceFile(
   const target = join(folder, name);
   const draft = await writeDraft(folder, content, target);
   const same = await isSame().catch(async (error: unknown) => {
-    await rm(draft, { force: true }).catch(() => {});
+    await removeQuietly(draft);
     throw error;
   });
   await onDisk(target, () => (same ? rm(draft) : moveOver(draft, target)), draft);
@@ -69,10 +66,7 @@ export function isDraft(name: string): boolean {
   return /^\.docs-[0-9a-f]{16}\.tmp$/.test(name);
 }
 
-/**
- * The file at the end of a chain of symbolic links; it may not exist yet.
- * @throws the system's error, such as ELOOP
- */
+/** The end of a chain of symbolic links; it may not exist yet. @throws the system's error, such as ELOOP */
 export async function linkTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -84,10 +78,7 @@ export async function linkTarget(path: string): Promise<string> {
   return linkTarget(resolve(await realpath(dirname(path)), await readlink(path)));
 }
 
-/**
- * Renames a synced draft over its target, and makes the rename survive a power cut.
- * @throws the system's error; the target is then unchanged
- */
+/** Renames a synced draft over its target and syncs the folder. @throws the system's error; no change then */
 export async function moveOver(draft: string, target: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -129,7 +120,7 @@ async function writeDraft(folder: string, content: Content, path: string): Promi
     await onDisk(path, () => handle.close());
   } catch (error) {
     await handle.close().catch(() => {});
-    await rm(draft, { force: true }).catch(() => {});
+    await removeQuietly(draft);
     throw error;
   }
   return draft;
@@ -147,9 +138,13 @@ async function onDisk<T>(path: string, step: () => Promise<T>, ...leftovers: str
   try {
     return await step();
   } catch (error) {
-    for (const leftover of leftovers) await rm(leftover, { force: true }).catch(() => {});
+    for (const leftover of leftovers) await removeQuietly(leftover);
     throw localIoError(error, `Cannot write ${path}`);
   }
+}
+
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {});
 }
 
 /** Not every file system can sync a folder; the file itself is whole either way. */

@@ -7,11 +7,10 @@ const unsafe =
 const device = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)/i;
 
 /**
- * Makes a file name from whatever the platform calls a file (RELIABILITY.md, "File names from it"):
- * a base name in NFC, without control or reserved characters, no device name, at most 200 bytes,
- * neither hidden nor like a flag. The same on every system, so that folders can be shared.
- * @param name any text
- * @param most longest name in bytes, where less than 200 are wanted
+ * Makes a file name from whatever the platform calls a file (RELIABILITY.md, "File names from it"): a base
+ * name in NFC, without control or reserved characters, no device name, neither hidden nor like a flag. The
+ * same on every system, so that folders can be shared.
+ * @param most longest name in bytes
  * @returns never empty; `file` where nothing is left
  */
 export function safeFileName(name: string, most = mostBytes): string {
@@ -22,8 +21,7 @@ export function safeFileName(name: string, most = mostBytes): string {
 }
 
 /**
- * A name that is not taken: `report.pdf`, then `report (2).pdf`. Names that differ only in case or
- * in the form of their characters count as one, as some file systems hold them for one.
+ * A name that is not taken: `report.pdf`, then `report (2).pdf`.
  * @param name a result of `safeFileName`
  * @param isTaken asked with the key of a name, from `nameKey`
  */
@@ -33,7 +31,7 @@ export function distinctFileName(name: string, isTaken: (key: string) => boolean
   return distinct;
 }
 
-/** The same for all names that some file system holds for one. */
+/** The same for names that some file system takes for one: they differ only in case or form of characters. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }

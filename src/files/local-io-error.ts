@@ -25,9 +25,8 @@ export function diskReason(system: string): string {
 }
 
 /**
- * A failure of the local machine as a DocsError (exit 13).
+ * A failure of the local machine (exit 13): `disk_full`, `permission_denied`, `io_error`, …
  * @param doing what failed, as the beginning of a sentence: `Cannot write settings.json`
- * @returns an error with a stable code: `disk_full`, `permission_denied`, `io_error`, …
  */
 export function localIoError(error: unknown, doing: string): DocsError {
   const system = systemCode(error);

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from 'node:vm';
 import { settingsPaths } from '../settings/paths.js';
@@ -22,7 +12,7 @@ import { settingsPaths } from '../settings/paths.js';
  * than loading a module for checksums.
  */
 
-/** The position of a script's source, and the lengths of source and data, in bytes. */
+/** In bytes; `start` is where the script's source begins, `length` that of the data. */
 type Entry = readonly [start: number, sourceLength: number, length: number];
 
 /** The cached bytes of a script. */
@@ -38,10 +28,7 @@ const largestBytes = 48 * 1024 * 1024;
 /** How often newly compiled functions are added, in milliseconds. */
 const renewedMs = 86_400_000;
 
-/**
- * Opens the cache of this user and this version of Node.
- * @returns undefined if NODE_DISABLE_COMPILE_CACHE is set or there is no home directory
- */
+/** The cache of this user and version of Node; none with NODE_DISABLE_COMPILE_CACHE or without a home. */
 export function openCodeCache(world: World): CodeCache | undefined {
   if (world.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   try {
@@ -87,27 +74,24 @@ export class CodeCache {
     this.#worthSaving = true;
   }
 
-  /**
-   * Adds the compiled scripts and replaces the file atomically. If every script came from the cache, does so
-   * once a day only, to add the functions compiled since.
-   */
+  /** Replaces the file atomically. If every script came from it, only once a day, to add functions compiled since. */
   save(scripts: ReadonlyMap<string, Script>): void {
     if (!this.#worthSaving && !this.#isOld()) return;
     const temporary = `${this.#file}.${process.pid}`;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      if (!isOwn(statSync(this.#folder))) return;
-      writeFileSync(temporary, whole(this.#all(scripts)), { mode: 0o600, flag: 'wx' });
+      fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      if (!isOwn(fs.statSync(this.#folder))) return;
+      fs.writeFileSync(temporary, whole(this.#all(scripts)), { mode: 0o600, flag: 'wx' });
       // Windows does not replace an open file.
-      if (this.#fd !== undefined) closeSync(this.#fd);
-      renameSync(temporary, this.#file);
+      if (this.#fd !== undefined) fs.closeSync(this.#fd);
+      fs.renameSync(temporary, this.#file);
     } catch {
       removeQuietly(temporary);
     }
   }
 
   #isOld(): boolean {
-    return this.#fd !== undefined && Date.now() - fstatSync(this.#fd).mtimeMs > renewedMs;
+    return this.#fd !== undefined && Date.now() - fs.fstatSync(this.#fd).mtimeMs > renewedMs;
   }
 
   /** The cached bytes of a script; undefined if they are missing or damaged. */
@@ -153,11 +137,8 @@ function whole(all: ReadonlyMap<string, Kept>): Buffer {
   const header = Buffer.from(JSON.stringify(Object.fromEntries(entries)), 'latin1');
   const length = Buffer.alloc(4);
   length.writeUInt32LE(header.length);
-  return Buffer.concat([
-    length,
-    header,
-    ...[...all.values()].flatMap(({ source, data }) => [source, data, data]),
-  ]);
+  const bodies = [...all.values()].flatMap(({ source, data }) => [source, data, data]);
+  return Buffer.concat([length, header, ...bodies]);
 }
 
 /** The entries, and the position of the first source. */
@@ -177,25 +158,25 @@ function isEntry(pair: [string, unknown]): pair is [string, Entry] {
 /** The bytes at a position; undefined if the file is too short. */
 function readAt(fd: number, start: number, length: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafe(length);
-  return readSync(fd, bytes, 0, length, start) === length ? bytes : undefined;
+  return fs.readSync(fd, bytes, 0, length, start) === length ? bytes : undefined;
 }
 
 /** Opens the file if only this user can write to it, since its content is executed. */
 function openOwn(file: string): number | undefined {
   let fd: number | undefined;
   try {
-    fd = openSync(file, 'r');
-    if (isOwn(fstatSync(fd))) return fd;
+    fd = fs.openSync(file, 'r');
+    if (isOwn(fs.fstatSync(fd))) return fd;
   } catch {
     // The file does not exist yet.
   }
-  if (fd !== undefined) closeSync(fd);
+  if (fd !== undefined) fs.closeSync(fd);
   return undefined;
 }
 
 function removeQuietly(file: string): void {
   try {
-    rmSync(file, { force: true });
+    fs.rmSync(file, { force: true });
   } catch {
     // The next save tries again under another name.
   }

@@ -1,10 +1,7 @@
 import { writeSync } from 'node:fs';
 import { version } from '../version.js';
 
-/**
- * The entry point of `bin/docs.js`. Bundled on its own and evaluates as little as possible, to keep the
- * start fast (docs/decisions/010).
- */
+/** The entry point of `bin/docs.js`: evaluates as little as possible, to start fast (docs/decisions/010). */
 const { argv } = process;
 if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) void start();
 

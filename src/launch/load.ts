@@ -6,10 +6,7 @@ import { type CodeCache, openCodeCache } from './code-cache.js';
 /** Set at build time: the file that contains a module together with others, by module name. */
 declare const __DOCS_PACKS__: Readonly<Record<string, string>>;
 
-/**
- * Loads a module of the build and its dependencies from the files beside this one.
- * @returns the exports of the module
- */
+/** The exports of a module of the build, loaded with its dependencies from the files beside this one. */
 export function load<Exports>(name: string): Exports {
   const cache = openCodeCache(process);
   const loader = new Loader(__dirname, cache);
@@ -17,13 +14,11 @@ export function load<Exports>(name: string): Exports {
   return loader.load(name) as Exports;
 }
 
-type Factory = (
-  exports: unknown,
-  require: (id: string) => unknown,
-  module: { exports: unknown },
-  filename: string,
-  dirname: string,
-) => void;
+interface Module {
+  exports: unknown;
+}
+type Require = (id: string) => unknown;
+type Factory = (exports: unknown, require: Require, module: Module, file: string, folder: string) => void;
 
 /**
  * Requires modules as Node does. A file of the build contains one or more modules as functions, by name,
@@ -33,7 +28,7 @@ class Loader {
   /** The compiled scripts, by file name. */
   readonly scripts = new Map<string, Script>();
   readonly #factories = new Map<string, Factory>();
-  readonly #modules = new Map<string, { exports: unknown }>();
+  readonly #modules = new Map<string, Module>();
   readonly #folder: string;
   readonly #cache: CodeCache | undefined;
 

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import type { ColorLevel } from '../terminal.js';
+import type { ColorLevel } from './terminal.js';
 
 /** Changes the look of text without its width. */
 export type Painter = (text: string) => string;

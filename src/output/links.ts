@@ -1,4 +1,4 @@
-import { isCi } from '../terminal.js';
+import { isCi } from './terminal.js';
 
 /**
  * Whether a terminal shows OSC 8 links, judged by the names that such terminals go by. Unknown

@@ -1,6 +1,6 @@
 import type { Io } from '../io.js';
-import type { ColorLevel } from '../terminal.js';
 import type { ColumnSource } from './columns.js';
+import type { ColorLevel } from './terminal.js';
 
 export type { Column } from './columns.js';
 

@@ -1,7 +1,7 @@
 import type { Io } from '../io.js';
-import { isCi } from '../terminal.js';
 import { grouped } from './counted.js';
 import { safeLine } from './safe-text.js';
+import { isCi } from './terminal.js';
 
 /** Milliseconds before a spinner appears. */
 const patienceMs = 300;

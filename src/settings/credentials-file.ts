@@ -1,9 +1,11 @@
-import { DocsError } from '../errors.js';
+import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
+
+type World = Pick<Io, 'platform'>;
 
 /** The layout of the file that this version reads and writes. */
 const layout = 1;
@@ -14,14 +16,11 @@ const layout = 1;
  * @throws DocsError configuration `corrupt_credentials`, `invalid_credentials`; local-io
  *   `cannot_read_credentials`
  */
-export function readFileToken(io: Pick<Io, 'platform'>, paths: Paths, account: string): string | undefined {
-  const raw = readOwnObject(io, paths.credentialsFile);
-  if (raw === undefined) return undefined;
-  const tokens = tokensOf(io, paths, raw);
+export function readFileToken(io: World, paths: Paths, account: string): string | undefined {
+  const tokens = tokensOf(io, paths, readOwnObject(io, paths.credentialsFile) ?? {});
   const token = Object.hasOwn(tokens, account) ? tokens[account] : undefined;
-  if (token === undefined) return undefined;
-  if (typeof token !== 'string') throw invalid(io, paths);
-  return token;
+  if (token === undefined || typeof token === 'string') return token;
+  throw invalid(io, paths);
 }
 
 /**
@@ -46,27 +45,13 @@ export async function replaceFileToken(
   await replaceObject(io, paths.credentialsFile, { version: layout, ...raw, tokens: kept }, held);
 }
 
-function tokensOf(
-  io: Pick<Io, 'platform'>,
-  paths: Paths,
-  raw: Record<string, unknown>,
-): Record<string, unknown> {
-  const { version, tokens } = raw;
-  if (version !== undefined && version !== layout) throw invalid(io, paths);
-  if (tokens === undefined) return {};
-  if (!isObject(tokens)) throw invalid(io, paths);
+function tokensOf(io: World, paths: Paths, raw: Record<string, unknown>): Record<string, unknown> {
+  const { version = layout, tokens = {} } = raw;
+  if (version !== layout || !isObject(tokens)) throw invalid(io, paths);
   return tokens;
 }
 
-function invalid(io: Pick<Io, 'platform'>, paths: Paths): DocsError {
-  const path = paths.credentialsFile;
-  return new DocsError(
-    'configuration',
-    'invalid_credentials',
-    `${path} is not a credentials file of this version of docs.`,
-    {
-      outcome: 'not-sent',
-      hint: editCommand(path, io.platform),
-    },
-  );
+function invalid(io: World, { credentialsFile: path }: Paths): DocsError {
+  const message = `${path} is not a credentials file of this version of docs.`;
+  return notSent('configuration', 'invalid_credentials', message, { hint: editCommand(path, io.platform) });
 }

@@ -1,14 +1,14 @@
 import { checkBaseUrl } from '../api/transport/base-url.js';
-import { DocsError } from '../errors.js';
+import { DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { readFileToken, replaceFileToken } from './credentials-file.js';
 import { type Keychain, systemKeychain, unavailable } from './keychain.js';
 import { parsers } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
 import { type Paths, settingsPaths } from './paths.js';
-import { checkProfileName } from './profile-name.js';
 import type { Settings } from './settings.js';
 import {
+  checkProfileName,
   readSettingsFile,
   rewriteSettings,
   type SettingsDraft,
@@ -28,7 +28,7 @@ export interface Credential {
 }
 
 /** Where a token was stored. */
-export interface StoredToken {
+interface StoredToken {
   store: 'keychain' | 'file';
   /** The keychain account, or the path of the file. */
   where: string;
@@ -51,11 +51,11 @@ export interface StoredToken {
 export async function findCredential(
   io: Io,
   settings: Settings,
-  keychain: Keychain = systemKeychain(io),
+  keychain = systemKeychain(io),
 ): Promise<Credential | undefined> {
   const variable = io.env.DOCS_TOKEN;
   if (settings.sandbox) return sandboxCredential(settings, variable);
-  if (variable !== undefined && variable !== '') {
+  if (variable) {
     const token = checkToken(variable, 'DOCS_TOKEN');
     return { token, origin: originOfVariable(io, settings), source: 'DOCS_TOKEN', where: 'DOCS_TOKEN' };
   }
@@ -67,12 +67,8 @@ export async function findCredential(
   const where = inKeychain ? account : settings.paths.credentialsFile;
   const token = inKeychain ? await keychain.get(account) : readFileToken(io, settings.paths, account);
   if (token === undefined) return undefined;
-  return {
-    token: checkToken(token, `the ${stored.store} (${where})`),
-    origin: stored.origin,
-    source: stored.store,
-    where,
-  };
+  const { store: source, origin } = stored;
+  return { token: checkToken(token, `the ${source} (${where})`), origin, source, where };
 }
 
 /**
@@ -85,7 +81,7 @@ export async function findCredential(
 export async function storeCredential(
   io: Io,
   { profile, baseUrl, token: text }: { profile: string; baseUrl: string; token: string },
-  keychain: Keychain = systemKeychain(io),
+  keychain = systemKeychain(io),
 ): Promise<StoredToken> {
   const token = checkToken(text, 'the input');
   const url = parsers.url(baseUrl);
@@ -108,7 +104,7 @@ export async function storeCredential(
     return rewriteSettings(io, paths, change, held);
   });
   const leftover = await removeReplaced(keychain, profile, before, credential);
-  const why = problem === undefined || problem === '' ? undefined : fileNote(problem, paths);
+  const why = problem ? fileNote(problem, paths) : undefined;
   const note = [why, leftover].filter((part) => part !== undefined).join(' ');
   return { store, where: store === 'file' ? paths.credentialsFile : account, ...(note !== '' && { note }) };
 }
@@ -121,7 +117,7 @@ export async function storeCredential(
 export async function removeCredential(
   io: Io,
   profile: string,
-  keychain: Keychain = systemKeychain(io),
+  keychain = systemKeychain(io),
 ): Promise<boolean> {
   const paths = settingsPaths(io);
   protectOwnFiles(io, paths);
@@ -153,34 +149,23 @@ function sandboxCredential(settings: Settings, token: string | undefined): Crede
 }
 
 function originOfVariable(io: Io, settings: Settings): string {
-  const named = io.env.DOCS_BASE_URL;
-  const url = named !== undefined && named !== '' ? named : settings.stored?.baseUrl;
+  const url = io.env.DOCS_BASE_URL || settings.stored?.baseUrl;
   if (url !== undefined) return checkBaseUrl(url).origin;
   const message = 'DOCS_TOKEN is set, but neither DOCS_BASE_URL nor the profile names its platform.';
-  throw new DocsError('configuration', 'token_without_origin', message, {
-    outcome: 'not-sent',
-    hint: 'export DOCS_BASE_URL=https://…',
-  });
+  const hint = 'export DOCS_BASE_URL=https://…';
+  throw notSent('configuration', 'token_without_origin', message, { hint });
 }
 
 function forcedStore(io: Io): 'keychain' | 'file' | undefined {
   const value = io.env.DOCS_CREDENTIAL_STORE;
-  if (value === undefined || value === '') return undefined;
+  if (!value) return undefined;
   if (value === 'keychain' || value === 'file') return value;
   const message = `DOCS_CREDENTIAL_STORE: ${JSON.stringify(value.slice(0, 40))} is not keychain or file.`;
-  throw new DocsError('configuration', 'invalid_setting', message, {
-    outcome: 'not-sent',
-    hint: 'unset DOCS_CREDENTIAL_STORE',
-  });
+  throw notSent('configuration', 'invalid_setting', message, { hint: 'unset DOCS_CREDENTIAL_STORE' });
 }
 
 /** Why the token is not in the keychain: empty if a file was requested; undefined if it is there. */
-async function tryKeychain(
-  io: Io,
-  keychain: Keychain,
-  account: string,
-  token: string,
-): Promise<string | undefined> {
+async function tryKeychain(io: Io, keychain: Keychain, account: string, token: string) {
   const only = forcedStore(io);
   if (only === 'file') return '';
   const problem = await keychain.probe();
@@ -215,6 +200,7 @@ async function removeReplaced(
   }
 }
 
-function fileNote(problem: string, paths: Paths): string {
-  return `The system keychain is unavailable (${problem}), so the token is stored in ${paths.credentialsFile}, which only you can read.`;
+function fileNote(problem: string, { credentialsFile }: Paths): string {
+  const why = `The system keychain is unavailable (${problem})`;
+  return `${why}, so the token is stored in ${credentialsFile}, which only you can read.`;
 }

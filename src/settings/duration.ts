@@ -26,10 +26,7 @@ export function parseDuration(text: string): number | 'none' {
 
 const spanUnitsMs: Readonly<Record<string, number>> = { ...unitsMs, d: 86_400_000, w: 604_800_000 };
 
-/**
- * Parses a span of time that is not a timer: `90d`, `2w`, `1.5h`, `90m`.
- * @returns milliseconds; undefined if the text is not a span
- */
+/** The milliseconds of a span that is not a timer, such as `90d` or `1.5h`; undefined if it is not a span. */
 export function parseSpan(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h|d|w)$/.exec(text) ?? [];
   return amount === undefined ? undefined : Math.round(Number(amount) * (spanUnitsMs[unit] ?? 1));
@@ -38,13 +35,11 @@ export function parseSpan(text: string): number | undefined {
 /** Formats milliseconds for `parseDuration`, in the largest unit without a fraction. */
 export function formatDuration(ms: number | 'none'): string {
   if (ms === 'none') return ms;
-  const unit = [...units].reverse().find((candidate) => ms % unitsMs[candidate] === 0) ?? 'ms';
+  const unit = units.findLast((candidate) => ms % unitsMs[candidate] === 0) ?? 'ms';
   return `${ms / unitsMs[unit]}${unit}`;
 }
 
 function invalid(text: string, what: string) {
-  return usageError(
-    'invalid_duration',
-    `${JSON.stringify(text.slice(0, 40))} ${what}; use 500ms, 30s, 5m, 1h, a number of seconds, or 0 for no limit`,
-  );
+  const accepted = '500ms, 30s, 5m, 1h, a number of seconds, or 0 for no limit';
+  return usageError('invalid_duration', `${JSON.stringify(text.slice(0, 40))} ${what}; use ${accepted}`);
 }

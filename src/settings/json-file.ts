@@ -1,9 +1,11 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
-import type { DocsError } from '../errors.js';
+import { dirname } from 'node:path';
+import { type DocsError, notSent } from '../errors.js';
+import { diskReason } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { systemCode } from '../system-error.js';
-import { cannotRead } from './disk-failure.js';
+import { shellWord } from './shell-word.js';
 
 type World = Pick<Io, 'platform'>;
 
@@ -28,7 +30,7 @@ export function readJsonFile(io: World, path: string, rules: Rules): Record<stri
   if (stats.size > largestKb * 1024) {
     throw invalid(`is larger than ${largestKb < 1024 ? `${largestKb} KB` : `${largestKb / 1024} MB`}`);
   }
-  const bytes = bytesOf(io, path);
+  const bytes = ifThere(io, path, () => readFileSync(path));
   return bytes && objectOf(bytes, invalid);
 }
 
@@ -38,21 +40,15 @@ export function statsOf(
   path: string,
   stat: (path: string) => Stats = statSync,
 ): Stats | undefined {
-  try {
-    return stat(path);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw cannotRead(io, path, error);
-  }
+  return ifThere(io, path, () => stat(path));
 }
 
-function bytesOf(io: World, path: string): Buffer | undefined {
+function ifThere<T>(io: World, path: string, read: () => T): T | undefined {
   try {
-    return readFileSync(path);
+    return read();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw cannotRead(io, path, error);
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    throw failure(io, 'read', path, error);
   }
 }
 
@@ -77,4 +73,21 @@ function positionOf(error: SyntaxError, text: string): string {
   if (position === undefined) return '';
   const before = text.slice(0, Number(position)).split('\n');
   return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
+}
+
+/** The settings or credentials file cannot be written: exit 13. The old one, if any, is unchanged. */
+export function cannotWrite(io: World, path: string, error: unknown): DocsError {
+  return failure(io, 'write', path, error);
+}
+
+function failure(io: World, verb: 'read' | 'write', path: string, error: unknown): DocsError {
+  const system = systemCode(error);
+  if (system === undefined) throw error;
+  const code = `cannot_${verb}_${path.includes('credentials') ? 'credentials' : 'settings'}`;
+  const what = `Cannot ${verb} ${path}${verb === 'write' ? '; nothing was changed' : ''}`;
+  const folder = shellWord(dirname(path), io.platform);
+  const look = io.platform === 'win32' ? `dir ${folder}` : `ls -la ${folder}`;
+  const full = (system === 'ENOSPC' || system === 'EDQUOT') && io.platform !== 'win32';
+  const hint = full ? `df -h ${folder}` : look;
+  return notSent('local-io', code, `${what}: ${diskReason(system)}.`, { hint, cause: error });
 }

@@ -1,15 +1,14 @@
 import { createRequire } from 'node:module';
 import { parse } from 'node:path';
-import { DocsError } from '../errors.js';
+import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 
 /** The service name of the tokens in the system keychain. */
 const service = 'docs';
 
-/** How long a probe may take: enough to unlock a keychain; a dead bus must not block. In milliseconds. */
+/** Enough to unlock a keychain; a dead bus must not block. */
 const probeLimitMs = 10_000;
-/** How long an access may take: the user may have to unlock the keychain. In milliseconds. */
 const useLimitMs = 60_000;
 
 /** The system keychain. Accounts are `<profile>@<origin>`. */
@@ -64,16 +63,9 @@ export function systemKeychain(io: Io, modulePath?: string): Keychain {
 
 /** A required keychain is unavailable: exit 13. */
 export function unavailable(problem: string): DocsError {
-  return new DocsError(
-    'local-io',
-    'keychain_unavailable',
-    `The system keychain is unavailable: ${problem}.`,
-    {
-      outcome: 'not-sent',
-      retryable: true,
-      hint: 'DOCS_CREDENTIAL_STORE=file docs auth login',
-    },
-  );
+  const message = `The system keychain is unavailable: ${problem}.`;
+  const hint = 'DOCS_CREDENTIAL_STORE=file docs auth login';
+  return notSent('local-io', 'keychain_unavailable', message, { retryable: true, hint });
 }
 
 /**
@@ -117,10 +109,12 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
     return { problem: 'the module @napi-rs/keyring is not installed' };
   }
   const { spawn } = await import('node:child_process');
+  // The environment names the session bus; the token and Node's options stay out of it.
+  const { DOCS_TOKEN: _token, NODE_OPTIONS: _options, ...env } = io.env;
   const child = spawn(process.execPath, ['-e', program, target], {
     stdio: ['pipe', 'pipe', 'ignore'],
     cwd: parse(process.execPath).root,
-    env: childEnvironment(io),
+    env,
     windowsHide: true,
   });
   const over = new AbortController();
@@ -151,15 +145,8 @@ function answerOf(output: string): Answer {
   try {
     const answer: unknown = JSON.parse(output);
     if (!isObject(answer)) return { problem: 'its helper process gave an invalid answer' };
-    if ('problem' in answer) return { problem: String(answer.problem) };
-    return 'value' in answer ? { value: answer.value } : {};
+    return 'problem' in answer ? { problem: String(answer.problem) } : { value: answer.value };
   } catch {
     return { problem: 'its helper process ended without an answer' };
   }
-}
-
-/** The environment, which names the session bus, without the token and Node's options. */
-function childEnvironment(io: Io): Record<string, string | undefined> {
-  const { DOCS_TOKEN: _token, NODE_OPTIONS: _options, ...rest } = io.env;
-  return rest;
 }

@@ -1,4 +1,5 @@
 import { checkBaseUrl } from '../api/transport/base-url.js';
+import { defined } from '../defined.js';
 import { type DocsError, usageError } from '../errors.js';
 import { nearest } from '../nearest.js';
 import { formatDuration, parseDuration } from './duration.js';
@@ -27,16 +28,13 @@ export interface SettingKey {
   readonly name: string;
   /** The key in the settings file and, if allowed there, in the project file. */
   readonly property: SettingProperty;
-  /** One line for help. */
   readonly description: string;
-  readonly kind: 'id' | 'url' | 'choice' | 'fields' | 'count' | 'duration' | 'boolean';
-  readonly choices?: readonly string[];
   /** Whether each profile has its own value. */
-  readonly keptIn: 'profile' | 'settings';
+  readonly ofProfile?: true;
   /** The flag that overrides all other sources. */
   readonly flag?: string;
   readonly environment?: string;
-  readonly inProjectFile: boolean;
+  readonly inProjectFile?: true;
   /** The default, in words. */
   readonly builtIn: string;
 }
@@ -47,11 +45,9 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'base-url',
     property: 'baseUrl',
     description: 'Address of the platform',
-    kind: 'url',
-    keptIn: 'profile',
+    ofProfile: true,
     flag: '--base-url',
     environment: 'DOCS_BASE_URL',
-    inProjectFile: false,
     builtIn: 'none; docs auth login sets it',
   },
   contextKey('org', 'Default organization'),
@@ -61,9 +57,6 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'output',
     property: 'output',
     description: 'Output format',
-    kind: 'choice',
-    choices: outputFormats,
-    keptIn: 'settings',
     flag: '--output',
     environment: 'DOCS_OUTPUT',
     inProjectFile: true,
@@ -73,8 +66,6 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'fields',
     property: 'fields',
     description: 'Columns or keys to show, in order, such as a,b.c',
-    kind: 'fields',
-    keptIn: 'settings',
     flag: '--fields',
     inProjectFile: true,
     builtIn: "each command's default",
@@ -83,8 +74,6 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'page-size',
     property: 'pageSize',
     description: 'Items per request, 1 to 1000',
-    kind: 'count',
-    keptIn: 'settings',
     flag: '--page-size',
     environment: 'DOCS_PAGE_SIZE',
     inProjectFile: true,
@@ -94,22 +83,15 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'timeout',
     property: 'timeout',
     description: 'Deadline, such as 30s or 5m; 0 for none',
-    kind: 'duration',
-    keptIn: 'settings',
     flag: '--timeout',
     environment: 'DOCS_TIMEOUT',
-    inProjectFile: false,
     builtIn: '60s; for lists and bulk jobs per request',
   },
   {
     name: 'journal',
     property: 'journal',
     description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
-    kind: 'boolean',
-    choices: ['on', 'off', 'true', 'false'],
-    keptIn: 'settings',
     environment: 'DOCS_JOURNAL',
-    inProjectFile: false,
     builtIn: 'true',
   },
 ];
@@ -119,8 +101,7 @@ function contextKey(name: 'org' | 'space' | 'site', description: string): Settin
     name,
     property: name,
     description,
-    kind: 'id',
-    keptIn: 'profile',
+    ofProfile: true,
     flag: `--${name}`,
     environment: `DOCS_${name.toUpperCase()}`,
     inProjectFile: true,
@@ -128,20 +109,16 @@ function contextKey(name: 'org' | 'space' | 'site', description: string): Settin
   };
 }
 
-/**
- * Finds a setting by its name or its key in the file (`pageSize`).
- * @throws DocsError usage `unknown_setting`, naming the nearest or all
- */
+/** A setting by its name or its key in the file (`pageSize`). @throws DocsError usage `unknown_setting` */
 export function settingKey(name: string): SettingKey {
   const found = settingKeys.find((key) => key.name === name || key.property === name);
   if (found !== undefined) return found;
   const names = settingKeys.map((key) => key.name);
   const meant = nearest(name, names);
   const known = meant === undefined ? `Expected one of ${names.join(', ')}.` : `Did you mean ${meant}?`;
-  throw usageError('unknown_setting', `unknown setting ${JSON.stringify(name.slice(0, 60))}. ${known}`, {
-    hint: 'docs config list',
-    details: { known: names, ...(meant !== undefined && { nearest: meant }) },
-  });
+  const details = defined({ known: names, nearest: meant });
+  const message = `unknown setting ${JSON.stringify(name.slice(0, 60))}. ${known}`;
+  throw usageError('unknown_setting', message, { hint: 'docs config list', details });
 }
 
 /** Parsers by kind: each takes text or JSON and throws an error that does not name the source. */
@@ -194,23 +171,13 @@ export const parsers = {
  * @throws DocsError usage `invalid_setting` and the like, naming what is accepted; for an address as
  *   `checkBaseUrl`
  */
-export function parseSetting(key: SettingKey, text: string): string | number | boolean {
-  switch (key.property) {
-    case 'baseUrl':
-      return parsers.url(text);
-    case 'output':
-      return parsers.output(text);
-    case 'fields':
-      return parsers.fields(text).join(',');
-    case 'pageSize':
-      return parsers.pageSize(text);
-    case 'timeout':
-      return formatDuration(parsers.timeout(text));
-    case 'journal':
-      return parsers.journal(text);
-    default:
-      return parsers.id(text);
-  }
+export function parseSetting({ property }: SettingKey, text: string): string | number | boolean {
+  if (property === 'baseUrl') return parsers.url(text);
+  if (property === 'fields') return parsers.fields(text).join(',');
+  if (property === 'timeout') return formatDuration(parsers.timeout(text));
+  return property in parsers
+    ? parsers[property as 'output' | 'pageSize' | 'journal'](text)
+    : parsers.id(text);
 }
 
 function invalid(value: unknown, wanted: string): DocsError {

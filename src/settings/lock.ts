@@ -1,31 +1,25 @@
 import fs from 'node:fs';
-import { DocsError } from '../errors.js';
+import { notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { systemCode } from '../system-error.js';
-import { cannotWrite } from './disk-failure.js';
+import { cannotWrite } from './json-file.js';
 import { shellWord } from './shell-word.js';
 
-/**
- * A lock this old was left by a process that died: work under a lock takes milliseconds. Compared with
- * file times, so measured by the system's clock, not by `io.now`. In milliseconds.
- */
+/** A lock this old was left by a process that died: work under a lock takes milliseconds. System clock. */
 const staleMs = 10_000;
-/** How long to wait for the lock: longer than `staleMs`, so that a dead process cannot block. In milliseconds. */
+/** How long to wait for the lock: longer than `staleMs`, so that a dead process cannot block. */
 const patienceMs = 20_000;
+
+/** `held` tells whether the lock is still held: after a long suspend another process may have removed it. */
+export type UnderLock<T> = (held: () => boolean) => Promise<T>;
 
 /**
  * Runs work under a lock between processes: a folder, which only one process can create.
  * (docs/decisions/003-settings-file.md says why it is not a library's.)
  * @param path of the lock, in an existing folder
- * @param work receives a function that tells whether the lock is still held: after a long suspend another
- *   process may have removed it as stale
  * @throws DocsError local-io `settings_locked` after 20 seconds of waiting; whatever `work` throws
  */
-export async function withLock<T>(
-  io: Io,
-  path: string,
-  work: (held: () => boolean) => Promise<T>,
-): Promise<T> {
+export async function withLock<T>(io: Io, path: string, work: UnderLock<T>): Promise<T> {
   const mark = await acquire(io, path);
   const held = (): boolean => markOf(path) === mark;
   try {
@@ -44,16 +38,9 @@ async function acquire(io: Io, path: string): Promise<string> {
     await io.sleep(waitMs, io.signal);
     waitedMs += waitMs;
   }
-  throw new DocsError(
-    'local-io',
-    'settings_locked',
-    `another docs process holds the lock ${path}; nothing was changed`,
-    {
-      outcome: 'not-sent',
-      retryable: true,
-      hint: `rmdir ${shellWord(path, io.platform)}`,
-    },
-  );
+  const message = `another docs process holds the lock ${path}; nothing was changed`;
+  const hint = `rmdir ${shellWord(path, io.platform)}`;
+  throw notSent('local-io', 'settings_locked', message, { retryable: true, hint });
 }
 
 function tryAcquire(io: Io, path: string): string | undefined {
@@ -88,12 +75,11 @@ function removeStale(path: string): void {
   }
 }
 
-/** A lock that cannot be removed becomes stale; the work under it is complete either way. */
 function release(path: string): void {
   try {
     fs.rmdirSync(path);
   } catch {
-    // It becomes stale.
+    // It becomes stale; the work under it is complete either way.
   }
 }
 

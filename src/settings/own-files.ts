@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { DocsError } from '../errors.js';
+import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
-import { cannotWrite } from './disk-failure.js';
-import { readJsonFile, statsOf } from './json-file.js';
+import { cannotWrite, readJsonFile, statsOf } from './json-file.js';
 import type { Paths } from './paths.js';
 import { ownCommand, shellWord } from './shell-word.js';
 
@@ -20,9 +19,11 @@ export function protectOwnFiles(io: World, paths: Paths): string[] {
   if (uid === undefined) return [];
   const exposed = [paths.configDir, paths.configFile, paths.credentialsFile].filter((path) => {
     const stats = statsOf(io, path);
-    if (stats === undefined) return false;
-    if (stats.uid !== uid) throw foreign(io, path);
-    return (stats.mode & 0o077) !== 0;
+    if (stats !== undefined && stats.uid !== uid) {
+      const message = `${path} belongs to another user; it was not read.`;
+      throw notSent('configuration', 'foreign_settings', message, { hint: ownCommand([path], io.platform) });
+    }
+    return ((stats?.mode ?? 0) & 0o077) !== 0;
   });
   if (exposed.length === 0) return [];
   const open = exposed.filter((path) => !tighten(path));
@@ -51,31 +52,11 @@ export function makeOwnFolder(io: World, folder: string): void {
 
 /** A settings or credentials file that cannot be parsed: exit 14, with the command that renames it. */
 function corrupt(io: World, path: string, what: string): DocsError {
-  const [name, title] = path.includes('credentials')
-    ? ['credentials', 'credentials file']
-    : ['settings', 'settings file'];
+  const name = path.includes('credentials') ? 'credentials' : 'settings';
   const move = io.platform === 'win32' ? 'move' : 'mv';
-  return new DocsError(
-    'configuration',
-    `corrupt_${name}`,
-    `The ${title} ${path} ${what}; it was left unchanged.`,
-    {
-      outcome: 'not-sent',
-      hint: `${move} ${shellWord(path, io.platform)} ${shellWord(`${path}.broken`, io.platform)}`,
-    },
-  );
-}
-
-function foreign(io: World, path: string): DocsError {
-  return new DocsError(
-    'configuration',
-    'foreign_settings',
-    `${path} belongs to another user; it was not read.`,
-    {
-      outcome: 'not-sent',
-      hint: ownCommand([path], io.platform),
-    },
-  );
+  const hint = `${move} ${shellWord(path, io.platform)} ${shellWord(`${path}.broken`, io.platform)}`;
+  const message = `The ${name} file ${path} ${what}; it was left unchanged.`;
+  return notSent('configuration', `corrupt_${name}`, message, { hint });
 }
 
 function tighten(path: string): boolean {

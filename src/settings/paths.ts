@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
-import { DocsError } from '../errors.js';
+import { notSent } from '../errors.js';
 import type { Io } from '../io.js';
 
 /** Where docs keeps its files. The folders may not exist yet. */
@@ -9,7 +9,6 @@ export interface Paths {
   configDir: string;
   /** The sandbox's state. */
   dataDir: string;
-  /** Caches. */
   cacheDir: string;
   /** Journals. */
   stateDir: string;
@@ -47,15 +46,8 @@ export function homeFolder(io: World): string {
   } catch {
     // The system has no entry for this user.
   }
-  throw new DocsError(
-    'configuration',
-    'no_home',
-    'home directory not found: HOME is not set to an absolute path',
-    {
-      outcome: 'not-sent',
-      hint: 'export HOME="$(pwd)"',
-    },
-  );
+  const message = 'home directory not found: HOME is not set to an absolute path';
+  throw notSent('configuration', 'no_home', message, { hint: 'export HOME="$(pwd)"' });
 }
 
 function xdgFolders(io: World) {

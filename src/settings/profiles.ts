@@ -1,14 +1,19 @@
+import { defined } from '../defined.js';
 import type { Io } from '../io.js';
 import { removeCredential } from './credentials.js';
-import { type Keychain, systemKeychain } from './keychain.js';
+import { systemKeychain } from './keychain.js';
 import { parsers } from './keys.js';
 import { settingsPaths } from './paths.js';
-import { checkProfileName } from './profile-name.js';
 import { noSuchProfile, readSettings, type SettingsOverrides } from './settings.js';
-import { readSettingsFile, updateSettingsFile } from './settings-file.js';
+import {
+  checkProfileName,
+  type ProfileValues,
+  readSettingsFile,
+  updateSettingsFile,
+} from './settings-file.js';
 
 /** A row of `docs auth list`. */
-export interface ProfileRow {
+interface ProfileRow {
   name: string;
   baseUrl?: string;
   /** Whether the next command would use it. */
@@ -18,32 +23,15 @@ export interface ProfileRow {
   store?: 'keychain' | 'file';
 }
 
-/** The values of a profile that may be saved. */
-export interface ProfileValues {
-  baseUrl?: string;
-  org?: string;
-  space?: string;
-  site?: string;
-}
-
-/**
- * All profiles, sorted by name. Does not access the keychain.
- * @param overrides the flags of the command; `--profile` decides which profile is current
- * @throws DocsError as `readSettings`
- */
+/** All profiles, sorted by name, without a look at the keychain. @throws DocsError as `readSettings` */
 export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): Promise<ProfileRow[]> {
   const settings = readSettings(io, overrides);
   const { profiles } = readSettingsFile(io, settings.paths);
   const names = [...profiles.keys()].sort((a, b) => (a < b ? -1 : 1));
   return names.map((name) => {
     const { baseUrl, credential } = profiles.get(name) ?? {};
-    return {
-      name,
-      ...(baseUrl !== undefined && { baseUrl }),
-      current: name === settings.profile.value,
-      signedIn: credential !== undefined,
-      ...(credential !== undefined && { store: credential.store }),
-    };
+    const current = name === settings.profile.value;
+    return defined({ name, baseUrl, current, signedIn: credential !== undefined, store: credential?.store });
   });
 }
 
@@ -54,13 +42,10 @@ export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): P
  */
 export async function saveProfile(io: Io, name: string, values: ProfileValues): Promise<void> {
   checkProfileName(name);
-  const { baseUrl, org, space, site } = values;
-  const checked = {
-    ...(baseUrl !== undefined && { baseUrl: parsers.url(baseUrl) }),
-    ...(org !== undefined && { org: parsers.id(org) }),
-    ...(space !== undefined && { space: parsers.id(space) }),
-    ...(site !== undefined && { site: parsers.id(site) }),
-  };
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  const checked: ProfileValues = Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'baseUrl' ? parsers.url(value) : parsers.id(value)]),
+  );
   await updateSettingsFile(io, settingsPaths(io), (draft) => draft.setProfile(name, checked));
 }
 
@@ -75,15 +60,8 @@ export async function switchProfile(io: Io, name: string): Promise<void> {
   });
 }
 
-/**
- * Removes a profile and its stored token.
- * @throws DocsError usage `unknown_profile`; as `removeCredential`
- */
-export async function removeProfile(
-  io: Io,
-  name: string,
-  keychain: Keychain = systemKeychain(io),
-): Promise<void> {
+/** Removes a profile and its stored token. @throws DocsError usage `unknown_profile`; as `removeCredential` */
+export async function removeProfile(io: Io, name: string, keychain = systemKeychain(io)): Promise<void> {
   const paths = settingsPaths(io);
   const { profiles } = readSettingsFile(io, paths);
   if (!profiles.has(name)) throw noSuchProfile(name, [...profiles.keys()]);

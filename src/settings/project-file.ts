@@ -1,6 +1,6 @@
 import fs, { type Stats } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { DocsError } from '../errors.js';
+import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { readJsonFile, statsOf } from './json-file.js';
 import { homeFolder } from './paths.js';
@@ -15,8 +15,11 @@ type ProjectKey = (typeof allowed)[number];
 /** A project file, parsed: the types of its values are checked, nothing else. */
 export interface ProjectFile {
   path: string;
-  values: Readonly<Partial<Record<ProjectKey, string | number | readonly string[]>>>;
+  values: Readonly<ProjectValues>;
 }
+
+type ProjectValue = string | number | readonly string[];
+type ProjectValues = Partial<Record<ProjectKey, ProjectValue>>;
 
 /**
  * Finds and reads `.docs.json` in the working folder or the nearest one above it (RELIABILITY.md,
@@ -34,9 +37,7 @@ export function readProjectFile(io: Io): ProjectFile | undefined {
   for (const folder of foldersAbove(io)) {
     const path = join(folder, fileName);
     const link = statsOf(io, path, fs.lstatSync);
-    if (link === undefined) continue;
-    if (!isTrusted(io, folder, path, link)) continue;
-    return { path, values: valuesOf(io, path) };
+    if (link !== undefined && isTrusted(io, folder, path, link)) return { path, values: valuesOf(io, path) };
   }
   return undefined;
 }
@@ -70,18 +71,15 @@ function isTrusted(io: Io, folder: string, path: string, link: Stats): boolean {
   if (owners.every((owner) => owner === 0 || owner === uid || caller.includes(owner))) return true;
   if ((around.mode & 0o002) !== 0) return false;
   const message = `${path} or its folder belongs to another user; nothing was sent.`;
-  throw new DocsError('configuration', 'untrusted_project_file', message, {
-    outcome: 'not-sent',
-    hint: ownCommand([folder, path], io.platform),
-    details: { file: path },
-  });
+  const hint = ownCommand([folder, path], io.platform);
+  throw notSent('configuration', 'untrusted_project_file', message, { hint, details: { file: path } });
 }
 
 function valuesOf(io: Io, path: string): ProjectFile['values'] {
   const value = readJsonFile(io, path, { largestKb: 64, invalid: (what) => invalid(io, path, what) });
   if (value === undefined) throw invalid(io, path, 'is a dangling symbolic link');
   for (const key of Object.keys(value)) if (!isAllowed(key)) throw untrusted(io, path, key);
-  const values: Partial<Record<ProjectKey, string | number | readonly string[]>> = {};
+  const values: ProjectValues = {};
   for (const key of allowed) {
     if (!Object.hasOwn(value, key)) continue;
     const found = value[key];
@@ -95,7 +93,7 @@ function isAllowed(key: string): boolean {
   return (allowed as readonly string[]).includes(key);
 }
 
-function isOfType(key: ProjectKey, value: unknown): value is string | number | readonly string[] {
+function isOfType(key: ProjectKey, value: unknown): value is ProjectValue {
   if (typeof value === 'string') return value !== '';
   if (key === 'pageSize') return typeof value === 'number';
   return key === 'fields' && Array.isArray(value) && value.every((field) => typeof field === 'string');
@@ -104,23 +102,20 @@ function isOfType(key: ProjectKey, value: unknown): value is string | number | r
 /** A key of an untrusted file, safe to print. */
 function printable(key: string): string {
   const short = key.length > 60 ? `${key.slice(0, 60)}…` : key;
-  return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, escaped);
 }
 
 function untrusted(io: Io, path: string, key: string): DocsError {
   const message = `${path} may not set ${printable(key)}, only ${allowed.join(', ')}; nothing was sent.`;
-  return new DocsError('configuration', 'untrusted_project_file', message, {
-    outcome: 'not-sent',
+  return notSent('configuration', 'untrusted_project_file', message, {
     hint: editCommand(path, io.platform),
     details: { file: path, key, allowed: [...allowed] },
   });
 }
 
 function invalid(io: Io, path: string, what: string): DocsError {
-  return new DocsError('configuration', 'invalid_project_file', `${path} ${what}; nothing was sent.`, {
-    outcome: 'not-sent',
+  return notSent('configuration', 'invalid_project_file', `${path} ${what}; nothing was sent.`, {
     hint: editCommand(path, io.platform),
     details: { file: path },
   });

@@ -1,7 +1,8 @@
-import { DocsError } from '../errors.js';
+import { defined } from '../defined.js';
+import { type DocsError, notSent, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
-import { withLock } from './lock.js';
+import { type UnderLock, withLock } from './lock.js';
 import { makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
@@ -15,13 +16,29 @@ export interface StoredCredential {
   origin: string;
 }
 
-/** A profile as stored in the settings file. */
-export interface StoredProfile {
+/** The values of a profile: the platform's address and the ids used where a command names none. */
+export interface ProfileValues {
   baseUrl?: string;
   org?: string;
   space?: string;
   site?: string;
+}
+
+/** A profile as stored in the settings file. */
+export interface StoredProfile extends ProfileValues {
   credential?: StoredCredential;
+}
+
+/**
+ * Checks the name of a profile: at most 64 letters, digits, dots, dashes and underscores, starting with a
+ * letter or digit. Such a name is safe in files, keychain accounts and command lines.
+ * @throws DocsError usage `invalid_profile`
+ */
+export function checkProfileName(name: unknown): string {
+  if (typeof name === 'string' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
+  const shown = typeof name === 'string' ? ` ${JSON.stringify(name.slice(0, 64))}` : '';
+  const message = `invalid profile name${shown}: use letters, digits, dots, dashes and underscores`;
+  throw usageError('invalid_profile', message);
 }
 
 /** The settings file, parsed. The values of `settings` are not checked yet. */
@@ -44,11 +61,11 @@ export function readSettingsFile(io: Pick<Io, 'platform'>, paths: Paths): Settin
   checkLayout(paths.configFile, raw);
   const profile = check.text(raw, 'profile', 'profile');
   const profiles = check.object(raw, 'profiles', 'profiles');
-  return {
-    ...(profile !== undefined && { profile }),
+  return defined({
+    profile,
     profiles: new Map(Object.keys(profiles).map((name) => [name, storedProfile(check, profiles, name)])),
     settings: check.object(raw, 'settings', 'settings'),
-  };
+  });
 }
 
 /** The parts of the settings file that a change may touch. Everything else in it is kept. */
@@ -110,11 +127,7 @@ export async function rewriteSettings<T>(
 }
 
 /** Runs a change of the settings or credentials file under their lock, in a folder of mode 0700. */
-export async function underLock<T>(
-  io: Io,
-  paths: Paths,
-  work: (held: () => boolean) => Promise<T>,
-): Promise<T> {
+export async function underLock<T>(io: Io, paths: Paths, work: UnderLock<T>): Promise<T> {
   makeOwnFolder(io, paths.configDir);
   protectOwnFiles(io, paths);
   return withLock(io, paths.lockFile, work);
@@ -126,15 +139,8 @@ function storedProfile(check: Checker, profiles: Record<string, unknown>, name: 
   const where = `profiles.${name}`;
   const raw = check.object(profiles, name, where);
   const text = (key: string) => check.text(raw, key, `${where}.${key}`);
-  const [baseUrl, org, space, site] = [text('baseUrl'), text('org'), text('space'), text('site')];
-  const credential = storedCredential(check, raw, `${where}.credential`);
-  return {
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(org !== undefined && { org }),
-    ...(space !== undefined && { space }),
-    ...(site !== undefined && { site }),
-    ...(credential !== undefined && { credential }),
-  };
+  const values = { baseUrl: text('baseUrl'), org: text('org'), space: text('space'), site: text('site') };
+  return defined({ ...values, credential: storedCredential(check, raw, `${where}.credential`) });
 }
 
 function storedCredential(
@@ -152,16 +158,10 @@ function storedCredential(
 }
 
 function checker(io: Pick<Io, 'platform'>, path: string) {
-  const invalid = (key: string, wanted: string): DocsError =>
-    new DocsError(
-      'configuration',
-      'invalid_settings',
-      `In ${path}, ${JSON.stringify(key)} must be ${wanted}.`,
-      {
-        outcome: 'not-sent',
-        hint: editCommand(path, io.platform),
-      },
-    );
+  const invalid = (key: string, wanted: string): DocsError => {
+    const message = `In ${path}, ${JSON.stringify(key)} must be ${wanted}.`;
+    return notSent('configuration', 'invalid_settings', message, { hint: editCommand(path, io.platform) });
+  };
   return {
     invalid,
     text(from: Record<string, unknown>, key: string, where: string): string | undefined {
@@ -179,14 +179,11 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
   };
 }
 
-function checkLayout(path: string, raw: Record<string, unknown>): void {
-  const { version } = raw;
-  if (version === undefined || version === layout) return;
+function checkLayout(path: string, { version = layout }: Record<string, unknown>): void {
+  if (version === layout) return;
   const newer = `${path} was written by a newer version of docs (layout ${JSON.stringify(version)}).`;
-  throw new DocsError('configuration', 'newer_settings', newer, {
-    outcome: 'not-sent',
-    hint: 'npm install --global @docs-cli/docs@latest',
-  });
+  const hint = 'npm install --global @docs-cli/docs@latest';
+  throw notSent('configuration', 'newer_settings', newer, { hint });
 }
 
 function own(from: Record<string, unknown>, key: string): unknown {
@@ -195,10 +192,9 @@ function own(from: Record<string, unknown>, key: string): unknown {
 
 function part(of: Record<string, unknown>, key: string): Record<string, unknown> {
   const known = own(of, key);
-  if (isObject(known)) return known;
-  const made: Record<string, unknown> = {};
-  of[key] = made;
-  return made;
+  const found = isObject(known) ? known : {};
+  of[key] = found;
+  return found;
 }
 
 function put(into: Record<string, unknown>, key: string, value: unknown): void {

@@ -1,12 +1,18 @@
-import { DocsError, usageError } from '../errors.js';
+import { defined } from '../defined.js';
+import { DocsError, notSent, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { nearest } from '../nearest.js';
 import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
 import { type Paths, settingsPaths } from './paths.js';
-import { checkProfileName } from './profile-name.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
-import { readSettingsFile, type SettingsFile, type StoredProfile } from './settings-file.js';
+import {
+  checkProfileName,
+  type ProfileValues,
+  readSettingsFile,
+  type SettingsFile,
+  type StoredProfile,
+} from './settings-file.js';
 
 /** A value and its source. */
 export interface Resolved<T> {
@@ -17,12 +23,8 @@ export interface Resolved<T> {
 }
 
 /** Values of flags, as typed. */
-export interface SettingsOverrides {
+export interface SettingsOverrides extends ProfileValues {
   profile?: string;
-  baseUrl?: string;
-  org?: string;
-  space?: string;
-  site?: string;
   output?: string;
   fields?: string;
   pageSize?: string | number;
@@ -30,12 +32,7 @@ export interface SettingsOverrides {
 }
 
 /** The sandbox: its address, and the ids used instead of a profile's. */
-export interface SandboxContext {
-  baseUrl: string;
-  org?: string;
-  space?: string;
-  site?: string;
-}
+export type SandboxContext = ProfileValues & { baseUrl: string };
 
 /** Everything a run takes from flags, environment and files. An absent value is set nowhere. */
 export interface Settings {
@@ -50,13 +47,12 @@ export interface Settings {
   pageSize?: Resolved<number>;
   timeoutMs?: Resolved<number | 'none'>;
   journal?: Resolved<boolean>;
-  /** Path of the project file, if there is one. */
+  /** Path of the project file. */
   projectFile?: string;
   /** The profile in the settings file; absent for an unknown profile and in the sandbox. */
   stored?: StoredProfile;
   /** Names of the profiles in the settings file. */
   profiles: readonly string[];
-  /** Whether the run uses the sandbox. */
   sandbox: boolean;
   /** Sentences to print to stderr once. */
   warnings: string[];
@@ -80,24 +76,26 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
   const profile = sandbox === undefined ? profileOf(io, paths, overrides, project, file) : sandboxProfile;
   const stored = sandbox === undefined ? file.profiles.get(profile.value) : undefined;
   const candidates = candidatesOf({ io, paths, overrides, sandbox, file, project, stored });
-  return {
+  const value = <T>(property: SettingProperty, parse: (from: unknown) => T) =>
+    pick(property, candidates(property), parse);
+  return defined({
     paths,
     profile,
-    ...found('baseUrl', pick('baseUrl', candidates('baseUrl'), parsers.url)),
-    ...found('org', pick('org', candidates('org'), parsers.id)),
-    ...found('space', pick('space', candidates('space'), parsers.id)),
-    ...found('site', pick('site', candidates('site'), parsers.id)),
-    ...found('output', pick('output', candidates('output'), parsers.output)),
-    ...found('fields', pick('fields', candidates('fields'), parsers.fields)),
-    ...found('pageSize', pick('pageSize', candidates('pageSize'), parsers.pageSize)),
-    ...found('timeoutMs', pick('timeout', candidates('timeout'), parsers.timeout)),
-    ...found('journal', pick('journal', candidates('journal'), parsers.journal)),
-    ...found('projectFile', project?.path),
-    ...found('stored', stored),
+    baseUrl: value('baseUrl', parsers.url),
+    org: value('org', parsers.id),
+    space: value('space', parsers.id),
+    site: value('site', parsers.id),
+    output: value('output', parsers.output),
+    fields: value('fields', parsers.fields),
+    pageSize: value('pageSize', parsers.pageSize),
+    timeoutMs: value('timeout', parsers.timeout),
+    journal: value('journal', parsers.journal),
+    projectFile: project?.path,
+    stored,
     profiles: [...file.profiles.keys()],
     sandbox: sandbox !== undefined,
     warnings,
-  };
+  });
 }
 
 /**
@@ -121,24 +119,16 @@ export function noSuchProfile(
   const suggestion = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
   const others = known.length === 0 ? 'No profile exists yet.' : `Known profiles: ${known.join(', ')}.`;
   const place = from === undefined || from.source === 'flag' ? '' : ` (from ${from.where})`;
-  const kind = from === undefined || from.source === 'flag' ? 'usage' : 'configuration';
-  return new DocsError(
-    kind,
-    'unknown_profile',
-    `unknown profile ${JSON.stringify(name)}${place}.${suggestion} ${others}`,
-    {
-      outcome: 'not-sent',
-      hint: known.length === 0 ? 'docs auth login' : 'docs auth list',
-      details: { profile: name, known: [...known] },
-    },
-  );
+  const kind = place === '' ? 'usage' : 'configuration';
+  const message = `unknown profile ${JSON.stringify(name)}${place}.${suggestion} ${others}`;
+  const hint = known.length === 0 ? 'docs auth login' : 'docs auth list';
+  return notSent(kind, 'unknown_profile', message, { hint, details: { profile: name, known: [...known] } });
 }
 
 const sandboxProfile: Resolved<string> = { value: 'sandbox', source: 'sandbox', where: '--sandbox' };
+const defaultProfile: Resolved<string> = { value: 'default', source: 'default', where: 'built in' };
 
-interface Candidate extends Omit<Resolved<unknown>, 'value'> {
-  value: unknown;
-}
+type Candidate = Resolved<unknown>;
 
 interface Sources {
   io: Io;
@@ -153,7 +143,9 @@ interface Sources {
 /** The sources of a setting's value, highest precedence first. */
 function candidatesOf(sources: Sources): (property: SettingProperty) => Candidate[] {
   const { io, paths, overrides, sandbox, file, project, stored } = sources;
-  if (sandbox !== undefined && overrides.baseUrl !== undefined) throw sandboxElsewhere();
+  if (sandbox !== undefined && overrides.baseUrl !== undefined) {
+    throw usageError('conflicting_flags', '--sandbox and --base-url cannot be used together');
+  }
   const given: Readonly<Record<string, unknown>> = { ...overrides };
   const inSandbox: Readonly<Record<string, unknown>> = { ...sandbox };
   const inProfile: Readonly<Record<string, unknown>> = { ...stored };
@@ -161,24 +153,22 @@ function candidatesOf(sources: Sources): (property: SettingProperty) => Candidat
     const key = settingKeys.find((candidate) => candidate.property === property);
     if (key === undefined) return [];
     const { flag, environment } = key;
-    const ofPlatform = sandbox !== undefined && key.keptIn === 'profile';
+    const ofPlatform = sandbox !== undefined && key.ofProfile === true;
     const candidates: Candidate[] = [];
-    const add = (value: unknown, source: Candidate['source'], where: string): void => {
+    const add = (value: unknown, source: Candidate['source'], where = ''): void => {
       if (value !== undefined) candidates.push({ value, source, where });
     };
-    if (flag !== undefined) add(given[property], 'flag', flag);
-    if (ofPlatform && property === 'baseUrl')
+    if (ofPlatform && property === 'baseUrl') {
       return [{ value: inSandbox.baseUrl, source: 'sandbox', where: '--sandbox' }];
+    }
+    if (flag !== undefined) add(given[property], 'flag', flag);
     if (environment !== undefined) add(variable(io, environment), 'environment', environment);
-    if (ofPlatform) {
-      add(inSandbox[property], 'sandbox', '--sandbox');
-      return candidates;
+    if (ofPlatform) add(inSandbox[property], 'sandbox', '--sandbox');
+    else {
+      if (key.inProjectFile) add(entry(project?.values ?? {}, property), 'project file', project?.path);
+      if (key.ofProfile === true) add(inProfile[property], 'profile', paths.configFile);
+      else add(entry(file.settings, property), 'settings', paths.configFile);
     }
-    if (key.inProjectFile && project !== undefined) {
-      add(entry(project.values, property), 'project file', project.path);
-    }
-    if (key.keptIn === 'profile') add(inProfile[property], 'profile', paths.configFile);
-    else add(entry(file.settings, property), 'settings', paths.configFile);
     return candidates;
   };
 }
@@ -195,12 +185,9 @@ function profileOf(
     { value: variable(io, 'DOCS_PROFILE'), source: 'environment', where: 'DOCS_PROFILE' },
     { value: project?.values.profile, source: 'project file', where: project?.path ?? '' },
     { value: file.profile, source: 'settings', where: paths.configFile },
-    { value: 'default', source: 'default', where: 'built in' },
   ];
   const given = candidates.filter((candidate) => candidate.value !== undefined);
-  return (
-    pick('profile', given, checkProfileName) ?? { value: 'default', source: 'default', where: 'built in' }
-  );
+  return pick('profile', given, checkProfileName) ?? defaultProfile;
 }
 
 function pick<T>(
@@ -219,15 +206,8 @@ function pick<T>(
     const kind = error.kind === 'usage' && source !== 'flag' ? 'configuration' : error.kind;
     const inFile = source === 'project file' || source === 'profile' || source === 'settings';
     const place = inFile ? `"${property}" in ${where}` : where;
-    throw new DocsError(kind, error.code, `${place}: ${error.message}`, {
-      outcome: 'not-sent',
-      ...error.failure,
-    });
+    throw notSent(kind, error.code, `${place}: ${error.message}`, error.failure);
   }
-}
-
-function found<K extends string, T>(key: K, value: T | undefined): { [Key in K]?: T } {
-  return value === undefined ? {} : ({ [key]: value } as { [Key in K]?: T });
 }
 
 /** An empty variable counts as unset. */
@@ -238,8 +218,4 @@ function variable(io: Io, name: string): string | undefined {
 
 function entry(of: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(of, key) ? of[key] : undefined;
-}
-
-function sandboxElsewhere(): DocsError {
-  return usageError('conflicting_flags', '--sandbox and --base-url cannot be used together');
 }

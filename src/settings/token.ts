@@ -1,4 +1,12 @@
-import { DocsError } from '../errors.js';
+import { notSent } from '../errors.js';
+
+const faults: readonly (readonly [fault: string, pattern: RegExp])[] = [
+  ['is empty', /^$/],
+  ['contains a line break', /[\r\n]/],
+  ['contains a space', /\s/],
+  ['contains a control character', /[\x00-\x1f\x7f-\x9f]/],
+  ['contains a character that HTTP headers do not allow', /[^\x21-\xff]/],
+];
 
 /**
  * Checks a token from a prompt, a pipe or a variable: drops one trailing newline; the rest must be a valid
@@ -8,23 +16,8 @@ import { DocsError } from '../errors.js';
  */
 export function checkToken(text: string, where: string): string {
   const token = text.replace(/\r?\n$/, '');
-  if (token === '') throw malformed(where, 'is empty');
-  if (/[\r\n]/.test(token)) throw malformed(where, 'contains a line break');
-  if (/\s/.test(token)) throw malformed(where, 'contains a space');
-  if (/[\x00-\x1f\x7f-\x9f]/.test(token)) throw malformed(where, 'contains a control character');
-  if (/[^\x21-\xff]/.test(token))
-    throw malformed(where, 'contains a character that HTTP headers do not allow');
-  return token;
-}
-
-function malformed(where: string, what: string): DocsError {
-  return new DocsError(
-    'unauthenticated',
-    'malformed_token',
-    `The token from ${where} ${what}; nothing was sent.`,
-    {
-      outcome: 'not-sent',
-      hint: 'docs auth login',
-    },
-  );
+  const fault = faults.find(([, pattern]) => pattern.test(token));
+  if (fault === undefined) return token;
+  const message = `The token from ${where} ${fault[0]}; nothing was sent.`;
+  throw notSent('unauthenticated', 'malformed_token', message, { hint: 'docs auth login' });
 }

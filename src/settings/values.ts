@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { formatDuration } from './duration.js';
@@ -6,7 +7,7 @@ import type { Resolved, Settings } from './settings.js';
 import { updateSettingsFile } from './settings-file.js';
 
 /** A row of `docs config list`. */
-export interface SettingRow {
+interface SettingRow {
   name: string;
   /** null if the setting is not set; `builtIn` then describes the default. */
   value: SettingValue | null;
@@ -27,25 +28,20 @@ export interface SettingChange {
   profile?: string;
   /** Whether the file changed. */
   changed: boolean;
-  /** What overrides the file: a flag, a variable or the project file. */
+  /** The flag, variable or project file that overrides the settings file. */
   overriddenBy?: Resolved<SettingValue>;
 }
 
 /** All settings, in the order of their declaration, each with its source. */
 export function listSettings(settings: Settings): SettingRow[] {
   return settingKeys.map((key) => {
-    const resolved = resolvedValue(settings, key);
     const { name, builtIn, description } = key;
-    const { value = null, source = 'default', where = 'built in' } = resolved ?? {};
+    const { value = null, source = 'default', where = 'built in' } = resolvedValue(settings, key) ?? {};
     return { name, value, source, where, builtIn, description };
   });
 }
 
-/**
- * One setting by its name.
- * @returns undefined if it is not set
- * @throws DocsError usage `unknown_setting`
- */
+/** A setting by its name; undefined if it is not set. @throws DocsError usage `unknown_setting` */
 export function getSetting(settings: Settings, name: string): Resolved<SettingValue> | undefined {
   return resolvedValue(settings, settingKey(name));
 }
@@ -81,8 +77,11 @@ async function keep(
   key: SettingKey,
   value: string | number | boolean | undefined,
 ): Promise<SettingChange> {
-  const inProfile = key.keptIn === 'profile';
-  if (inProfile && settings.sandbox) throw notInSandbox(key);
+  const inProfile = key.ofProfile === true;
+  if (inProfile && settings.sandbox) {
+    const message = `${key.name} is a setting of profiles, which --sandbox does not use`;
+    throw usageError('sandbox_settings', message, { hint: `docs config set ${key.name} <value>` });
+  }
   const profile = settings.profile.value;
   const changed = await updateSettingsFile(io, settings.paths, (draft, file) => {
     const stored: Readonly<Record<string, unknown>> = { ...file.profiles.get(profile) };
@@ -95,14 +94,9 @@ async function keep(
   });
   const now = resolvedValue(settings, key);
   const wins = now !== undefined && ['flag', 'environment', 'project file'].includes(now.source);
-  return {
-    name: key.name,
-    value: value ?? null,
-    where: settings.paths.configFile,
-    changed,
-    ...(inProfile && { profile }),
-    ...(wins && { overriddenBy: now }),
-  };
+  const change = { name: key.name, value: value ?? null, where: settings.paths.configFile, changed };
+  const overriddenBy = wins ? now : undefined;
+  return defined({ ...change, profile: inProfile ? profile : undefined, overriddenBy });
 }
 
 function resolvedValue(settings: Settings, key: SettingKey): Resolved<SettingValue> | undefined {
@@ -118,14 +112,4 @@ function checked(key: SettingKey, text: string): string | number | boolean {
     if (!(error instanceof DocsError)) throw error;
     throw new DocsError(error.kind, error.code, `${key.name}: ${error.message}`, error.failure);
   }
-}
-
-function notInSandbox(key: SettingKey): DocsError {
-  return usageError(
-    'sandbox_settings',
-    `${key.name} is a setting of profiles, which --sandbox does not use`,
-    {
-      hint: `docs config set ${key.name} <value>`,
-    },
-  );
 }

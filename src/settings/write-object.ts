@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { DocsError } from '../errors.js';
+import { DocsError, notSent } from '../errors.js';
 import { linkTarget, moveOver } from '../files/atomic-write.js';
 import type { Io } from '../io.js';
-import { cannotWrite } from './disk-failure.js';
+import { cannotWrite } from './json-file.js';
 
 const draftName = 'draft.json';
 
@@ -28,7 +28,10 @@ export async function replaceObject(
     fs.mkdirSync(folder, 0o700);
     try {
       await writeVerified(folder, value);
-      if (!held()) throw lockLost(path);
+      if (!held()) {
+        const message = `another docs process took over the lock of ${path}; nothing was changed`;
+        throw notSent('local-io', 'lock_lost', message, { retryable: true });
+      }
       await moveOver(join(folder, draftName), target);
     } finally {
       fs.rmSync(folder, { recursive: true, force: true });
@@ -48,7 +51,7 @@ function removeLeftovers(target: string): void {
 
 async function writeVerified(folder: string, value: Record<string, unknown>): Promise<void> {
   const Conf = await loadConf();
-  const serialize = (object: Record<string, unknown>): string => `${JSON.stringify(object, null, 2)}\n`;
+  const serialize = (object: unknown): string => `${JSON.stringify(object, null, 2)}\n`;
   const conf = new Conf<Record<string, unknown>>({
     cwd: folder,
     configName: 'draft',
@@ -83,9 +86,4 @@ function signalListeners() {
   return Object.keys(constants.signals).flatMap((signal) =>
     process.rawListeners(signal).map((listener) => ({ signal, listener: listener as () => void })),
   );
-}
-
-function lockLost(path: string): DocsError {
-  const message = `another docs process took over the lock of ${path}; nothing was changed`;
-  return new DocsError('local-io', 'lock_lost', message, { outcome: 'not-sent', retryable: true });
 }

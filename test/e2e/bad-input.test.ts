@@ -52,7 +52,10 @@ const cases: [string[], string][] = [
     'unknown flag "--rol" for "docs members list". Did you mean --role?',
   ],
   [['members', 'lst'], 'unknown command "lst" for "docs members". Did you mean docs members list?'],
-  [['member', 'list', 'extra'], 'docs members list takes no arguments: "extra" is one too many.'],
+  [
+    ['member', 'list', 'extra'],
+    'unexpected argument "extra" for "docs members list", which takes no arguments.',
+  ],
   [['members', 'delete', 'u1'], 'Add --yes'],
   [['spaces', 'delete', 's1'], 'Add --yes'],
   [['members', 'delete', '-'], 'No ids were given for <user>; add --allow-empty if that is fine.'],
@@ -116,5 +119,5 @@ test('without sign-in every command says so, with the two ways on', async () => 
 test('a missing organization is exit 2 and names the ways to give one', async () => {
   const ran = await home.run(['members', 'list'], { env: { DOCS_ORG: '' } });
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('Give --org, set DOCS_ORG, or keep one as your default.');
+  expect(ran.stderr).toContain('Pass --org, set DOCS_ORG, or save a default.');
 });

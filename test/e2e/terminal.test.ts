@@ -60,7 +60,7 @@ describe('a missing id', () => {
     await terminal.shows('❯ Handbook');
     terminal.type(keys.enter);
     const { code, screen } = await terminal.ended;
-    expect(screen).toContain('✔ Space: Handbook (s2)\ndocs spaces use s2 makes it the default.');
+    expect(screen).toContain('✔ Space: Handbook (s2)\nTo make it the default, run "docs spaces use s2".');
     expect(code).toBe(0);
     expect(platform.requests.at(-1)).toContain('GET /v1/spaces/s2/change-requests');
   });
@@ -101,7 +101,7 @@ describe('a title instead of an id', () => {
 
   it('of two is refused, with both', async () => {
     const { code, screen } = await docs(['spaces', 'delete', 'Notes', '--yes']).ended;
-    expect(screen).toContain('2 spaces are called "Notes": s3 (public), s4 (public). Give the id.');
+    expect(screen).toContain('2 spaces are called "Notes": s3 (public), s4 (public). Pass the id.');
     expect(code).toBe(2);
     expect(platform.changes()).toEqual([]);
   });

@@ -79,11 +79,11 @@ Alias: \`gv\`
 | --- | --- |
 | \`--role <role>\` | Role in the organization; null makes the member a guest (required; one of admin, create, review, edit, comment, read; or none) |
 | \`--unset <field>…\` | Set a field to null (one of role) |
-| \`--input <file\\|->\` | JSON body to start from; flags win over it |
-| \`--concurrency <n>\` | Requests under way at once (default 8) |
-| \`--fail-fast\` | Start nothing new after the first failure |
-| \`--allow-empty\` | No ids at all is fine |
-| \`--again\` | Begin anew, although a job with the same input is not finished |
+| \`--input <file\\|->\` | JSON body to start from; flags override it |
+| \`--concurrency <n>\` | Requests sent in parallel (default 8) |
+| \`--fail-fast\` | Start no further item after a failure |
+| \`--allow-empty\` | Accept an empty list of ids |
+| \`--again\` | Start over, even if a job with the same input is unfinished |
 | \`--org <org>\` | Organization; docs orgs list lists them |
 
 | Request |  |

@@ -8,11 +8,8 @@ import type { Session } from './session.js';
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
 /**
- * How much a command can harm.
- * - `read`: changes nothing.
- * - `change`: can be set back with the same command.
- * - `confirm`: cannot be undone, or not easily; asks first.
- * - `type-title`: asks for the title or id to be typed.
+ * How much a command can harm. `read` changes nothing; `change` can be set back with the same command;
+ * `confirm` cannot be undone, or not easily, and asks first; `type-title` asks for the title or id.
  */
 export type Danger = 'read' | 'change' | 'confirm' | 'type-title';
 
@@ -28,8 +25,9 @@ export interface TakesIds {
   withKind?: true;
 }
 
-/** A positional. */
-export interface Argument extends TakesIds {
+/** What a positional and a flag have in common. */
+interface Taker extends TakesIds {
+  /** Of a flag, the long name without dashes: `email-domain`. */
   name: string;
   required: boolean;
   variadic: boolean;
@@ -40,22 +38,19 @@ export interface Argument extends TakesIds {
   closed?: boolean;
   /** Stable code of the error for any other value; default `invalid_input`. */
   choiceError?: string;
-  /** The field of the operation that it fills; none for hand-written commands. */
+  /** Dotted path of the operation's field that it fills; none for hand-written commands. */
   field?: string;
+}
+
+export interface Argument extends Taker {
   /** The positional that names the kind of resource of this one. */
   kindIn?: string;
 }
 
 /** A positional of a hand-written command. */
-export type ArgumentSpec = Pick<
-  Argument,
-  'description' | 'choices' | 'closed' | 'choiceError' | 'kind' | 'kindIn' | 'asTyped'
->;
+type ArgumentSpec = Omit<Argument, 'name' | 'required' | 'variadic' | 'field'>;
 
-/** A flag. */
-export interface Option extends TakesIds {
-  /** Long name without dashes: `email-domain`. */
-  name: string;
+export interface Option extends Taker {
   /** One letter, without dash. */
   short?: string;
   /**
@@ -65,16 +60,7 @@ export interface Option extends TakesIds {
   boolean?: true | 'no' | 'only-no' | (string & {});
   /** Placeholder of the value, `<role>`; none for booleans. */
   value?: string;
-  variadic: boolean;
-  required: boolean;
   nullable: boolean;
-  description: string;
-  /** Values offered in help and completion. */
-  choices?: readonly string[];
-  /** Whether only the choices are allowed. */
-  closed?: boolean;
-  /** Stable code of the error for any other value; default `invalid_input`. */
-  choiceError?: string;
   default?: unknown;
   /** The limits of the value, as JSON Schema. */
   schema?: TSchema;
@@ -86,8 +72,6 @@ export interface Option extends TakesIds {
   duration?: true;
   /** Names of flags that contradict this one. */
   conflicts?: readonly string[];
-  /** Dotted path of the operation's field that it fills. */
-  field?: string;
   parse?: Parse;
 }
 
@@ -112,8 +96,8 @@ export interface FlagChange extends TakesIds {
   or?: FlagChange;
 }
 
-/** An example: the arguments after `docs`, and what it is good for. */
 export interface Example {
+  /** The arguments after `docs`. */
   run: string;
   does: string;
 }
@@ -122,16 +106,14 @@ type Keys<T> = T extends object ? Extract<keyof T, string> : never;
 type BodyKeys<B> = B extends { static: infer S } ? Keys<S> : never;
 
 /** The names of everything an operation takes. */
-export type FieldName<Op> =
+type FieldName<Op> =
   Op extends Operation<infer P, infer Q, infer B> ? PathParameters<P> | Keys<Q> | BodyKeys<B> : never;
 
 /** Dotted paths into a result, three names long at most; an array is seen through. */
-export type FieldPath<T> = T extends object
+type FieldPath<T> = T extends object
   ? { [K in Keys<T>]: K | `${K}.${Keys<Inside<T[K]>>}` | DeepPath<K, Inside<T[K]>> }[Keys<T>]
   : never;
-type DeepPath<K extends string, T> = {
-  [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}`;
-}[Keys<T>];
+type DeepPath<K extends string, T> = { [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}` }[Keys<T>];
 type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
 
 type OneOrMore<T> = T | readonly [T, ...T[]];
@@ -140,19 +122,26 @@ type EachOf<T> = T extends readonly (infer E)[] ? E : T;
 /** What is shown: the answer, or an item of the list that stands in it under the key `L`. */
 type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? EachOf<T[L]> : never;
 
+interface AnySpec {
+  name: string;
+  aliases?: readonly string[];
+  /** A sentence or two of why and when. */
+  why?: string;
+  examples: readonly [Example, ...Example[]];
+  /** Default: from the method; `read` for a hand-written command. */
+  danger?: Danger;
+}
+
 /**
  * A command over one operation, or over several of which the given path parameters choose.
  * `L` is the key of `listIn`.
  */
-export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends string = never> {
-  name: string;
-  aliases?: readonly string[];
+export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends string = never>
+  extends AnySpec {
   /** The operation. Several: the first whose path parameters are all given is called. */
   operation: Ops;
   /** One line; default: the operation's own. */
   summary?: string;
-  /** A sentence or two of why and when. */
-  why?: string;
   /** Positionals in order, each naming the field it fills: `{ userId: '<user...>' }`. */
   args?: { [F in FieldName<EachOf<Ops>>]?: `<${string}>` | `[${string}]` };
   /** Flags that differ from their field; `false` leaves the field to `--input`. Dotted for parts. */
@@ -160,9 +149,6 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   columns?: readonly (ShownPath<Ops, L> | (Column & { path: ShownPath<Ops, L> }))[];
   /** Dotted path of the id that `-o id` prints; default `id`. */
   id?: ShownPath<Ops, L>;
-  examples: readonly [Example, ...Example[]];
-  /** Default: from the method. */
-  danger?: Danger;
   /** Reads the resource whose title is typed to confirm. */
   titleFrom?: AnyOperation;
   /** What a success is called where nothing comes back; default from the method. */
@@ -185,11 +171,8 @@ type PrintedPath<R extends TSchema> =
   FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
 
 /** A command written by hand. */
-export interface ManualSpec<R extends TSchema = TSchema> {
-  name: string;
-  aliases?: readonly string[];
+export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   summary: string;
-  why?: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
   args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
   options?: readonly Partial<Option>[];
@@ -205,8 +188,6 @@ export interface ManualSpec<R extends TSchema = TSchema> {
   exits?: readonly ExitName[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
-  examples: readonly [Example, ...Example[]];
-  danger?: Danger;
   /** Takes everything after `--` as it is. */
   passThrough?: boolean;
   /** Needs neither settings nor the platform: works with a broken settings file, too. */
@@ -219,17 +200,16 @@ export interface ManualSpec<R extends TSchema = TSchema> {
 }
 
 /** What a command is given beside what was typed. */
-export interface Around {
+interface Around {
   /** The whole command tree, for commands about commands. */
   groups: readonly GroupEntry[];
-  /** How its declaration says that its result is shown. */
+  /** The columns and fields that its declaration names. */
   view: View;
 }
 
-/** Runs a command. */
 export type Run = (session: Session, input: ManualInput, around: Around) => Promise<unknown>;
 
-/** What was typed for a hand-written command, by name. */
+/** What was typed, by name. */
 export interface ManualInput {
   args: Readonly<Record<string, string | string[] | undefined>>;
   options: Readonly<Record<string, unknown>>;
@@ -270,7 +250,6 @@ export interface Command {
   run?: Run;
 }
 
-/** A group of commands, or a subgroup. */
 export interface Group {
   name: string;
   aliases?: readonly string[];
@@ -282,12 +261,9 @@ export interface Group {
 }
 
 /** A group in the root help: what is needed before it is loaded. */
-export interface GroupEntry {
-  name: string;
-  aliases?: readonly string[];
+export interface GroupEntry extends Pick<Group, 'name' | 'aliases' | 'summary'> {
   /** Heading in the root help. */
   topic: Topic;
-  summary: string;
   hidden?: boolean;
   load(): Promise<Group | Command>;
 }

@@ -1,5 +1,6 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { defined } from '../../defined.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
 import { kindOfField, kindOfPlaceholder } from '../resolve/catalogue.js';
@@ -13,8 +14,8 @@ import type {
   Option,
   TakesIds,
 } from './command.js';
+import { blankOption } from './global-flags.js';
 import {
-  blankOption,
   type ContextParameter,
   contextDescriptions,
   contextFlags,
@@ -24,6 +25,7 @@ import {
   manyOptions,
   unsetOption,
 } from './standing-flags.js';
+import { manyArgument } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -36,58 +38,38 @@ export function command<
   const first = operations[0] as AnyOperation;
   const loose = spec as unknown as OperationSpec<AnyOperation, string>;
   const args = argumentsOf(loose, operations);
-  const summary = spec.summary ?? first.summary;
-  return {
-    name: spec.name,
-    aliases: spec.aliases ?? [],
-    summary,
-    ...(spec.why !== undefined && { why: spec.why }),
-    args,
-    options: optionsOf(loose, operations, args),
-    operations,
-    exits: [],
-    examples: spec.examples,
-    danger: spec.danger ?? dangerOf(first),
-    spec: loose,
-  };
+  const { name, aliases = [], summary = first.summary, why, examples, danger = dangerOf(first) } = spec;
+  const options = optionsOf(loose, operations, args);
+  const made = { name, aliases, summary, why, args, options, operations, exits: [], examples, danger };
+  return defined({ ...made, spec: loose });
 }
 
 /** Declares a command written by hand. */
-export function manual<const R extends TSchema>(spec: ManualSpec<R>): Command {
+export function manual<const R extends TSchema>(declared: ManualSpec<R>): Command {
+  const spec = declared as unknown as ManualSpec;
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
     withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
-  return {
-    name: spec.name,
-    aliases: spec.aliases ?? [],
-    summary: spec.summary,
-    ...(spec.why !== undefined && { why: spec.why }),
-    args,
-    options: (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given })),
-    operations: spec.operations ?? [],
-    examples: spec.examples,
-    danger: spec.danger ?? 'read',
-    ...(spec.local && { local: true }),
-    ...(spec.tolerant && { tolerant: true }),
-    ...(spec.anyRequest && { anyRequest: true }),
-    ...(spec.passThrough && { passThrough: true }),
-    ...(spec.returns !== undefined && { returns: spec.returns }),
-    ...(spec.columns !== undefined && { view: viewOf(spec) }),
-    exits: spec.exits ?? [],
-    run: spec.run,
-  };
+  const options = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
+  const { name, aliases = [], summary, why, operations = [], examples, danger = 'read', exits = [] } = spec;
+  const { local, tolerant, anyRequest, passThrough, returns, run } = spec;
+  return defined({
+    ...{ name, aliases, summary, why, args, options, operations, examples, danger, exits },
+    ...{ local, tolerant, anyRequest, passThrough, returns, run },
+    view: spec.columns && viewOf(spec),
+  });
 }
 
 /** How a hand-written command shows its result. */
-function viewOf<R extends TSchema>({ returns, columns = [], id, empty }: ManualSpec<R>): View {
+function viewOf({ returns, columns = [], id, empty }: ManualSpec): View {
   const item: TSchema | undefined = returns?.type === 'array' ? returns.items : returns;
   const shown: readonly (string | Column)[] = columns;
-  return {
+  return defined({
     columns: shown.map((column) => (typeof column === 'string' ? { path: column } : column)),
     ...(item === undefined ? { fields: [] } : fieldPaths(item)),
-    ...(id !== undefined && { id }),
-    ...(empty !== undefined && { empty }),
-  };
+    id,
+    empty,
+  });
 }
 
 function isOne(operation: AnyOperation | readonly AnyOperation[]): operation is AnyOperation {
@@ -101,14 +83,9 @@ function dangerOf(op: AnyOperation): Danger {
 
 /** Reads `<user...>` or `[org]`. */
 function argument(pattern: string, description: string, field?: string): Argument {
-  const variadic = pattern.includes('...');
-  return {
-    name: pattern.replace(/[<>[\]]|\.\.\./g, ''),
-    required: pattern.startsWith('<'),
-    variadic,
-    description,
-    ...(field !== undefined && { field }),
-  };
+  const name = pattern.replace(/[<>[\]]|\.\.\./g, '');
+  const required = pattern.startsWith('<');
+  return defined({ name, required, variadic: pattern.includes('...'), description, field });
 }
 
 function argumentsOf(
@@ -118,7 +95,7 @@ function argumentsOf(
   return Object.entries((spec.args ?? {}) as Record<string, string>).map(([field, pattern]) => {
     const schema = fieldSchema(operations, field);
     const plain = argument(pattern, '', field);
-    const many = takesMany([plain], operations);
+    const many = manyArgument({ args: [plain], operations }) !== undefined;
     const change = spec.flags?.[field] || {};
     const known = schema?.description ?? contextDescriptions[field as ContextParameter];
     const what = change.description ?? known ?? inWords(plain.name);
@@ -135,20 +112,12 @@ function withKind<T extends Argument | Option>(taker: T): T {
 }
 
 function idsOf({ kind, asTyped, emails, withKind: prefixed }: FlagChange): TakesIds {
-  return {
-    ...(kind !== undefined && { kind }),
-    ...(asTyped && { asTyped }),
-    ...(emails && { emails }),
-    ...(prefixed && { withKind: prefixed }),
-  };
+  return defined({ kind, asTyped, emails, withKind: prefixed });
 }
 
 function fieldSchema(operations: readonly AnyOperation[], field: string): TSchema | undefined {
-  for (const op of operations) {
-    const found = op.query.properties[field] ?? op.body?.properties?.[field];
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const schemas = operations.map((op) => op.query.properties[field] ?? op.body?.properties?.[field]);
+  return schemas.find((schema) => schema !== undefined);
 }
 
 function optionsOf(
@@ -161,25 +130,22 @@ function optionsOf(
   const add = (option: Option): void => {
     if (!options.has(option.name)) options.set(option.name, option);
   };
-  for (const op of operations) {
-    for (const option of fieldOptions(spec, op, taken)) add(option);
-  }
-  if (operations.some((op) => op.returns.kind === 'page')) for (const option of listOptions()) add(option);
+  for (const op of operations) fieldOptions(spec, op, taken).forEach(add);
+  if (operations.some((op) => op.returns.kind === 'page')) listOptions().forEach(add);
   const nullable = [...options.values()].filter((option) => option.nullable).map((option) => option.name);
   if (nullable.length > 0) add(unsetOption(nullable));
-  if (operations.some((op) => op.body !== undefined)) add(inputOption());
-  if (operations.every((op) => op.method !== 'GET') && takesMany(args, operations)) {
-    for (const option of manyOptions()) add(option);
+  if (operations.some((op) => op.body !== undefined)) add(inputOption);
+  if (operations.every((op) => op.method !== 'GET') && manyArgument({ args, operations })) {
+    manyOptions().forEach(add);
   }
-  for (const option of contextOptions(operations, taken)) add(option);
+  contextOptions(operations, taken).forEach(add);
   return [...options.values()];
 }
 
 function contextOptions(operations: readonly AnyOperation[], taken: Set<string | undefined>): Option[] {
+  const inPaths = operations.flatMap((op) => pathParameters(op.path));
   const names = Object.keys(contextFlags) as ContextParameter[];
-  return names
-    .filter((name) => !taken.has(name) && operations.some((op) => pathParameters(op.path).includes(name)))
-    .map(contextOption);
+  return names.filter((name) => !taken.has(name) && inPaths.includes(name)).map(contextOption);
 }
 
 function fieldOptions(
@@ -188,17 +154,7 @@ function fieldOptions(
   taken: Set<string | undefined>,
 ): Option[] {
   const changes = spec.flags ?? {};
-  const body = op.body as
-    | (TSchema & { properties?: Record<string, TSchema>; required?: string[] })
-    | undefined;
-  const queryRequired = (op.query as { required?: string[] }).required ?? [];
-  const fields = [
-    ...Object.entries(op.query.properties).map(([f, s]) => [f, s, queryRequired.includes(f)] as const),
-    ...Object.entries(body?.properties ?? {}).map(
-      ([f, s]) => [f, s, body?.required?.includes(f) ?? false] as const,
-    ),
-  ];
-  return fields.flatMap(([field, schema, required]) => {
+  return [...fieldsOf(op.query), ...fieldsOf(op.body)].flatMap(([field, schema, required]) => {
     if (taken.has(field) || changes[field] === false) return [];
     const parts = Object.entries(changes).filter(([key]) => key.startsWith(`${field}.`));
     if (parts.length > 0) {
@@ -210,6 +166,13 @@ function fieldOptions(
     const other = change.or === undefined ? [] : [option(field, schema, false, change.or)];
     return [option(field, schema, required, change), ...other];
   });
+}
+
+function fieldsOf(schema: TSchema | undefined): (readonly [field: string, TSchema, required: boolean])[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as Partial<
+    Pick<TObject, 'properties' | 'required'>
+  >;
+  return Object.entries(properties).map(([field, of]) => [field, of, required.includes(field)]);
 }
 
 function partSchema(schema: TSchema, part: string): TSchema {
@@ -238,11 +201,9 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
       ? { boolean: change.pair === false ? true : (change.pair ?? 'no') }
       : { value: change.value ?? `<${placeholder(name, element)}>` }),
     ...(choices !== undefined && { choices, closed }),
-    ...(schema.default !== undefined && { default: schema.default }),
-    ...((element.type === 'number' || element.type === 'integer') && { number: true }),
+    ...(['number', 'integer'].includes(element.type) && { number: true as const }),
+    ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
     ...idsOf(change),
-    ...(change.longText && { longText: true }),
-    ...(change.parse && { parse: change.parse }),
     schema: element,
   });
 }
@@ -253,13 +214,8 @@ function placeholder(name: string, schema: TSchema): string {
   return name.split('-').at(-1) ?? 'value';
 }
 
-export function kebab(field: string): string {
+function kebab(field: string): string {
   return field.replace(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`).replaceAll('.', '-');
-}
-
-function takesMany(args: readonly Argument[], operations: readonly AnyOperation[]): boolean {
-  const parameters = operations.flatMap((op) => pathParameters(op.path));
-  return args.some((arg) => arg.variadic && arg.field !== undefined && parameters.includes(arg.field));
 }
 
 /** A flag's name as words: `email-domain` → `Email domain`. */

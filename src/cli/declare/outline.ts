@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
+import { defined } from '../../defined.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 
 /**
@@ -8,7 +9,7 @@ import { type Command, type Group, type GroupEntry, isGroup, type Option } from 
  * writes the outlines of all groups as data, so that these load no schemas and no code of commands.
  */
 
-/** Written in at build time; nothing where the sources run as they are. */
+/** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
 export type OptionOutline = Omit<Option, 'parse' | 'schema'> & {
@@ -51,4 +52,33 @@ export async function outlineTree(
 function commandsIn(path: string, node: Outline): { path: string; node: CommandOutline }[] {
   if (!isGroup(node)) return [{ path, node }];
   return node.commands.flatMap((child) => commandsIn(`${path} ${child.name}`, child));
+}
+
+/** Makes the outlines of all groups, by name; the build runs this. */
+export async function outlines(groups: readonly GroupEntry[]): Promise<Map<string, Outline>> {
+  const all = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
+  return new Map(all.map(([name, node]) => [name, withoutCode(node)]));
+}
+
+function withoutCode(node: Command | Group): Outline {
+  return isGroup(node) ? { ...node, commands: node.commands.map(withoutCode) } : commandOutline(node);
+}
+
+function commandOutline(command: Command): CommandOutline {
+  const { name, aliases, summary, why, args, examples, danger, passThrough } = command;
+  const options = command.options.map(optionOutline);
+  const operations = command.operations.map(({ method, path }) => ({ method, path }));
+  const shared = { name, aliases, summary, args, examples, danger, why, passThrough };
+  return defined({ ...shared, options, operations });
+}
+
+/** What help tells of a value. */
+const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as const;
+
+function optionOutline({ parse: _, schema, ...option }: Option): OptionOutline {
+  if (schema === undefined) return option;
+  const told = limits.flatMap((keyword) =>
+    schema[keyword] === undefined ? [] : [[keyword, schema[keyword] as unknown]],
+  );
+  return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) };
 }

@@ -3,7 +3,6 @@ import type { Client } from '../../api/client.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
 import type { Settings } from '../../settings/settings.js';
-import type { Globals } from './globals.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
 export interface Session {
@@ -31,4 +30,30 @@ export interface ClientUse {
   connections?: number;
   /** Whether `--timeout` holds for each request, as it does in jobs of many items. */
   timeoutPerRequest?: boolean;
+}
+
+/** Flags that every command takes (command-tree, "Grammar"). */
+export interface Globals {
+  output?: string;
+  json?: boolean;
+  fields?: string;
+  jq?: string;
+  header?: boolean;
+  csvRaw?: boolean;
+  profile?: string;
+  baseUrl?: string;
+  sandbox?: boolean;
+  timeout?: string;
+  byTitle?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  quiet?: boolean;
+  /** false with `--no-input`. */
+  input?: boolean;
+  /** false with `--no-color`. */
+  color?: boolean;
+  debug?: boolean;
+  retry?: boolean;
+  maxAttempts?: string;
+  caFile?: string;
 }

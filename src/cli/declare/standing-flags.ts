@@ -1,16 +1,9 @@
 import { paging } from '../../api/check.js';
+import { defined } from '../../defined.js';
 import type { Option } from './command.js';
+import { blankOption } from './global-flags.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
-
-/** An option with nothing set, to start from. */
-export const blankOption: Option = {
-  name: '',
-  variadic: false,
-  required: false,
-  nullable: false,
-  description: '',
-};
 
 /** Path parameters that come from the context, and the flag of each. */
 export const contextFlags = {
@@ -33,70 +26,38 @@ export const contextDescriptions: Record<ContextParameter, string> = {
 export function contextOption(parameter: ContextParameter): Option {
   const name = contextFlags[parameter];
   const description = contextDescriptions[parameter];
-  return {
-    ...blankOption,
-    name,
-    value: parameter === 'changeRequestId' ? '<id>' : `<${name}>`,
-    description,
-    field: parameter,
-    kind: name,
-  };
+  const value = parameter === 'changeRequestId' ? '<id>' : `<${name}>`;
+  return { ...blankOption, name, value, description, field: parameter, kind: name };
 }
 
 /** Flags of every list (command-tree, "Grammar"). */
-export function listOptions(): Option[] {
-  return [
-    {
-      ...blankOption,
-      name: 'limit',
-      value: '<n>',
-      number: 'count',
-      description: 'Most items in all; without it the list is complete',
-    },
-    {
-      ...blankOption,
-      name: 'page-size',
-      value: '<n>',
-      number: 'count',
-      description: 'Items asked for at a time',
-      schema: paging.limit,
-      default: 1000,
-    },
-    {
-      ...blankOption,
-      name: 'page',
-      value: '<cursor>',
-      description: 'Start at this page',
-      schema: paging.page,
-    },
-  ];
-}
+export const listOptions = (): Option[] => [
+  count('limit', 'Maximum number of items; default: all'),
+  { ...count('page-size', 'Items per request', 1000), schema: paging.limit },
+  { ...blankOption, name: 'page', value: '<cursor>', description: 'Start at this page', schema: paging.page },
+];
 
 /** Flags of every change of many items. */
-export function manyOptions(): Option[] {
-  return [
-    {
-      ...blankOption,
-      name: 'concurrency',
-      value: '<n>',
-      number: 'count',
-      description: 'Requests under way at once',
-      default: 8,
-    },
-    {
-      ...blankOption,
-      name: 'fail-fast',
-      boolean: true,
-      description: 'Start nothing new after the first failure',
-    },
-    { ...blankOption, name: 'allow-empty', boolean: true, description: 'No ids at all is fine' },
-    {
-      ...blankOption,
-      name: 'again',
-      boolean: true,
-      description: 'Begin anew, although a job with the same input is not finished',
-    },
-  ];
+export const manyOptions = (): Option[] => [
+  count('concurrency', 'Requests sent in parallel', 8),
+  isSet('fail-fast', 'Start no further item after a failure'),
+  isSet('allow-empty', 'Accept an empty list of ids'),
+  isSet('again', 'Start over, even if a job with the same input is unfinished'),
+];
+
+function count(name: string, description: string, standard?: number): Option {
+  return defined({
+    ...blankOption,
+    name,
+    value: '<n>',
+    number: 'count' as const,
+    description,
+    default: standard,
+  });
+}
+
+function isSet(name: string, description: string): Option {
+  return { ...blankOption, name, boolean: true, description };
 }
 
 /** `--unset`, where a command has nullable fields. */
@@ -114,11 +75,9 @@ export function unsetOption(fields: readonly string[]): Option {
 }
 
 /** `--input`, where a command sends a body. */
-export function inputOption(): Option {
-  return {
-    ...blankOption,
-    name: 'input',
-    value: '<file|->',
-    description: 'JSON body to start from; flags win over it',
-  };
-}
+export const inputOption: Option = {
+  ...blankOption,
+  name: 'input',
+  value: '<file|->',
+  description: 'JSON body to start from; flags override it',
+};

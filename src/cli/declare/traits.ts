@@ -1,10 +1,10 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import type { Command } from './command.js';
 
-/** What follows from a declaration, for help and for the run. */
-
 /** The positional that takes many ids, if the command has one. */
-export function manyArgument(command: Command): { name: string; field: string } | undefined {
+export function manyArgument(
+  command: Pick<Command, 'args' | 'operations'>,
+): { name: string; field: string } | undefined {
   const paths = command.operations.flatMap((op) => pathParameters(op.path));
   const found = command.args.find(
     (arg) => arg.variadic && arg.field !== undefined && paths.includes(arg.field),

@@ -1,7 +1,5 @@
 import { type Command, type Group, type GroupEntry, isGroup, type Topic } from './command.js';
 
-/** The whole command tree, loaded: for `docs commands`, schemas and the reference. */
-
 /** A command and the words after `docs` that reach it. */
 export interface TreeEntry {
   path: string;
@@ -27,20 +25,15 @@ function entriesOf(node: Command | Group, path: string, group?: Group): TreeEntr
   return node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
 }
 
-/** A command, and the group that it stands in. */
-export interface PlacedCommand {
-  command: Command;
-  group?: Group;
-  /** The words of the group. */
-  groupPath?: string;
-}
-
 /**
- * The command of a path, loaded with its group alone.
+ * The command of a path and the group it stands in, loaded with that group alone.
  * @param path the words after `docs`, none of them an alias
  * @throws Error where there is none
  */
-export async function commandAt(groups: readonly GroupEntry[], path: string): Promise<PlacedCommand> {
+export async function commandAt(
+  groups: readonly GroupEntry[],
+  path: string,
+): Promise<{ command: Command; group?: Group; groupPath?: string }> {
   const [root, ...words] = path.split(' ');
   let node = await groups.find(({ name }) => name === root)?.load();
   let group: Group | undefined;

@@ -85,11 +85,11 @@ function environment(): [string, string][] {
     ['DOCS_CREDENTIAL_STORE', 'keychain or file: where tokens are kept'],
     ['DOCS_DEBUG', 'Any text: show requests on stderr; body: their bodies too'],
     ['CI', 'Never a prompt, colour or progress'],
-    ['NO_COLOR', 'No colour'],
+    ['NO_COLOR', 'Do not use colour'],
     ['FORCE_COLOR', 'Colour without a terminal, too, and before NO_COLOR; 0 for none'],
     ['CLICOLOR_FORCE', 'Colour without a terminal, too, but after NO_COLOR'],
     ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'Proxies, in either case; loopback never uses one'],
-    ['NODE_EXTRA_CA_CERTS', 'Further certificate authorities, as --ca-file'],
+    ['NODE_EXTRA_CA_CERTS', 'Additional certificate authorities, like --ca-file'],
     ['NODE_DISABLE_COMPILE_CACHE', 'Any text: keep no compiled code in the cache folder'],
     ['XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME', 'Where files are kept'],
   ];

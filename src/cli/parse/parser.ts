@@ -2,14 +2,12 @@ import { Command as Commander, Argument as CommanderArgument, Option as Commande
 import { usageError } from '../../errors.js';
 import { camel } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
-import type { Globals } from '../declare/globals.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';
+import type { Globals } from '../declare/session.js';
 import { flagUsage } from '../help/help.js';
 import { unknownFlag } from './unknown-flag.js';
 import { readArgument, readOption } from './values.js';
-import type { Walk } from './walk.js';
-
-/** Declarations → commander: positionals, choices, numbers, durations, flags that exclude each other. */
+import { flagsAt, type Walk } from './walk.js';
 
 /** What was typed for a command, in the types that its declaration asks for. */
 export interface Parsed {
@@ -52,7 +50,7 @@ class GlobalOption extends CommanderOption {
   }
 }
 
-/** Commander for one command. Its own failures are raised as errors of docs, with no detour over texts. */
+/** Commander for one command. Raises its failures as errors of docs. */
 class CommandParser extends Commander {
   readonly #path: readonly string[];
   readonly #command: CommandOutline;
@@ -87,7 +85,7 @@ class CommandParser extends Commander {
     }
   }
 
-  /** Left to the pipeline, which asks for it on a terminal and names it elsewhere. */
+  /** The pipeline asks for it on a terminal, and fails elsewhere. */
   missingArgument(): void {}
 
   unknownOption(flag: string): never {
@@ -95,16 +93,12 @@ class CommandParser extends Commander {
   }
 
   optionMissingArgument({ long }: CommanderOption): never {
-    const options: readonly OptionOutline[] = [...this.#command.options, ...globalOptions];
-    const option = options.find(({ name }) => `--${name}` === long);
-    const known =
-      option?.choices === undefined
-        ? ''
-        : `: ${option.closed ? 'one of' : 'such as'} ${option.choices.join(', ')}`;
+    const option = flagsAt({ command: this.#command }).find(({ name }) => `--${name}` === long);
+    const { choices, closed } = option ?? {};
+    const known = choices === undefined ? '' : `: ${closed ? 'one of' : 'such as'} ${choices.join(', ')}`;
     const usage = option === undefined ? long : flagUsage(option);
-    throw usageError('flag_missing_value', `${long} needs a value, ${usage}${known}.`, {
-      hint: this.#help(),
-    });
+    const message = `${long} needs a value, ${usage}${known}.`;
+    throw usageError('flag_missing_value', message, { hint: this.#help() });
   }
 
   _conflictingOption(one: CommanderOption, other: CommanderOption): never {
@@ -115,9 +109,9 @@ class CommandParser extends Commander {
     const { args } = this.#command;
     const extra = received.slice(args.length).map((word) => JSON.stringify(word.slice(0, 60)));
     const takes = args.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(' ');
-    const limit = takes === '' ? 'takes no arguments' : `takes ${takes}`;
-    const many = extra.length === 1 ? `${extra[0]} is one too many` : `${extra.join(', ')} are too many`;
-    throw usageError('excess_arguments', `${this.name()} ${limit}: ${many}.`, { hint: this.#help() });
+    const limit = `"${this.name()}", which takes ${takes === '' ? 'no arguments' : takes}`;
+    const what = `unexpected argument${extra.length === 1 ? '' : 's'} ${extra.join(', ')}`;
+    throw usageError('excess_arguments', `${what} for ${limit}.`, { hint: this.#help() });
   }
 
   #help(): string {

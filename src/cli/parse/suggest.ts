@@ -1,3 +1,4 @@
+import { defined } from '../../defined.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -7,11 +8,10 @@ import { helpTopicNames } from '../help/help.js';
 import { unknownFlag } from './unknown-flag.js';
 import { type Named, named, spellings, type Walk, walk } from './walk.js';
 
-/** Errors for words and flags that mean nothing where they stand, with what was most likely meant. */
+const nothing: NonNullable<Walk['unknown']> = { word: '', rest: [], tail: [] };
 
 /**
- * What keeps a command line from meaning a command: a flag that stands before its command, or a word
- * that names nothing.
+ * The error for a flag that stands before its command, or a word that names nothing.
  * @returns undefined where the words name a group or a command
  */
 export async function mistakeIn(
@@ -34,7 +34,7 @@ export async function unknownCommand(
   groups: readonly GroupEntry[],
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
-  const { path, unknown = { word: '', rest: [], tail: [] } } = walked;
+  const { path, unknown = nothing } = walked;
   const meant = near(walked, groups) ?? (await elsewhere(walked, groups)) ?? [];
   const words = ['docs', ...path];
   const lines = meant.map((line) =>
@@ -42,15 +42,14 @@ export async function unknownCommand(
   );
   const suggestion = lines.length === 0 ? '' : ` Did you mean ${lines.join(', or ')}?`;
   const what = `unknown command ${JSON.stringify(unknown.word.slice(0, 60))} for "${words.join(' ')}"`;
-  return usageError('unknown_command', `${what}.${suggestion}`, {
-    hint: [...words, '--help'].join(' '),
-    ...(lines.length > 0 && { details: { nearest: lines } }),
-  });
+  const details = lines.length === 0 ? undefined : { nearest: lines };
+  const hint = [...words, '--help'].join(' ');
+  return usageError('unknown_command', `${what}.${suggestion}`, defined({ hint, details }));
 }
 
 /** Similarly spelled words that would fit here. */
 function near(
-  { path, group, unknown = { word: '', rest: [], tail: [] } }: Walk,
+  { path, group, unknown = nothing }: Walk,
   groups: readonly GroupEntry[],
 ): string[][] | undefined {
   const here: readonly Named[] = group?.commands ?? groups.filter(({ hidden }) => hidden !== true);
@@ -66,7 +65,7 @@ function near(
 
 /** A verb before its group, `list spaces`; or a command of other groups, `login`. */
 async function elsewhere(
-  { path, unknown: { word, rest } = { word: '', rest: [], tail: [] } }: Walk,
+  { path, unknown: { word, rest } = nothing }: Walk,
   groups: readonly GroupEntry[],
 ): Promise<string[][] | undefined> {
   const verb = path.length === 0 ? await verbFirst(word, rest, groups) : undefined;

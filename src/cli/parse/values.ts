@@ -1,10 +1,9 @@
+import { defined } from '../../defined.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
 import type { OptionOutline } from '../declare/outline.js';
-
-/** Parsers of single values. A declaration says which one reads its flag or positional. */
 
 /**
  * Reads one value of a flag.
@@ -38,9 +37,12 @@ function refuseOther(
   const got = typed.length > 60 ? '' : `, not ${JSON.stringify(typed)}`;
   const meant = nearest(typed, choices);
   const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  throw usageError(choiceError ?? 'invalid_input', `${label} ${message}${got}.${suggestion}`, {
-    ...(choiceError === undefined && { details: { issues: [{ field, message }] } }),
-  });
+  const details = choiceError === undefined ? { issues: [{ field, message }] } : undefined;
+  throw usageError(
+    choiceError ?? 'invalid_input',
+    `${label} ${message}${got}.${suggestion}`,
+    defined({ details }),
+  );
 }
 
 /** @throws DocsError usage `not_a_number` */
@@ -53,9 +55,8 @@ export function numberValue(flag: string, typed: unknown): number {
 /** A whole number of at least 1, for `--limit` and its kin. @throws DocsError usage `not_a_number` */
 export function wholeNumber(flag: string, typed: unknown): number {
   const value = numberValue(flag, typed);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw notANumber(flag, 'a whole number of at least 1', typed);
-  return value;
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw notANumber(flag, 'a whole number of at least 1', typed);
 }
 
 function notANumber(flag: string, wanted: string, typed: unknown): DocsError {

@@ -1,10 +1,8 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { globalOptions } from '../declare/global-flags.js';
+import { blankOption, globalOptions } from '../declare/global-flags.js';
 import { type CommandOutline, type GroupOutline, type OptionOutline, outlineOf } from '../declare/outline.js';
 
-/** The one walk along a command line: which command it means, and what was typed for it so far. */
-
-/** What the words of a command line say. */
+/** Which command a command line means, and what was typed for it so far. */
 export interface Walk {
   /** The words after `docs` that name a group or a command, in full. */
   path: readonly string[];
@@ -37,12 +35,10 @@ export interface Named {
   aliases?: readonly string[];
 }
 
-const plain = { variadic: false, required: false, nullable: false, boolean: true } as const;
-
 /** Flags that every line takes and no command sees. */
-export const lineFlags: readonly OptionOutline[] = [
-  { ...plain, name: 'help', short: 'h', description: 'Show help' },
-  { ...plain, name: 'version', description: 'Print the version' },
+const lineFlags: readonly OptionOutline[] = [
+  { ...blankOption, boolean: true, name: 'help', short: 'h', description: 'Show help' },
+  { ...blankOption, boolean: true, name: 'version', description: 'Print the version' },
 ];
 
 /**
@@ -50,14 +46,7 @@ export const lineFlags: readonly OptionOutline[] = [
  * Never fails: what makes no sense is told in `unknown` and `stray`.
  */
 export async function walk(words: readonly string[], groups: readonly GroupEntry[]): Promise<Walk> {
-  const draft: Draft = {
-    path: [],
-    pathAt: [],
-    args: [],
-    flags: new Map(),
-    flagsEnded: false,
-    help: false,
-  };
+  const draft: Draft = { path: [], pathAt: [], args: [], flags: new Map(), flagsEnded: false, help: false };
   for (const [at, word] of words.entries()) {
     if (draft.pending !== undefined && standsAlone(draft.pending, word)) delete draft.pending;
     if (draft.pending !== undefined) {
@@ -100,8 +89,8 @@ function readFlag(draft: Draft, word: string, at: number): void {
     isLong ? spellings(known).includes(`--${name}`) : known.short === word.charAt(1),
   );
   if (option === undefined) {
-    if (draft.unknown === undefined)
-      draft.stray ??= { flag: word.split('=')[0] ?? word, at, path: draft.path };
+    const flag = word.split('=')[0] ?? word;
+    if (draft.unknown === undefined) draft.stray ??= { flag, at, path: draft.path };
     return;
   }
   const attached = isLong ? value : word.slice(2) || undefined;

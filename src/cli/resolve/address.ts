@@ -1,28 +1,25 @@
 import { isLoopback } from '../../api/transport/base-url.js';
 import { usageError } from '../../errors.js';
 import type { Kind } from './catalogue.js';
-import { operationsOf, type Parents } from './listing.js';
+import { canBeId } from './id-places.js';
+import { operationsOf, type Parents } from './list-resources.js';
 
 /** Addresses of resources, as people copy them from a browser or an answer: `urls.app`, `urls.location`. */
 
-/** What an address names. */
-export interface Addressed {
-  id: string;
-  /** The parents that the address names, by path parameter. */
-  parents: Parents;
-}
-
 /**
- * The id in an address of the profile's own platform. What an address shows below a resource, such as
- * a page of a space, is an address of the resource, too. Nothing is sent.
+ * The id in an address of the profile's own platform, and the parents it names. What an address shows below
+ * a resource, such as a page of a space, is an address of the resource, too. Nothing is sent.
  * @throws DocsError usage `foreign_address`, `other_address`
  */
-export function readAddress(address: string, wanted: Kind, baseUrl: string | undefined): Addressed {
+export function readAddress(
+  address: string,
+  wanted: Kind,
+  baseUrl: string | undefined,
+): { id: string; parents: Parents } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || baseUrl === undefined || !isOwnHost(url.hostname, baseUrl)) {
-    throw usageError('foreign_address', `${address} is not an address of your platform.`, {
-      hint: 'docs status',
-    });
+    const message = `${address} is not an address of your platform.`;
+    throw usageError('foreign_address', message, { hint: 'docs status' });
   }
   const path = url.pathname.replace(new URL(baseUrl).pathname.replace(/\/+$/, ''), '');
   for (const template of templatesOf(wanted)) {
@@ -47,12 +44,8 @@ function match(template: string, path: string): Record<string, string> | undefin
   for (const [index, segment] of template.split('/').entries()) {
     const value = given[index] ?? '';
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    if (name === undefined) {
-      if (segment !== value) return undefined;
-    } else {
-      if (!/^[\w-]+$/.test(value)) return undefined;
-      found[name] = value;
-    }
+    if (name === undefined ? segment !== value : !canBeId(value)) return undefined;
+    if (name !== undefined) found[name] = value;
   }
   return found;
 }

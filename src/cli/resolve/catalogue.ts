@@ -9,7 +9,6 @@ export type Parent = 'organizationId' | 'spaceId' | 'siteId' | 'commentId' | 'te
 export interface Kind {
   /** As placeholders write it: `<space>`. */
   name: string;
-  /** What one is called, and several. */
   noun: string;
   plural: string;
   /** The path parameter that holds its id. */
@@ -28,7 +27,7 @@ export interface Kind {
   gets: readonly string[];
   /** The query parameter that narrows the list. */
   search?: string;
-  /** Read in a way of its own instead of by `lists` (listing.ts). */
+  /** Read in a way of its own instead of by `lists` (list-resources.ts). */
   walk?: 'spaces' | 'pending-change-requests' | 'page-tree';
   /** The parents that the list needs, outermost first. */
   parents: readonly Parent[];
@@ -42,16 +41,19 @@ export interface Kind {
   selfNamed?: true;
   /** Whether a placeholder of its name means something else: `<file>` is a path of this machine. */
   otherPlaceholder?: true;
-  /** Whether `docs open` opens it, and under which word. */
+  /** The word under which `docs open` opens it. */
   opens?: string;
 }
 
-type Entry = Partial<Omit<Kind, 'command'>> &
-  Pick<Kind, 'noun' | 'parameter' | 'lists' | 'parents'> & {
-    command: string | (Partial<Kind['command']> & { words: string });
-  };
+/**
+ * What an entry says; `kindOf` adds the rest. `group` names the commands and operations that list and read
+ * it: `teams` stands for `teams.list`, `teams.get` and `docs teams list`.
+ */
+type Entry = Partial<Omit<Kind, 'name' | 'command'>> & {
+  group?: string;
+  command?: Partial<Kind['command']>;
+};
 
-const inOrg = ['organizationId'] as const;
 const inSpace = ['spaceId'] as const;
 const inSite = ['organizationId', 'siteId'] as const;
 
@@ -59,36 +61,21 @@ const entries = {
   org: {
     noun: 'organization',
     parameter: 'organizationId',
-    lists: ['orgs.list'],
-    gets: ['orgs.get'],
+    group: 'orgs',
     parents: [],
-    command: 'orgs list',
     app: ['/o/{organizationId}'],
     opens: 'org',
   },
   user: {
     noun: 'member',
-    parameter: 'userId',
     titles: ['user.displayName', 'user.email'],
     also: 'user.email',
-    lists: ['members.list'],
-    gets: ['members.get'],
+    group: 'members',
     search: 'search',
-    parents: inOrg,
-    command: 'members list',
   },
-  team: {
-    noun: 'team',
-    parameter: 'teamId',
-    lists: ['teams.list'],
-    gets: ['teams.get'],
-    search: 'title',
-    parents: inOrg,
-    command: 'teams list',
-  },
+  team: { group: 'teams', search: 'title' },
   // The members of one team: who can be taken out of it.
   'team-member': {
-    noun: 'team member',
     parameter: 'userId',
     id: 'organization.id',
     titles: ['organization.user.displayName', 'organization.user.email'],
@@ -97,113 +84,64 @@ const entries = {
     parents: ['organizationId', 'teamId'],
     command: { words: 'members list', id: 'id', title: 'user.displayName' },
   },
-  provider: {
-    noun: 'SAML provider',
-    parameter: 'samlProviderId',
-    titles: ['label'],
-    lists: ['saml.list'],
-    gets: ['saml.get'],
-    parents: inOrg,
-    command: 'saml list',
-  },
-  translation: {
-    noun: 'translation',
-    parameter: 'translationSettingsId',
-    lists: ['translations.list'],
-    gets: ['translations.get'],
-    parents: inOrg,
-    command: 'translations list',
-  },
-  'custom-field': {
-    noun: 'custom field',
-    parameter: 'fieldName',
-    id: 'name',
-    lists: ['custom-fields.list'],
-    gets: ['custom-fields.get'],
-    parents: inOrg,
-    command: 'custom-fields list',
-    selfNamed: true,
-  },
+  provider: { noun: 'SAML provider', parameter: 'samlProviderId', titles: ['label'], group: 'saml' },
+  translation: { parameter: 'translationSettingsId', group: 'translations' },
+  'custom-field': { parameter: 'fieldName', id: 'name', group: 'custom-fields', selfNamed: true },
   slug: {
     noun: 'OpenAPI spec',
     parameter: 'specSlug',
     id: 'slug',
     titles: ['slug'],
     also: 'processingState',
-    lists: ['openapi.list'],
-    gets: ['openapi.get'],
-    parents: inOrg,
-    command: { words: 'openapi list', title: 'processingState' },
+    group: 'openapi',
+    command: { title: 'processingState' },
     app: ['/o/{organizationId}/openapi/{specSlug}'],
     selfNamed: true,
     opens: 'openapi',
   },
   collection: {
-    noun: 'collection',
-    parameter: 'collectionId',
-    lists: ['collections.list'],
-    gets: ['collections.get'],
-    parents: inOrg,
-    command: 'collections list',
+    group: 'collections',
     app: ['/o/{organizationId}/c/{collectionId}', '/c/{collectionId}'],
     opens: 'collection',
   },
   space: {
-    noun: 'space',
-    parameter: 'spaceId',
     also: 'visibility',
+    group: 'spaces',
     lists: [],
-    gets: ['spaces.get'],
     walk: 'spaces',
-    parents: inOrg,
-    command: 'spaces list',
     app: ['/o/{organizationId}/s/{spaceId}', '/s/{spaceId}'],
     opens: 'space',
   },
   site: {
-    noun: 'site',
-    parameter: 'siteId',
     also: 'visibility',
-    lists: ['sites.list'],
-    gets: ['sites.get'],
-    parents: inOrg,
-    command: 'sites list',
+    group: 'sites',
     app: ['/o/{organizationId}/sites/{siteId}', '/sites/{siteId}'],
     published: 'urls.published',
     opens: 'site',
   },
   section: {
-    noun: 'section',
     parameter: 'siteSectionId',
     fields: ['sectionId'],
-    lists: ['sections.list'],
+    group: 'sections',
+    gets: [],
     parents: inSite,
-    command: 'sections list',
   },
   group: {
     noun: 'section group',
     parameter: 'siteSectionGroupId',
-    lists: ['section-groups.list'],
+    group: 'section-groups',
+    gets: [],
     parents: inSite,
-    command: 'section-groups list',
   },
-  'site-space': {
-    noun: 'site space',
-    parameter: 'siteSpaceId',
-    lists: ['site-spaces.list'],
-    parents: inSite,
-    command: 'site-spaces list',
-  },
+  'site-space': { parameter: 'siteSpaceId', group: 'site-spaces', gets: [], parents: inSite },
   'change-request': {
-    noun: 'change request',
     parameter: 'changeRequestId',
     titles: ['subject'],
     also: 'status',
-    lists: ['change-requests.list'],
-    gets: ['change-requests.get'],
+    group: 'change-requests',
     walk: 'pending-change-requests',
     parents: inSpace,
-    command: { words: 'change-requests list', id: 'number' },
+    command: { id: 'number' },
     app: [
       '/o/{organizationId}/s/{spaceId}/~/changes/{changeRequestId}',
       '/s/{spaceId}/~/changes/{changeRequestId}',
@@ -211,38 +149,31 @@ const entries = {
     opens: 'change-request',
   },
   page: {
-    noun: 'page',
-    parameter: 'pageId',
     also: 'path',
     lists: ['change-request-content.pages', 'content.pages'],
     gets: ['change-request-content.page', 'content.page'],
     walk: 'page-tree',
     parents: inSpace,
-    command: 'content pages list',
+    command: { words: 'content pages list' },
   },
   file: {
-    noun: 'file',
-    parameter: 'fileId',
     titles: ['name'],
     also: 'contentType',
     otherPlaceholder: true,
     lists: ['change-request-content.files', 'content.files'],
     gets: ['change-request-content.file', 'content.file'],
     parents: inSpace,
-    command: 'content files list',
+    command: { words: 'content files list' },
   },
   comment: {
-    noun: 'comment',
-    parameter: 'commentId',
     titles: ['body.markdown'],
     also: 'postedBy.displayName',
     lists: ['change-request-comments.list', 'comments.list'],
     gets: ['change-request-comments.get', 'comments.get'],
     parents: inSpace,
-    command: 'comments list',
+    command: { words: 'comments list' },
   },
   reply: {
-    noun: 'reply',
     plural: 'replies',
     parameter: 'commentReplyId',
     titles: ['body.markdown'],
@@ -263,19 +194,22 @@ export const catalogue: Readonly<Record<KindName, Kind>> = Object.fromEntries(
 
 export const kinds: readonly Kind[] = Object.values(catalogue);
 
-function kindOf(name: string, { command, ...entry }: Entry): Kind {
-  const { id = 'id', titles = ['title'] } = entry;
-  const listed = typeof command === 'string' ? { words: command } : command;
+function kindOf(name: string, { group, command, ...entry }: Entry): Kind {
+  const { noun = name.replaceAll('-', ' '), id = 'id', titles = ['title'] } = entry;
   return {
     name,
-    plural: `${entry.noun}s`,
+    noun,
+    plural: `${noun}s`,
+    parameter: `${name}Id`,
     fields: [],
-    gets: [],
+    lists: group === undefined ? [] : [`${group}.list`],
+    gets: group === undefined ? [] : [`${group}.get`],
+    parents: ['organizationId'],
     app: [],
     ...entry,
     id,
     titles,
-    command: { id, title: titles[0], ...listed },
+    command: { words: `${group} list`, id, title: titles[0], ...command },
   };
 }
 

@@ -9,7 +9,9 @@ import type { Space } from '../../api/resources/spaces.js';
  * collections, nested ones included, and sites (command-tree, "Notes").
  */
 
-export type SpacePages = AsyncIterable<{ items: Space[]; next?: string }>;
+export type SpacePages = AsyncIterable<SpacePage & { next?: string }>;
+type SpacePage = { items: Space[] };
+type Limit = { limit?: number };
 
 /** Lists that are asked for at once; more would only wait for each other. */
 const listsAhead = 4;
@@ -23,16 +25,16 @@ export async function* organizationSpaces(client: Client, organizationId: string
 export function spacePagesOf(
   client: Client,
   organizationId: string,
-  query: { limit?: number },
-): AsyncGenerator<{ items: Space[] }> {
+  query: Limit,
+): AsyncGenerator<SpacePage> {
   return inTurn(listsOfSpaces(client, organizationId, query));
 }
 
 async function* listsOfSpaces(
   client: Client,
   organizationId: string,
-  query: { limit?: number },
-): AsyncGenerator<AsyncIterable<{ items: Space[] }>> {
+  query: Limit,
+): AsyncGenerator<AsyncIterable<SpacePage>> {
   const path = { organizationId };
   for await (const { id } of client.call(listCollections, { path, query: { ...query, nested: true } })) {
     yield client.call(listCollectionSpaces, { path: { collectionId: id }, query }).pages();
@@ -42,9 +44,7 @@ async function* listsOfSpaces(
   }
 }
 
-async function* siteSpaces(
-  pages: AsyncIterable<{ items: { space?: Space }[] }>,
-): AsyncGenerator<{ items: Space[] }> {
+async function* siteSpaces(pages: AsyncIterable<{ items: { space?: Space }[] }>): AsyncGenerator<SpacePage> {
   for await (const { items } of pages) {
     yield { items: items.flatMap(({ space }) => (space === undefined ? [] : [space])) };
   }
@@ -73,9 +73,9 @@ async function* inTurn<T>(lists: AsyncGenerator<AsyncIterable<T>>): AsyncGenerat
  * to know that, one more page with a new space may be read.
  */
 export async function* once(
-  pages: AsyncIterable<{ items: Space[] }>,
+  pages: AsyncIterable<SpacePage>,
   most = Number.POSITIVE_INFINITY,
-): AsyncGenerator<{ items: Space[]; next?: string }> {
+): AsyncGenerator<SpacePage & { next?: string }> {
   const seen = new Set<string>();
   let held: Space[] | undefined;
   for await (const { items } of pages) {

@@ -1,62 +1,44 @@
-import { DocsError, usageError } from '../../errors.js';
+import { defined } from '../../defined.js';
+import { notSent, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Session } from '../declare/session.js';
 
 /** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
 
 type Prompts = typeof import('@inquirer/prompts');
+type PromptContext = NonNullable<Parameters<Prompts['confirm']>[1]>;
 
 async function ask<T>(
-  session: Session,
+  { io: { stdin: input, stderr: output, signal } }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
   const prompts = await import('@inquirer/prompts');
   try {
-    return await question(prompts, {
-      input: session.io.stdin,
-      output: session.io.stderr,
-      signal: session.io.signal,
-    });
+    return await question(prompts, { input, output, signal });
   } catch (cause) {
-    const left =
-      cause instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(cause.name);
-    if (!left) throw cause;
-    throw new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', {
-      outcome: 'not-sent',
-    });
+    const name = cause instanceof Error ? cause.name : '';
+    if (!/^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(name)) throw cause;
+    throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
   }
 }
 
-interface PromptContext {
-  input: NodeJS.ReadableStream;
-  output: NodeJS.WritableStream;
-  signal: AbortSignal;
+interface Question {
+  /** The flag or positional, as typed. */
+  what: string;
+  label: string;
+  choices?: readonly string[] | undefined;
+  /** The command to run next, for the error. */
+  hint?: string | undefined;
 }
 
-/**
- * A value that is required and missing: asked for on a terminal, an error that names it elsewhere.
- * @param question.what the flag or positional, as typed
- * @param question.hint the command to run next, for the error
- */
-export async function askFor(
-  session: Session,
-  question: {
-    what: string;
-    label: string;
-    choices?: readonly string[] | undefined;
-    hint?: string | undefined;
-  },
-): Promise<string> {
-  const { what, label, choices, hint } = question;
+/** A value that is required and missing: asked for on a terminal, an error that names it elsewhere. */
+export async function askFor(session: Session, { what, label, choices, hint }: Question): Promise<string> {
   if (!session.interactive) {
-    const message = `${what} is required: ${label}.`;
-    throw usageError('missing_argument', message, hint === undefined ? {} : { hint });
+    throw usageError('missing_argument', `${what} is required: ${label}.`, defined({ hint }));
   }
   const message = `${label}:`;
-  if (choices !== undefined) {
-    return ask(session, (prompts, context) => prompts.select({ message, choices: [...choices] }, context));
-  }
-  return ask(session, (prompts, context) => prompts.input({ message, required: true }, context));
+  if (choices === undefined) return askText(session, message);
+  return ask(session, (prompts, context) => prompts.select({ message, choices: [...choices] }, context));
 }
 
 /** A line of a list to choose from. */
@@ -99,7 +81,7 @@ export async function askHidden(session: Session, message: string): Promise<stri
 
 /** One line of text. */
 export async function askText(session: Session, message: string, initial?: string): Promise<string> {
-  const options = { message, required: true, ...(initial !== undefined && { default: initial }) };
+  const options = defined({ message, required: true, default: initial });
   return ask(session, (prompts, context) => prompts.input(options, context));
 }
 

@@ -6,7 +6,7 @@ import type { Resolved, Settings } from '../../settings/settings.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
-import { missingContext } from '../resolve/missing-context.js';
+import { missingContext } from '../resolve/id-places.js';
 import { askForMissing, gatherArguments, gatherOptions, readBase, type Values } from './gather.js';
 import { labelOf, refuseIssues } from './issues.js';
 

@@ -9,7 +9,7 @@ import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Session } from '../declare/session.js';
 import { catalogue } from '../resolve/catalogue.js';
-import { itemsOf } from '../resolve/listing.js';
+import { itemsOf } from '../resolve/list-resources.js';
 import type { PlannedCall } from './assemble.js';
 import { moment } from './restore-hint.js';
 

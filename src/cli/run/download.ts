@@ -11,8 +11,8 @@ import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import { systemCode } from '../../system-error.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import { blankOption } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { blankOption } from '../declare/standing-flags.js';
 import { askYes } from '../resolve/prompts.js';
 import { readResource, runOperation } from './pipeline.js';
 

@@ -1,11 +1,10 @@
 import { callOne, listOf } from '../../api/call-loose.js';
 import type { Io } from '../../io.js';
 import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
-import type { Globals } from '../declare/globals.js';
-import type { Session } from '../declare/session.js';
+import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { wholeNumber } from '../parse/values.js';
-import { nameResources } from '../resolve/resolve.js';
+import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { itemsOf } from './listed.js';
 import { nothingListed, sentence } from './sentence.js';
@@ -41,7 +40,7 @@ export async function runCommand(
     const view = command.view ?? { columns: [], fields: [] };
     refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
     await refuseUnknownFields(globals, command);
-    const named = await nameResources(session, command, input, refuseWrongFlags);
+    const named = await resolveIds(session, command, input, refuseWrongFlags);
     if (command.run === undefined) await runOperation(named.session, command, named.input);
     else await command.run(named.session, named.input, { groups, view });
   } finally {

@@ -7,6 +7,7 @@ import type { Io } from '../../io.js';
 import { createPrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
+import { colorLevel, isCi, isInteractive } from '../../output/terminal.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -16,10 +17,8 @@ import {
   type SettingsOverrides,
   unknownProfile,
 } from '../../settings/settings.js';
-import { colorLevel, isCi, isInteractive } from '../../terminal.js';
 import { version } from '../../version.js';
-import type { Globals } from '../declare/globals.js';
-import type { ClientUse, Session } from '../declare/session.js';
+import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */

@@ -4,7 +4,7 @@ import type { Subject } from '../../api/transport.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
-import { canBeId } from '../resolve/references.js';
+import { canBeId } from '../resolve/id-places.js';
 import type { PlannedCall } from './assemble.js';
 
 /**

@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Command } from '../declare/command.js';
-import type { Globals } from '../declare/globals.js';
+import type { Globals } from '../declare/session.js';
 
 /** Global flags that the output of a command cannot follow: refused before anything is done, never ignored. */
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/resolve/context.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { usageError } from '../../errors.js';
 import { isWhole, type Scope } from '../../jobs/space-scope.js';

@@ -1,7 +1,7 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
-import { contextId } from '../../cli/resolve/context.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { usageError } from '../../errors.js';

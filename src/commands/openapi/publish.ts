@@ -1,7 +1,7 @@
 import { createOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/resolve/context.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { usageError } from '../../errors.js';
 import { type PublishRequest, planPublish, publishCall } from '../../workflows/openapi-publish/plan.js';
 import { resultOf } from '../../workflows/openapi-publish/report.js';

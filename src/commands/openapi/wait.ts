@@ -1,6 +1,6 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/resolve/context.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { resultOf } from '../../workflows/openapi-publish/report.js';
 import { readSpec } from '../../workflows/openapi-publish/spec.js';
 import { usualWaitMs } from '../../workflows/openapi-publish/watch.js';

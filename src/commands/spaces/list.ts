@@ -8,8 +8,8 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, listOptions } from '../../cli/declare/standing-flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
-import { contextId } from '../../cli/resolve/context.js';
 import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { usageError } from '../../errors.js';
 
 /**

@@ -123,7 +123,7 @@ describe('a command line that is none', () => {
   it.each([
     [['members', 'list', '--rol', 'admin'], 'Did you mean --role?'],
     [['--limit', '3', 'members', 'list'], 'docs members list --limit.'],
-    [['members', 'list', 'a'], 'takes no arguments: "a" is one too many.'],
+    [['members', 'list', 'a'], 'unexpected argument "a" for "docs members list", which takes no arguments.'],
     [['members', 'update', 'u1', '--role'], '--role needs a value, --role <role>: one of admin,'],
     [['members', 'list', '--limit', 'many'], '--limit must be a number, not "many".'],
     [['members', 'update', 'u1', '--role', 'admn'], 'not "admn". Did you mean admin?'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pathParameters } from '../../../src/api/operation.js';
 import { isOwnHost, readAddress } from '../../../src/cli/resolve/address.js';
 import { catalogue, type KindName, kinds } from '../../../src/cli/resolve/catalogue.js';
-import { operationsOf } from '../../../src/cli/resolve/listing.js';
+import { operationsOf } from '../../../src/cli/resolve/list-resources.js';
 
 const base = 'https://api.docs.example';
 const read = (address: string, kind: KindName, baseUrl = base) => {

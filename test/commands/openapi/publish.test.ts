@@ -76,7 +76,7 @@ describe('docs openapi publish', () => {
   });
 
   it.each([
-    ['no such file', 'nowhere.yaml', 13, 'there is no such file'],
+    ['no such file', 'nowhere.yaml', 13, 'nowhere.yaml: no such file'],
     ['an empty file', 'empty.yaml', 2, 'empty.yaml is empty'],
     ['an invalid URL', 'https://', 2, 'must be an absolute URL'],
   ])('refuses %s', async (_, source, code, words) => {

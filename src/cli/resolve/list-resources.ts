@@ -5,7 +5,7 @@ import { operations } from '../../api/resources/index.js';
 import type { Kind } from './catalogue.js';
 import { organizationSpaces } from './organization-spaces.js';
 
-/** Reads the resources of a kind from the platform, as its entry in the catalogue says. */
+/** Lists the resources of a kind, as its entry in the catalogue says. */
 
 /** Ids of the parents by path parameter: `{ organizationId: 'o1' }`. */
 export type Parents = Readonly<Record<string, string>>;
@@ -31,10 +31,9 @@ export function itemsOf(client: Client, kind: Kind, path: Parents, text?: string
   return listOf(client, firstKnown(operationsOf(kind.lists), path), { path, query });
 }
 
-const walks: Record<
-  NonNullable<Kind['walk']>,
-  (client: Client, path: Parents, kind: Kind) => AsyncIterable<unknown>
-> = {
+type List = (client: Client, path: Parents, kind: Kind) => AsyncIterable<unknown>;
+
+const walks: Record<NonNullable<Kind['walk']>, List> = {
   spaces: (client, { organizationId = '' }) => organizationSpaces(client, organizationId),
   'pending-change-requests': pendingChangeRequests,
   'page-tree': pagesOfTree,

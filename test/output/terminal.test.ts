@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { colorLevel } from '../src/terminal.js';
-import { fakeIo } from './fake-io.js';
+import { colorLevel } from '../../src/output/terminal.js';
+import { fakeIo } from '../fake-io.js';
 
 const levels = (env: Record<string, string>, globals: { color?: boolean } = {}) => ({
   terminal: colorLevel(fakeIo({ terminals: ['stdout', 'stderr'], env }), globals, 'stdout'),

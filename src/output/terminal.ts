@@ -1,4 +1,4 @@
-import type { Io } from './io.js';
+import type { Io } from '../io.js';
 
 /** What a terminal allows. A run in CI never prompts, never shows progress, and has colour only where it is forced. */
 

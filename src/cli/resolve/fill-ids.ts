@@ -7,39 +7,31 @@ import { type ContextParameter, contextFlags } from '../declare/standing-flags.j
 import { readIds } from '../parse/typed-text.js';
 import { readAddress } from './address.js';
 import { catalogue, type Kind, kinds } from './catalogue.js';
-import { Choices, called } from './chooser.js';
-import { findPublished, findResource, type Known } from './find-resource.js';
-import type { Parents } from './listing.js';
-import { missingContext } from './missing-context.js';
+import { called, ListToChooseFrom } from './choose-from-list.js';
+import { findByTitle, findPublished, type Known } from './find-by-title.js';
+import { type Filled, type IdPlace, isAddress, isSource, mayBeTitle, missingContext } from './id-places.js';
+import type { Parents } from './list-resources.js';
 import { askFromList } from './prompts.js';
-import { isAddress, isSource, mayBeTitle, type Reference } from './references.js';
 
-/** Turns what people name resources by, titles and addresses, into ids, and asks for what is missing. */
+/** Replaces titles and addresses on a command line by ids, and asks for what is missing. */
 
-/** A command line in which every resource is named by its id. */
-export interface Named {
-  session: Session;
-  input: ManualInput;
-}
-
-/** @param references those of the command line, parents first */
-export async function nameAll(
+/** @param places those of the command line, parents first */
+export async function fillIds(
   session: Session,
   command: Command,
   input: ManualInput,
-  references: readonly Reference[],
-): Promise<Named> {
-  const naming = new Naming(session, command, input);
+  places: readonly IdPlace[],
+): Promise<Filled> {
+  const filling = new Filling(session, command, input);
   // An address names parents, too, which then need not be asked for.
-  const [addresses, others] = [true, false].map((wanted) =>
-    references.filter(({ typed }) => typed.some(isAddress) === wanted),
-  );
-  for (const reference of [...(addresses ?? []), ...(others ?? [])]) await naming.settle(reference);
-  return naming.named();
+  const hasAddress = ({ typed }: IdPlace) => typed.some(isAddress);
+  const others = places.filter((place) => !hasAddress(place));
+  for (const place of [...places.filter(hasAddress), ...others]) await filling.fill(place);
+  return filling.filled();
 }
 
-/** What a resource is named by, outside the places that `nameAll` knows. */
-export interface Place {
+/** A resource outside the places that `fillIds` knows. */
+interface OnePlace {
   kind: Kind;
   /** What was typed; undefined to ask for it. */
   typed: string | undefined;
@@ -49,17 +41,19 @@ export interface Place {
 
 /**
  * The id of one resource, for hand-written commands, and the session with the parents it was found in.
- * @throws DocsError as `findResource`; usage where nothing was typed and nobody can be asked
+ * @throws DocsError as `findByTitle`; usage where nothing was typed and nobody can be asked
  */
-export async function nameOne(session: Session, place: Place): Promise<{ id: string; session: Session }> {
-  const nothing: ManualInput = { args: {}, options: {} };
-  const naming = new Naming(session, { args: [], options: [], operations: [] }, nothing);
-  const id = await naming.one(place);
-  return { id, session: naming.named().session };
+export async function idOf(session: Session, place: OnePlace): Promise<{ id: string; session: Session }> {
+  const command = { args: [], options: [], operations: [] };
+  const filling = new Filling(session, command, { args: {}, options: {} });
+  const id = await filling.one(place);
+  return { id, session: filling.filled().session };
 }
 
-class Naming {
-  readonly #command: Pick<Command, 'args' | 'options' | 'operations'>;
+type Places = Pick<Command, 'args' | 'options' | 'operations'>;
+
+class Filling {
+  readonly #command: Places;
   #session: Session;
   #input: ManualInput;
   /** Ids of parents by path parameter. */
@@ -67,11 +61,7 @@ class Naming {
   /** The address that named a parent. */
   readonly #addressOf = new Map<string, string>();
 
-  constructor(
-    session: Session,
-    command: Pick<Command, 'args' | 'options' | 'operations'>,
-    input: ManualInput,
-  ) {
+  constructor(session: Session, command: Places, input: ManualInput) {
     this.#session = session;
     this.#command = command;
     this.#input = input;
@@ -81,34 +71,34 @@ class Naming {
     }
   }
 
-  named(): Named {
+  filled(): Filled {
     return { session: this.#session, input: this.#input };
   }
 
-  /** Names what one place of the command line wants named. */
-  async settle(reference: Reference): Promise<void> {
-    const { typed, needed, variadic, parameter } = reference;
-    if (typed.length === 0) {
-      // A context stands in for a flag, never for an argument that must be given.
-      const isFlag = reference.place.startsWith('--');
-      const known = isFlag && parameter !== undefined && this.#parents[parameter] !== undefined;
-      if (!needed || known || !this.#session.interactive) return;
-      const id = await this.#choose(reference.kind, reference.place);
-      this.#put(reference, variadic ? [id] : id);
-      if (parameter !== undefined) this.#parents[parameter] = id;
-      return;
-    }
-    const texts = await this.#read(reference);
+  async fill(place: IdPlace): Promise<void> {
+    const { typed, variadic, parameter } = place;
+    if (typed.length === 0) return this.#fillEmpty(place);
+    const texts = await this.#read(place);
     const ids: string[] = [];
-    for (const text of texts) ids.push(await this.#idAt(reference, text));
+    for (const text of texts) ids.push(await this.#idAt(place, text));
     if (ids.length !== typed.length || ids.some((id, index) => id !== typed[index])) {
-      this.#put(reference, variadic ? ids : (ids[0] ?? ''));
+      this.#put(place, variadic ? ids : (ids[0] ?? ''));
     }
-    if (parameter !== undefined && ids[0] !== undefined)
-      this.#settleParent(reference.place, parameter, ids[0]);
+    if (parameter !== undefined && ids[0] !== undefined) this.#fillParent(place.place, parameter, ids[0]);
   }
 
-  #settleParent(place: string, parameter: string, id: string): void {
+  async #fillEmpty(place: IdPlace): Promise<void> {
+    const { kind, parameter, needed, variadic } = place;
+    // A context stands in for a flag, never for an argument that must be given.
+    const isFlag = place.place.startsWith('--');
+    const known = isFlag && parameter !== undefined && this.#parents[parameter] !== undefined;
+    if (!needed || known || !this.#session.interactive) return;
+    const id = await this.#choose(kind, place.place);
+    this.#put(place, variadic ? [id] : id);
+    if (parameter !== undefined) this.#parents[parameter] = id;
+  }
+
+  #fillParent(place: string, parameter: string, id: string): void {
     const address = this.#addressOf.get(parameter);
     const other = this.#parents[parameter];
     if (address !== undefined && other !== id) {
@@ -117,49 +107,44 @@ class Naming {
     this.#parents[parameter] = id;
   }
 
-  async one({ kind, typed, place }: Place): Promise<string> {
-    if (typed === undefined) {
-      if (this.#session.interactive) return this.#choose(kind, place);
-      throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`);
-    }
-    return mayBeTitle(this.#session, kind, typed) ? this.#idOf(kind, typed) : typed;
+  async one({ kind, typed, place }: OnePlace): Promise<string> {
+    if (typed !== undefined) return this.#idOrTitle(kind, typed);
+    if (this.#session.interactive) return this.#choose(kind, place);
+    throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`);
   }
 
   /** What was typed; titles in a file or on standard input are read, where they are to be looked up. */
-  async #read({ typed, place, variadic }: Reference): Promise<readonly string[]> {
+  async #read({ typed, place, variadic }: IdPlace): Promise<readonly string[]> {
     const { io, globals } = this.#session;
     if (!globals.byTitle || !variadic || !typed.some(isSource)) return typed;
     this.#input = { ...this.#input, fromList: true };
     return readIds(io, typed, place.replace(/^<|>$/g, ''));
   }
 
-  async #idAt({ kind, taker }: Reference, text: string): Promise<string> {
+  async #idAt({ kind, taker }: IdPlace, text: string): Promise<string> {
     const at = taker.withKind ? text.indexOf(':') : -1;
     const other = kinds.find(({ name }) => name === text.slice(0, Math.max(0, at)));
-    if (other !== undefined) {
-      const rest = text.slice(at + 1);
-      const id = mayBeTitle(this.#session, other, rest) ? await this.#idOf(other, rest) : rest;
-      return `${other.name}:${id}`;
-    }
-    return mayBeTitle(this.#session, kind, text, taker) ? this.#idOf(kind, text) : text;
+    if (other === undefined) return this.#idOrTitle(kind, text, taker);
+    return `${other.name}:${await this.#idOrTitle(other, text.slice(at + 1))}`;
   }
 
-  async #idOf(kind: Kind, text: string): Promise<string> {
-    if (isAddress(text)) return this.#idOfAddress(kind, text);
+  async #idOrTitle(kind: Kind, text: string, taker?: IdPlace['taker']): Promise<string> {
+    if (!mayBeTitle(this.#session, kind, text, taker)) return text;
+    return isAddress(text) ? this.#idOfAddress(kind, text) : this.#idOfTitle(kind, text);
+  }
+
+  async #idOfTitle(kind: Kind, text: string): Promise<string> {
     const { io, globals } = this.#session;
     const client = await this.#client();
     const progress = startProgress(io, { text: `Looking for ${text}`, quiet: globals.quiet ?? false });
+    const parents = async () => {
+      progress.hide();
+      const all = await this.#parentsOf(kind);
+      progress.show();
+      return all;
+    };
     try {
-      const found = await findResource(client, kind, {
-        text,
-        known: this.#parents,
-        parents: async () => {
-          progress.hide();
-          const parents = await this.#parentsOf(kind);
-          progress.show();
-          return parents;
-        },
-      });
+      const found = await findByTitle(client, kind, { text, known: this.#parents, parents });
       progress.stop();
       if (found.is === 'id') return found.id;
       this.#say(`${found.known.title} is ${kind.noun} ${found.known.id}.`);
@@ -174,7 +159,7 @@ class Naming {
     this.#input = { ...this.#input, titles: { ...this.#input.titles, [id]: title } };
   }
 
-  /** What a title came to. A machine that reads JSON gets no line beside it: stderr may be an error to come. */
+  /** Prints what a title stands for. With JSON and no terminal, stderr is left to a possible error. */
   #say(text: string): void {
     const { io, settings, printer } = this.#session;
     const isJson = ['json', 'ndjson'].includes(settings.output?.value ?? '');
@@ -206,50 +191,41 @@ class Naming {
     return id;
   }
 
-  /** The parents that a list needs; those that nobody named are asked for. */
+  /** The parents that a list needs; those that nothing names are asked for. */
   async #parentsOf({ parents }: Kind): Promise<Parents> {
     for (const parameter of parents) {
       if (this.#parents[parameter] !== undefined) continue;
       const flag = contextFlags[parameter as ContextParameter];
       if (!this.#session.interactive || flag === undefined) throw missingContext(flag ?? 'org');
-      this.#parents[parameter] = await this.#chooseContext(parameter, flag);
+      const id = await this.#choose(catalogue[flag], `--${flag}`);
+      this.#putContext(parameter, id);
+      this.#parents[parameter] = id;
     }
     return this.#parents;
-  }
-
-  async #chooseContext(parameter: string, flag: (typeof contextFlags)[ContextParameter]): Promise<string> {
-    const id = await this.#choose(catalogue[flag], `--${flag}`);
-    this.#putContext(parameter, id);
-    return id;
   }
 
   /** Shows the list. Of organizations, the only one is taken. */
   async #choose(kind: Kind, place: string): Promise<string> {
     const { io, globals, printer } = this.#session;
     const parents = await this.#parentsOf(kind);
-    const choices = new Choices(await this.#client(), kind, parents);
-    const progress = startProgress(io, {
-      text: `Fetching ${kind.plural}`,
-      quiet: globals.quiet ?? false,
-    });
-    const first = await choices.first().finally(() => progress.stop());
+    const list = new ListToChooseFrom(await this.#client(), kind, parents);
+    const progress = startProgress(io, { text: `Fetching ${kind.plural}`, quiet: globals.quiet ?? false });
+    const first = await list.first().finally(() => progress.stop());
     const [only] = first;
     if (only === undefined) {
-      throw usageError(
-        'missing_argument',
-        `${place} is required, and there are no ${kind.plural} to choose from.`,
-      );
+      const message = `${place} is required, and there are no ${kind.plural} to choose from.`;
+      throw usageError('missing_argument', message);
     }
     if (kind.parameter === 'organizationId' && first.length === 1) {
       printer.note(`${called(only)} is your only organization.`);
       return only.id;
     }
     const message = `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)}:`;
-    const chosen: Known = await askFromList(this.#session, message, (term) => choices.fitting(term));
+    const chosen: Known = await askFromList(this.#session, message, (term) => list.fitting(term));
     this.#remember(chosen);
     const flag = contextFlags[kind.parameter as ContextParameter];
     if (place.startsWith('--') && flag !== undefined && flag !== 'change-request') {
-      printer.note(`docs ${flag}s use ${chosen.id} makes it the default.`);
+      printer.note(`To make it the default, run "docs ${flag}s use ${chosen.id}".`);
     }
     return chosen.id;
   }
@@ -260,7 +236,7 @@ class Naming {
     return this.#session.client({ timeoutPerRequest: isJob || this.#session.interactive });
   }
 
-  #put({ from, key, parameter }: Reference, value: string | string[]): void {
+  #put({ from, key, parameter }: IdPlace, value: string | string[]): void {
     this.#input = { ...this.#input, [from]: { ...this.#input[from], [key]: value } };
     if (from === 'options' && parameter !== undefined) this.#putContext(parameter, String(value));
   }

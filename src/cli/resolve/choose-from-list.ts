@@ -1,15 +1,15 @@
 import type { Client } from '../../api/client.js';
+import { defined } from '../../defined.js';
 import type { Kind } from './catalogue.js';
-import { type Known, knownOf } from './find-resource.js';
-import { itemsOf, type Parents } from './listing.js';
+import { type Known, knownOf } from './find-by-title.js';
+import { itemsOf, type Parents } from './list-resources.js';
 import type { Choice } from './prompts.js';
 
-/** A list to choose from, while the platform is still telling it. */
-
-/** Choices shown at once; more is found by typing. */
+/** Choices shown at once; typing narrows them. */
 const mostShown = 50;
 
-export class Choices {
+/** The resources of a kind to choose from, while their list is still being read. */
+export class ListToChooseFrom {
   readonly #client: Client;
   readonly #kind: Kind;
   readonly #parents: Parents;
@@ -25,10 +25,7 @@ export class Choices {
     this.#walk = itemsOf(client, kind, parents)[Symbol.asyncIterator]();
   }
 
-  /**
-   * The first ones, as many as are shown.
-   * @throws DocsError as the list does
-   */
+  /** The first ones, as many as are shown. @throws DocsError as the list does */
   async first(): Promise<Known[]> {
     await this.#until(() => this.#seen.size >= mostShown);
     return [...this.#seen.values()];
@@ -73,23 +70,17 @@ export class Choices {
 
   async #readOne(): Promise<void> {
     const next = await this.#walk.next();
-    if (next.done) this.#ended = true;
-    else {
-      const known = knownOf(next.value, this.#kind);
-      if (known.id !== '') this.#seen.set(known.id, known);
-    }
+    this.#ended = next.done === true;
+    if (this.#ended) return;
+    const known = knownOf(next.value, this.#kind);
+    if (known.id !== '') this.#seen.set(known.id, known);
   }
 }
 
 function choiceOf(known: Known): Choice<Known> {
   const { title, also } = known;
-  const name = lineOf(known);
-  return {
-    value: known,
-    name,
-    short: called(known),
-    ...(also !== '' && also !== title && { description: also }),
-  };
+  const description = also !== '' && also !== title ? also : undefined;
+  return defined({ value: known, name: lineOf(known), short: called(known), description });
 }
 
 function lineOf({ id, title }: Known): string {

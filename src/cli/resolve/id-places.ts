@@ -1,12 +1,20 @@
 import { pathParameters } from '../../api/operation.js';
-import { type Command, camel, type ManualInput, type TakesIds } from '../declare/command.js';
+import { type DocsError, usageError } from '../../errors.js';
+import {
+  type Argument,
+  type Command,
+  camel,
+  type ManualInput,
+  type Option,
+  type TakesIds,
+} from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { contextFlags } from '../declare/standing-flags.js';
 import { catalogue, type Kind } from './catalogue.js';
 
-/** The places of a command line that take ids of resources: what was typed there, and what is missing. */
+/** The places of a command line where ids of resources stand: what was typed there, and what is missing. */
 
-export interface Reference {
+export interface IdPlace {
   kind: Kind;
   /** How its declaration says that ids are taken. */
   taker: TakesIds;
@@ -17,7 +25,7 @@ export interface Reference {
   key: string;
   /** The field that it fills; none in hand-written commands. */
   field: string | undefined;
-  /** The path parameter, where it is one. */
+  /** The path parameter that it fills, if it does. */
   parameter: string | undefined;
   typed: readonly string[];
   variadic: boolean;
@@ -25,33 +33,38 @@ export interface Reference {
   needed: boolean;
 }
 
-/** Parents first, since the lists of the rest need them; then positionals and flags, in their order. */
-export function referencesOf(session: Session, command: Command, input: ManualInput): Reference[] {
-  if (command.local) return [];
-  const contexts = command.options.filter(isContext);
-  const flags = command.options.filter((option) => !isContext(option));
-  return [
-    ...contexts.map((option) => ofOption(session, command, input, option)),
-    ...command.args.map((arg) => ofArgument(session, command, input, arg)),
-    ...flags.map((option) => ofOption(session, command, input, option)),
-  ].filter((reference) => reference !== undefined);
+/** A command line in which every resource is named by its id. */
+export interface Filled {
+  session: Session;
+  input: ManualInput;
 }
 
-function isContext({ field }: Command['options'][number]): boolean {
-  return field !== undefined && field in contextFlags;
+/** Parents first, since the lists of the rest need them; then positionals and flags, in their order. */
+export function placesOf(session: Session, command: Command, input: ManualInput): IdPlace[] {
+  if (command.local) return [];
+  const options = command.options.map((option) => ofOption(session, command, input, option));
+  return [
+    ...options.filter((_, at) => isContext(command.options[at])),
+    ...command.args.map((arg) => ofArgument(session, command, input, arg)),
+    ...options.filter((_, at) => !isContext(command.options[at])),
+  ].filter((place) => place !== undefined);
+}
+
+function isContext(option: Option | undefined): boolean {
+  return option?.field !== undefined && option.field in contextFlags;
 }
 
 function ofArgument(
   session: Session,
   command: Command,
   input: ManualInput,
-  arg: Command['args'][number],
-): Reference | undefined {
+  arg: Argument,
+): IdPlace | undefined {
   const kind = arg.kind && catalogue[arg.kind];
   if (kind === undefined || arg.asTyped) return undefined;
-  const typed = texts(input.args[arg.name]);
-  const needed = arg.required || isMissingParent(session, command, arg.field);
   const { name, field, variadic } = arg;
+  const typed = texts(input.args[name]);
+  const needed = arg.required || isMissingParent(session, command, field);
   const rest = { field, parameter: parameterOf(command, field, kind), typed, variadic, needed };
   return { kind, taker: arg, place: `<${name}>`, from: 'args', key: name, ...rest };
 }
@@ -60,8 +73,8 @@ function ofOption(
   session: Session,
   command: Command,
   input: ManualInput,
-  option: Command['options'][number],
-): Reference | undefined {
+  option: Option,
+): IdPlace | undefined {
   const kind = option.kind && catalogue[option.kind];
   if (kind === undefined || option.asTyped) return undefined;
   const { name, field, variadic, required } = option;
@@ -73,7 +86,7 @@ function ofOption(
   return { kind, taker: option, place: `--${name}`, from: 'options', key: camel(name), ...rest };
 }
 
-/** Whether every request of the command needs this parent, and nothing else tells it. */
+/** Whether every request of the command needs this parent, and nothing else names it. */
 function isMissingParent({ settings }: Session, command: Command, field: string | undefined): boolean {
   if (field === undefined || command.spec === undefined || !(field in contextFlags)) return false;
   const flag = contextFlags[field as keyof typeof contextFlags];
@@ -125,4 +138,20 @@ export function mayBeTitle(
   if (kind.selfNamed && canBeId(text)) return false;
   if (globals.byTitle === true) return true;
   return interactive && !isSource(text) && !isSurelyId(text);
+}
+
+/** Parents that settings may name. */
+export type ContextName = 'org' | 'space' | 'site';
+
+const words = { org: 'an organization', space: 'a space', site: 'a site' } as const;
+
+/** The error for a parent that nothing names: the ways to name it. */
+export function missingContext(name: ContextName | 'change-request'): DocsError {
+  if (name === 'change-request') {
+    const message = 'This command needs a change request. Pass --change-request.';
+    return usageError('missing_change_request', message, { hint: 'docs change-requests list' });
+  }
+  const ways = `Pass --${name}, set DOCS_${name.toUpperCase()}, or save a default.`;
+  const hint = `docs config set ${name} <id>`;
+  return usageError(`missing_${name}`, `This command needs ${words[name]}. ${ways}`, { hint });
 }

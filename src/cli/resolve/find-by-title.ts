@@ -1,15 +1,13 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { DocsError, usageError } from '../../errors.js';
+import { DocsError, notSent, usageError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Kind } from './catalogue.js';
-import { firstKnown, itemsOf, operationsOf, type Parents } from './listing.js';
-import { canBeId } from './references.js';
-
-/** Finding a resource by what people call it. */
+import { canBeId } from './id-places.js';
+import { firstKnown, itemsOf, operationsOf, type Parents } from './list-resources.js';
 
 /** A resource as a person knows it. */
 export interface Known {
@@ -39,11 +37,10 @@ function textAt(item: unknown, path: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** What a lookup came to: the id that was typed, or the resource that has the title. */
-export type Found = { is: 'id'; id: string } | { is: 'title'; known: Known };
+/** The id that was typed, or the resource that has the title. */
+type Found = { is: 'id'; id: string } | { is: 'title'; known: Known };
 
-/** What is looked for, and where. */
-export interface Lookup {
+interface Lookup {
   text: string;
   /** The parents that are known. */
   known: Parents;
@@ -56,14 +53,14 @@ export interface Lookup {
  * does, whatever the case. One request where the text is an id, else the list.
  * @throws DocsError not-found `unknown_title`; usage `ambiguous_title`, with all that fit
  */
-export async function findResource(
+export async function findByTitle(
   client: Client,
   kind: Kind,
-  { text, known: parents, parents: allParents }: Lookup,
+  { text, known: knownParents, parents }: Lookup,
 ): Promise<Found> {
-  if (canBeId(text) && (await isId(client, kind, parents, text))) return { is: 'id', id: text };
+  if (canBeId(text) && (await isId(client, kind, knownParents, text))) return { is: 'id', id: text };
   const all: Known[] = [];
-  for await (const item of itemsOf(client, kind, await allParents(), text)) {
+  for await (const item of itemsOf(client, kind, await parents(), text)) {
     const known = knownOf(item, kind);
     if (known.id === text) return { is: 'id', id: text };
     all.push(known);
@@ -133,16 +130,13 @@ function folded(text: string): string {
 }
 
 function nothingCalled({ noun, plural }: Kind, text: string, all: readonly Known[]): DocsError {
-  const meant = nearest(
-    text,
-    all.flatMap(({ names }) => names),
-  );
+  const meant = nearest(text, new Set(all.flatMap(({ names }) => names)));
   const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
   const suggestion = near === undefined ? '' : ` Did you mean ${near.title} (${near.id})?`;
-  const looked = all.length === 0 ? ` There are no ${plural} to look in.` : '';
+  const looked = all.length === 0 ? ` There are no ${plural}.` : '';
   const what = canBeId(text) ? 'id or title' : 'title';
   const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
-  return new DocsError('not-found', 'unknown_title', message, { outcome: 'not-sent' });
+  return notSent('not-found', 'unknown_title', message);
 }
 
 const mostNamed = 10;
@@ -151,8 +145,7 @@ function severalCalled({ plural }: Kind, text: string, fitting: readonly Known[]
   const named = fitting.slice(0, mostNamed).map(({ id, also }) => (also === '' ? id : `${id} (${also})`));
   const more = fitting.length > mostNamed ? [`and ${fitting.length - mostNamed} more`] : [];
   const list = [...named, ...more].join(', ');
-  const message = `${fitting.length} ${plural} are called ${JSON.stringify(text.slice(0, 100))}: ${list}. Give the id.`;
-  return usageError('ambiguous_title', message, {
-    details: { matches: fitting.map(({ id, title }) => ({ id, title })) },
-  });
+  const what = `${fitting.length} ${plural} are called ${JSON.stringify(text.slice(0, 100))}`;
+  const matches = fitting.map(({ id, title }) => ({ id, title }));
+  return usageError('ambiguous_title', `${what}: ${list}. Pass the id.`, { details: { matches } });
 }
