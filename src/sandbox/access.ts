@@ -20,12 +20,11 @@ export function rank(role: Role | null): number {
   return role === null ? 0 : roles.length - roles.indexOf(role);
 }
 
-/** The role of a rank. */
 export function roleOf(rank: number): Role | null {
   return roles[roles.length - rank] ?? null;
 }
 
-/** What a member's level depends on: the user, and the role in the organization. */
+/** What a member's level depends on; `role` is the one in the organization. */
 export interface MemberRole {
   userId: string;
   role: Role | null;
@@ -45,9 +44,7 @@ export function spaceRank({ userId, role }: MemberRole): [sql: string, ...values
 /** A member's level in one collection, or null for none. */
 export function collectionLevel(db: Database, collectionId: string, { role }: MemberRole): Role | null {
   if (role === 'admin') return 'admin';
-  const row = db.get<{ cap: number }>(
-    'SELECT cap FROM collection_caps WHERE collection_id = ?',
-    collectionId,
-  );
+  const sql = 'SELECT cap FROM collection_caps WHERE collection_id = ?';
+  const row = db.get<{ cap: number }>(sql, collectionId);
   return roleOf(Math.min(row?.cap ?? 0, rank(role)));
 }

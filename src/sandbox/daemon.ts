@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { alivePath } from './server/alive.js';
@@ -14,17 +15,14 @@ export interface DaemonState {
   file: string;
 }
 
-/** Status of the background sandbox. */
-export type DaemonStatus =
-  | ({ running: true } & DaemonState)
-  /** `stale`: the state file of a server that no longer runs. */
-  | { running: false; stale?: DaemonState };
+/** `stale` is what the state file of a server that no longer runs says. */
+type DaemonStatus = ({ running: true } & DaemonState) | { running: false; stale?: DaemonState };
 
 export interface DaemonOptions {
   /** State file, mode 0600. */
   stateFile: string;
   file: string;
-  /** A token of the database, to ask the server whether it is alive. */
+  /** A token of the database; the server answers it with its process id. */
   token: string;
 }
 
@@ -46,7 +44,10 @@ export async function startDaemon(
   env: Io['env'],
 ): Promise<DaemonState & { already: boolean }> {
   const status = await daemonStatus(options);
-  if (status.running) return { pid: status.pid, url: status.url, file: status.file, already: true };
+  if (status.running) {
+    const { running: _, ...state } = status;
+    return { ...state, already: true };
+  }
   const child = spawn(process.execPath, [program, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -95,7 +96,7 @@ function readState(stateFile: string): DaemonState | undefined {
       typeof state.pid === 'number' && typeof state.url === 'string' && typeof state.file === 'string';
     return whole ? (state as DaemonState) : undefined;
   } catch {
-    return undefined; // Missing, or not written by this program: nothing is known to run.
+    return undefined; // Missing, or not written by this program.
   }
 }
 
@@ -110,29 +111,20 @@ function isAlive(pid: number): boolean {
 /** The process that answers at the address; undefined unless it knows the database's token. */
 function processAt(url: string, token: string): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const options = { headers: { authorization: `Bearer ${token}` }, timeout: pingTimeoutMs };
+    const none = () => resolve(undefined);
+    const options = {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(pingTimeoutMs),
+    };
     const request = get(url + alivePath, options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text = (text + part).slice(0, 1000);
-      });
-      response.on('error', () => resolve(undefined));
-      response.on('end', () => resolve(response.statusCode === 200 ? pidIn(text) : undefined));
+      const read = json(response) as Promise<{ pid?: number } | null>;
+      read.then((body) => resolve(response.statusCode === 200 ? body?.pid : undefined), none);
     });
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(undefined));
+    request.on('error', none);
   });
 }
 
-function pidIn(text: string): number | undefined {
-  try {
-    return (JSON.parse(text) as { pid?: number }).pid;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Resolves with the child's first line, its address, and detaches from the child. */
+/** Resolves with the child's first line and detaches from the child. */
 function untilReady(child: ChildProcess): Promise<{ url: string }> {
   return new Promise((resolve, reject) => {
     let [out, err] = ['', ''];

@@ -2,7 +2,7 @@ import type { Condition, Page, Pager } from './paging.js';
 import { found, notFound } from './refusal.js';
 import type { Caller, Org } from './scope.js';
 import type { Database, SqlValue } from './store/database.js';
-import { assignments, insert } from './store/sql.js';
+import { assignments, type Columns, insert } from './store/sql.js';
 
 /** The parts of a call that a table needs. */
 export interface InOrg {
@@ -25,23 +25,21 @@ interface Definition<Row, Item> {
   item(row: Row, call: InOrg): Item;
 }
 
-type Changes = Record<string, SqlValue | undefined>;
-
-/** Lists, reads and changes a table whose rows belong to one organization each. */
-export interface OrgTable<Item> {
+interface OrgTable<Item> {
   list(call: InOrg & { page: Pager }, ...filters: Condition[]): Page<Item>;
   /** Undefined if the organization has no such row. */
   find(call: InOrg, key: string): Item | undefined;
   /** @throws 404 */
   get(call: InOrg, key: string): Item;
   /** Adds a row with a new id; undefined leaves a column at its default. */
-  create(call: InOrg & { newId(): string }, columns: Changes): Item;
+  create(call: InOrg & { newId(): string }, columns: Columns): Item;
   /** Leaves columns that are undefined as they are. @throws 404 */
-  update(call: InOrg, key: string, changes: Changes): Item;
+  update(call: InOrg, key: string, changes: Columns): Item;
   /** @throws 404 */
   remove(call: InOrg, key: string): void;
 }
 
+/** Lists, reads and changes a table whose rows belong to one organization each. */
 export function orgTable<Row, Item>(definition: Definition<Row, Item>): OrgTable<Item> {
   const { table, what, key: column = 'id', item, by = ['t.created_at', 't.id'] } = definition;
   const columnsFor = definition.columns ?? (() => ['t.*'] as const);
@@ -67,11 +65,8 @@ export function orgTable<Row, Item>(definition: Definition<Row, Item>): OrgTable
         item: (row: Row) => item(row, call),
       }),
     create(call, columns) {
-      const row: Changes = { id: call.newId(), org_id: call.org.id, ...columns };
-      const given = Object.entries(row).filter(
-        (entry): entry is [string, SqlValue] => entry[1] !== undefined,
-      );
-      insert(call.db, table, Object.fromEntries(given));
+      const row: Columns = { id: call.newId(), org_id: call.org.id, ...columns };
+      insert(call.db, table, row);
       return get(call, String(row[column]));
     },
     update(call, key, changes) {

@@ -74,10 +74,7 @@ function firstComments({ db, id, daysAgo }: Seeding): NewComment[] {
       reactions: [['❤️', ada]],
       replies: [{ by: deniz, at: daysAgo(3), text: 'Done: it is the admin.' }],
     },
-    {
-      ...{ space, changeRequest, by: ada, at: daysAgo(2), resolvedBy: deniz },
-      text: 'Why does the FAQ go?',
-    },
+    { ...{ space, changeRequest, by: ada, at: daysAgo(2), resolvedBy: deniz }, text: 'Why does the FAQ go?' },
   ];
 }
 

@@ -18,22 +18,14 @@ export function migrate(db: Database): void {
 }
 
 function pending(db: Database): Migration[] {
-  const applied = appliedNames(db);
+  const exists = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'local_migrations'") !== undefined;
+  const rows = exists ? db.all<{ name: string }>('SELECT name FROM local_migrations') : [];
+  const applied = rows.map(({ name }) => name);
   const known = new Set(migrations.map(({ name }) => name));
   const foreign = applied.find((name) => !known.has(name));
   if (foreign !== undefined) {
-    throw new DocsError(
-      'configuration',
-      'newer_database',
-      `A newer version of docs created the sandbox's database (it has migration ${foreign}).`,
-      { hint: 'docs --version' },
-    );
+    const message = `A newer version of docs created the sandbox's database (it has migration ${foreign}).`;
+    throw new DocsError('configuration', 'newer_database', message, { hint: 'docs --version' });
   }
   return migrations.filter(({ name }) => !applied.includes(name));
-}
-
-function appliedNames(db: Database): string[] {
-  const table = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'local_migrations'");
-  if (table === undefined) return [];
-  return db.all<{ name: string }>('SELECT name FROM local_migrations').map(({ name }) => name);
 }

@@ -1,21 +1,21 @@
 import type { Database, SqlValue } from './database.js';
 
-/**
- * `a = ?, b = ?` with the values, for the columns to change; skips those that are undefined.
- * Column names must never come from input.
- */
-export function assignments(
-  changes: Record<string, SqlValue | undefined>,
-): [sql: string, ...values: SqlValue[]] {
-  const given = Object.entries(changes).filter(
-    (change): change is [string, SqlValue] => change[1] !== undefined,
-  );
-  return [given.map(([column]) => `${column} = ?`).join(', '), ...given.map(([, value]) => value)];
+/** Values by column; undefined leaves a column as it is, or at its default. */
+export type Columns = Record<string, SqlValue | undefined>;
+
+/** `a = ?, b = ?` with its values. Column names must never come from input. */
+export function assignments(changes: Columns): [sql: string, ...values: SqlValue[]] {
+  const [names, values] = given(changes);
+  return [names.map((name) => `${name} = ?`).join(', '), ...values];
 }
 
 /** Inserts a row. Table and column names must never come from input. */
-export function insert(db: Database, table: string, row: Record<string, SqlValue>): void {
-  const names = Object.keys(row);
-  const holes = names.map(() => '?').join(', ');
-  db.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${holes})`, ...Object.values(row));
+export function insert(db: Database, table: string, row: Columns): void {
+  const [names, values] = given(row);
+  db.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, ...values);
+}
+
+function given(columns: Columns): [names: string[], values: SqlValue[]] {
+  const names = Object.keys(columns).filter((name) => columns[name] !== undefined);
+  return [names, names.map((name) => columns[name] ?? null)];
 }
