@@ -3,8 +3,8 @@ import { notFound, refusal } from '../refusal.js';
 import { type Download, openKey, sealKey } from '../server/downloads.js';
 import type { Database } from '../store/database.js';
 import type { ContentChange } from './commit.js';
+import { textOf } from './computed.js';
 import { plainText, sectionsOf } from './markdown.js';
-import { textOf } from './page-text.js';
 import { type PdfLine, writePdf } from './pdf.js';
 import { flatten, type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
 

@@ -7,8 +7,8 @@ import { changeRequestIn } from '../records/change-request.js';
 import type { SpaceRow } from '../records/space.js';
 import { notFound } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import { textOf } from './computed.js';
 import { allLinks, type FoundLink, linksOf, toLink } from './links.js';
-import { textOf } from './page-text.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
 import { type ContentView, nameOf, type Reading, toFile, toPage } from './view.js';
 

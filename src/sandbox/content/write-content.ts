@@ -5,7 +5,7 @@ import type { Entry, PageNode } from './revisions.js';
 import type { WrittenFile, WrittenPage } from './sample-pages.js';
 import { putFile, putPage } from './versions.js';
 
-/** Ids and times of generated content. */
+/** Where generated content goes. */
 export interface Writing {
   db: Database;
   spaceId: string;
@@ -29,17 +29,9 @@ export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage,
   const { title, description = '', cover, markdown } = page;
   const id = idOf(path);
   const shown = cover && { cover: { ref: { kind: 'file', file: idOf(cover) }, yPos: 0 } };
-  const attributes = { ...page.attributes, ...shown };
-  const slug = path.slice(path.lastIndexOf('/') + 1);
-  const times = { createdAt: at, updatedAt: at };
   const version = putPage(db, spaceId, {
-    pageId: id,
-    title,
-    slug,
-    description,
-    attributes,
-    markdown,
-    ...times,
+    ...{ pageId: id, title, slug: path.slice(path.lastIndexOf('/') + 1), description, markdown },
+    ...{ attributes: { ...page.attributes, ...shown }, createdAt: at, updatedAt: at },
   });
   return { id, version };
 }
@@ -48,13 +40,7 @@ export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage,
 export function writeFiles({ db, spaceId, idOf }: Writing, files: readonly WrittenFile[]): Entry[] {
   return files.map(({ path, bytes }) => {
     const id = idOf(path);
-    const file = {
-      fileId: id,
-      path,
-      contentType: contentTypeOf(path),
-      dimensions: dimensionsOf(bytes),
-      bytes,
-    };
-    return { id, version: putFile(db, spaceId, file) };
+    const media = { contentType: contentTypeOf(path), dimensions: dimensionsOf(bytes) };
+    return { id, version: putFile(db, spaceId, { fileId: id, path, ...media, bytes }) };
   });
 }
