@@ -8,22 +8,17 @@ import { plainText, sectionsOf } from './markdown.js';
 import { type PdfLine, writePdf } from './pdf.js';
 import { flatten, type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
 
-/** The pages of a PDF: a page with its children, that page only, or by default all. */
-interface PdfQuery {
-  page?: string;
-  only?: boolean;
-}
-
 const wholeRevision = '-';
 
 /**
- * The URL of a PDF of a revision, which is generated on download.
+ * The URL of a PDF of a revision, which is generated on download: all pages, one with its children, or that
+ * one `only`.
  * @throws 404 for an unknown page; 400 for `only` without one
  */
 export function pdfUrl(
   { db, space, origin }: Pick<ContentChange, 'db' | 'space'> & { origin: string },
   revisionId: string,
-  { page, only = false }: PdfQuery,
+  { page, only = false }: { page?: string; only?: boolean },
   name: string,
 ): string {
   if (page === undefined && only) throw refusal(400, 'query only requires page.');
@@ -44,11 +39,8 @@ export const pdfDownload: Download = {
     const snapshot = snapshotOf(db, space, revisionId);
     const pages = pagesOf(snapshot, pageId ?? wholeRevision, extent === 'only');
     const sheets = pages.map((placed) => linesOf(db, placed));
-    return {
-      bytes: writePdf(space.title, sheets.length > 0 ? sheets : [[]]),
-      contentType: 'application/pdf',
-      name,
-    };
+    const bytes = writePdf(space.title, sheets.length > 0 ? sheets : [[]]);
+    return { bytes, contentType: 'application/pdf', name };
   },
 };
 
@@ -61,11 +53,11 @@ function pagesOf({ pages, pageById }: Snapshot, pageId: string, only: boolean): 
 
 function linesOf(db: Database, { page }: PlacedPage): PdfLine[] {
   const head = [page.title, page.description].filter(Boolean);
-  const sections = sectionsOf(textOf(db, page)).flatMap(({ title, markdown }) => [
-    ...(title === '' ? [] : [{ text: '' }, { text: title, bold: true }]),
-    ...plainText(markdown)
+  const sections = sectionsOf(textOf(db, page)).flatMap(({ title, markdown }) => {
+    const lines = plainText(markdown)
       .split('\n')
-      .map((text) => ({ text })),
-  ]);
+      .map((text) => ({ text }));
+    return title === '' ? lines : [{ text: '' }, { text: title, bold: true }, ...lines];
+  });
   return [...head.map((text, index) => ({ text, bold: index === 0 })), { text: '' }, ...sections];
 }

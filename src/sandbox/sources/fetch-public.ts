@@ -4,8 +4,7 @@ import type { Dispatcher } from 'undici';
 import { DocsError } from '../../errors.js';
 import { isPublicAddress } from './public-address.js';
 
-/** What a public address answered. */
-export interface Fetched {
+interface Fetched {
   bytes: Uint8Array;
   /** The server's media type with its parameters. */
   contentType?: string;
@@ -59,9 +58,8 @@ export async function fetchPublic(url: string, limits: FetchLimits = {}): Promis
 function parse(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   if (target?.protocol === 'http:' || target?.protocol === 'https:') return target;
-  throw new DocsError('refused', 'fetch_failed', `${JSON.stringify(url)} is not an http or https URL.`, {
-    status: 400,
-  });
+  const message = `${JSON.stringify(url)} is not an http or https URL.`;
+  throw new DocsError('refused', 'fetch_failed', message, { status: 400 });
 }
 
 /** A lookup that fails if any address of the name is closed, even if another one is public. */
@@ -101,11 +99,6 @@ function tooLarge(mostBytes: number): Error {
   return new Error(`the response is larger than ${mostBytes} bytes`);
 }
 
-function failure(
-  code: 'fetch_failed' | 'fetch_timeout',
-  { origin }: URL,
-  why: string,
-  cause?: unknown,
-): DocsError {
+function failure(code: 'fetch_failed' | 'fetch_timeout', { origin }: URL, why: string, cause?: unknown) {
   return new DocsError('refused', code, `Cannot fetch from ${origin}: ${why}.`, { status: 400, cause });
 }
