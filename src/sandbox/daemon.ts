@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { alivePath } from './server/alive.js';
+import { alivePath } from './server/gate.js';
 
 /** A background sandbox, as recorded in its state file. */
 export interface DaemonState {

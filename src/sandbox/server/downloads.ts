@@ -9,7 +9,7 @@ export interface Download {
   serve(db: Database, parameters: Readonly<Record<string, string>>): DownloadedFile | undefined;
 }
 
-export interface DownloadedFile {
+interface DownloadedFile {
   bytes: Uint8Array;
   contentType: string;
   name: string;
@@ -32,7 +32,7 @@ export function openKey(db: Database, kind: string, key: string): string[] | und
   return given.length === right.length && timingSafeEqual(given, right) ? ids : undefined;
 }
 
-/** Headers that make browsers save the file instead of running it in this origin. */
+/** Makes browsers save the file instead of opening it in this origin. */
 export function downloadHeaders({ name, contentType }: DownloadedFile): Record<string, string> {
   return {
     'content-type': contentType,
@@ -43,21 +43,15 @@ export function downloadHeaders({ name, contentType }: DownloadedFile): Record<s
 }
 
 function sign(db: Database, kind: string, ids: readonly string[]): string {
-  const secret = db.remember('download secret', () => {
-    const row = db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'download_secret'");
-    if (row === undefined) throw new Error('The database has no secret for downloads.');
-    return row.value;
-  });
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([kind, ...ids]))
-    .digest('hex')
-    .slice(0, 40);
+  const sql = "SELECT value FROM local_state WHERE key = 'download_secret'";
+  const secret = db.remember('download secret', () => db.get<{ value: string }>(sql)?.value);
+  if (secret === undefined) throw new Error('The database has no secret for downloads.');
+  const message = JSON.stringify([kind, ...ids]);
+  return createHmac('sha256', secret).update(message).digest('hex').slice(0, 40);
 }
 
 /** RFC 8187 also encodes characters that encodeURIComponent leaves alone. */
 function encodeName(name: string): string {
-  return encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(name).replaceAll(/['()*]/g, escaped);
 }
