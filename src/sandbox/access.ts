@@ -1,8 +1,8 @@
 import { type Role, roles } from '../api/shapes.js';
 import type { Database, SqlValue } from './store/database.js';
 
-/**
- * Who may see and do what.
+/*
+ * Who may see and do what:
  *
  * 1. An operation of an organization needs the role that its declaration names; a guest (null) may
  *    only read. Anyone outside the organization gets 404.
@@ -30,10 +30,7 @@ export interface MemberRole {
   role: Role | null;
 }
 
-/**
- * SQL for a member's rank in the space whose caps are `caps.cap` and whose id is `caps.space_id`,
- * with its values. Join `space_caps caps`, which excludes deleted spaces.
- */
+/** SQL for a member's rank in the space of `space_caps caps`, a view without deleted spaces; its values. */
 export function spaceRank({ userId, role }: MemberRole): [sql: string, ...values: SqlValue[]] {
   if (role === 'admin') return ['6'];
   const granted =

@@ -9,16 +9,10 @@ import { exportState } from './store/export.js';
 import { fillFrom, fillFromExport, openFilled } from './store/fill.js';
 import { type Store, sourceOf } from './store/store.js';
 
-/**
- * Changes a sandbox's database directly. Servers that use it see each change with the next request.
- */
+/** Changes a sandbox's database directly. Servers that use it see each change with the next request. */
 export type SandboxControl = Awaited<ReturnType<typeof openControl>>;
 
-/**
- * Opens the database and fills it if it is new.
- * @param seed of a new database; default `tiny`
- * @throws DocsError as `openFilled` does
- */
+/** Opens the database and fills it with the seed, by default `tiny`, if it is new. @throws as `openFilled` */
 export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: string) {
   const store = await openFilled(file, seed, io);
   const { db, clock } = store;
@@ -28,10 +22,8 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: stri
       isExport ? fillFromExport(db, seed, io) : fillFrom(db, seed, io),
     /** Seeds again from the last seed; removes faults and logged requests. Returns the seed. */
     reset: () => reset(store, io),
-    /** The whole state as canonical JSON. */
     export: () => exportState(db),
     clock: {
-      /** Milliseconds since the epoch. */
       now: () => clock.now(),
       /** Moves the clock by milliseconds, finishes work that falls due, and returns the new time. */
       shift: (byMs: number) => shift(store, byMs),

@@ -11,7 +11,6 @@ import { alivePath } from './server/gate.js';
 export interface DaemonState {
   pid: number;
   url: string;
-  /** The database. */
   file: string;
 }
 
@@ -31,11 +30,9 @@ const pollMs = 50;
 const stopPolls = 100;
 
 /**
- * Starts a server in the background: the program with the given arguments, which prints a line of JSON
- * with its `url` once it listens. Returns the one that already runs, if any.
- * @param program path of the program's script
- * @param words arguments that make the program serve the sandbox
- * @throws DocsError `local-io` if it exits before it is ready; the message is its last line
+ * Starts a server in the background, unless one runs: the script `program` with the arguments `words`, which
+ * prints a line of JSON with its `url` once it listens.
+ * @throws DocsError `local-io` if it exits before it is ready, with the first line of its errors
  */
 export async function startDaemon(
   options: DaemonOptions,
@@ -61,8 +58,7 @@ export async function startDaemon(
 }
 
 /**
- * Stops the background server and waits for its exit.
- * @returns whether one was running
+ * Stops the background server, waits for its exit, and returns whether one was running.
  * @throws DocsError `local-io` if it does not stop within 5 seconds
  */
 export async function stopDaemon(options: DaemonOptions, io: Pick<Io, 'sleep'>): Promise<boolean> {

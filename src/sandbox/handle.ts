@@ -53,7 +53,6 @@ export interface Handler {
   readonly operation: AnyOperation;
   /** The lowest role or level allowed to call. */
   readonly needs: Role;
-  /** Whether the space of the path may be deleted. */
   readonly deletedToo: boolean;
   /** Awaited before the transaction; `run` receives its result. */
   readonly prepare?: (call: unknown, source: ContentSource) => Promise<unknown>;

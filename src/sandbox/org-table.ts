@@ -4,7 +4,6 @@ import type { Caller, Org } from './scope.js';
 import type { Database, SqlValue } from './store/database.js';
 import { assignments, type Columns, insert } from './store/sql.js';
 
-/** The parts of a call that a table needs. */
 export interface InOrg {
   readonly db: Database;
   readonly org: Org;
@@ -21,7 +20,6 @@ interface Definition<Row, Item> {
   columns?(caller: Caller): readonly [sql: string, ...values: SqlValue[]];
   /** Columns that lists are sorted by, the last one unique; default creation time and id. */
   by?: readonly [string, ...string[]];
-  /** The row as the caller sees it. */
   item(row: Row, call: InOrg): Item;
 }
 

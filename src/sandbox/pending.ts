@@ -6,7 +6,6 @@ const mostRounds = 100;
 export interface PendingWork {
   /** SQL for the time in milliseconds at which the next piece is due; null if there is none. */
   due: string;
-  /** The tables that `due` reads. */
   tables: readonly string[];
   /** Finishes everything due at `now`, in the open transaction. */
   finish(db: Database, now: number): void;

@@ -5,13 +5,11 @@ import { type SpaceRow, spaceById } from './records/space.js';
 import { found, notFound, refusal } from './refusal.js';
 import type { Database } from './store/database.js';
 
-/** The user of a token. */
 export interface User {
   userId: string;
   email: string;
 }
 
-/** The user who calls. */
 export interface Caller extends User {
   /** Role in the organization of the request; null for a guest, or without an organization. */
   role: Role | null;

@@ -25,7 +25,6 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   /** Base URL without `/v1`, such as `http://127.0.0.1:41234`. */
   url: string;
-  /** The admin's token. */
   token: string;
   defaults: Defaults;
   tokens: Token[];
@@ -33,10 +32,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/**
- * Starts a sandbox on 127.0.0.1; seeds a new database first.
- * @throws DocsError `local-io` if the port cannot be used; else as `openFilled`
- */
+/** Starts a sandbox on 127.0.0.1. @throws DocsError `local-io` if the port cannot be used; as `openFilled` */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const store = await openFilled(options.file, options.seed, options.io);
   const app = await createServer({

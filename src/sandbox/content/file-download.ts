@@ -3,7 +3,6 @@ import { type Download, openKey } from '../server/downloads.js';
 import { fileByVersion } from './versions.js';
 import { nameOf } from './view.js';
 
-/** Serves the bytes of a version of a file while its space exists. */
 export const fileDownload: Download = {
   url: '/files/:key/:name',
   serve(db, { key = '' }) {

@@ -9,7 +9,7 @@ interface Divergence {
   change: Contents;
 }
 
-/** The slug of a page version, or the path of another version, which is unique among siblings. */
+/** Names of versions, unique among siblings: slugs of pages, paths of the others. */
 export interface Names {
   page(version: number): string;
   file(version: number): string;

@@ -29,7 +29,6 @@ export function pdfUrl(
   return `${origin}/pdf/${key}/${encodeURIComponent(name)}.pdf`;
 }
 
-/** Serves the PDFs of `pdfUrl`. */
 export const pdfDownload: Download = {
   url: '/pdf/:key/:name',
   serve(db, { key = '', name = '' }) {

@@ -10,10 +10,8 @@ const [pageWidth, pageHeight, fontSize, leading, margin] = [595, 842, 10, 13, 56
 const firstFree = 5;
 
 /**
- * A PDF of plain text: A4, fixed-width font, long lines wrapped. The encoding is WinAnsi; other
- * characters become question marks.
- * @param title the document's title in viewers
- * @param pages each starts on a new sheet
+ * A PDF of plain text: A4, fixed-width font, long lines wrapped, each page on a new sheet. Characters that
+ * WinAnsi lacks become question marks.
  */
 export function writePdf(title: string, pages: readonly (readonly PdfLine[])[]): Uint8Array {
   const sheets = pages.flatMap((lines) => sheetsOf(lines.flatMap(wrap)));
@@ -62,7 +60,6 @@ function assemble(objects: readonly string[]): Uint8Array {
   return Buffer.from(`${text}${table}${trailer}\nstartxref\n${text.length}\n%%EOF\n`, 'latin1');
 }
 
-/** Lines of at most 80 characters, broken at spaces if possible. */
 function wrap({ text, ...style }: PdfLine): PdfLine[] {
   const lines: PdfLine[] = [];
   let rest = [...text.replaceAll('\t', '    ')];

@@ -50,7 +50,6 @@ export function readFiles(view: ContentView, page: Pager): Page<ContentFile> {
   return page.of({ entries, key, item: (file) => toFile(view, file) });
 }
 
-/** A file. @throws 404 */
 export function readFile(view: ContentView, fileId: string): ContentFile {
   return toFile(view, found(view.snapshot.fileById.get(fileId), 'file', fileId));
 }
@@ -72,7 +71,6 @@ export function readLinks(view: ContentView, status: string | undefined, page: P
   return listLinks(view, allLinks(view.db, view.space, view.snapshot), status, page);
 }
 
-/** The links of a page. @throws 404 */
 export function readPageLinks(view: ContentView, pageId: string, status: string | undefined, page: Pager) {
   return listLinks(view, linksOf(view.db, view.snapshot, [pageIn(view, pageId)]), status, page);
 }

@@ -23,10 +23,8 @@ export interface Contents {
 export interface Revision extends Contents {
   id: string;
   spaceId: string;
-  /** The change request it belongs to. */
   changeRequestId: string | null;
   parents: string[];
-  /** Describes the change. */
   message: string;
   authorId: string | null;
   /** Milliseconds since the epoch. */
@@ -52,7 +50,6 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): Revision 
   });
 }
 
-/** Saves a revision. Call within a write. */
 export function addRevision(db: Database, revision: Revision): void {
   const { id, spaceId, changeRequestId, parents, pages, files, reusables, message } = revision;
   insert(db, 'revisions', {

@@ -13,10 +13,7 @@ type FoundSection = FoundPage['sections'][number];
 /** Length of the excerpt around the first match, in characters. */
 const excerptLength = 300;
 
-/**
- * The words of a query as the index stores them: runs of letters and digits, without case and accents.
- * All other characters separate words, so that no part of the query is query language.
- */
+/** The words of a query as the index stores them; other characters are dropped, as they are query language. */
 function wordsOf(query: string): string[] {
   return simplify(query).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
@@ -47,7 +44,6 @@ export function matchesOf(db: Database, query: string): Matches {
   return { words, all: versionsWith(db, phrase), titled: versionsWith(db, `title : ${phrase}`) };
 }
 
-/** The matches in the current revision of a space. */
 export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matches): Hit[] {
   if (all.size === 0) return [];
   const { pageById } = snapshotOf(db, space, space.revision_id);

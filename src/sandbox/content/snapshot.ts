@@ -4,7 +4,6 @@ import { type Entry, type PageNode, type Revision, revisionOf } from './revision
 import type { FileRow, PageRow, ReusableRow } from './versions.js';
 import { fileByVersion, pageByVersion, reusableByVersion } from './versions.js';
 
-/** A page and its place in a revision. */
 export interface PlacedPage {
   page: PageRow;
   /** Slugs from the top, such as `guides/install`. */
@@ -44,7 +43,6 @@ export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): S
   });
 }
 
-/** The pages and their descendants, each before its children. */
 export function flatten(pages: readonly PlacedPage[]): PlacedPage[] {
   return pages.flatMap((placed) => [placed, ...flatten(placed.pages)]);
 }

@@ -119,7 +119,6 @@ export function pageByVersion(db: Database, version: number): PageRow | undefine
   return byVersion(db, 'page_versions', version);
 }
 
-/** The text of a version of a page. */
 export function markdownOf(db: Database, version: number): string {
   const sql = 'SELECT markdown FROM page_versions WHERE id = ?';
   return db.get<{ markdown: string }>(sql, version)?.markdown ?? '';
@@ -137,7 +136,6 @@ function byVersion<Row>(db: Database, table: VersionTable, version: number): Row
   return db.get<Row>(`SELECT id AS version, ${columns[table]} FROM ${table} WHERE id = ?`, version);
 }
 
-/** Names of versions, unique among siblings. */
 export function versionNames(db: Database): Names {
   return {
     page: (version) => pageByVersion(db, version)?.slug ?? '',

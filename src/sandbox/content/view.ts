@@ -18,14 +18,12 @@ export interface Reading {
   computed?: boolean;
 }
 
-/** Content as one reader sees it. */
 export interface ContentView {
   db: Database;
   space: SpaceRow;
   snapshot: Snapshot;
   /** Number of the change request; undefined for the main content. */
   changeRequest?: number | undefined;
-  /** Address of the sandbox. */
   origin: string;
   reading: Reading;
 }
@@ -91,7 +89,6 @@ export function toFile({ db, space, origin, reading }: ContentView, file: FileRo
   };
 }
 
-/** The last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

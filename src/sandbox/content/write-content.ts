@@ -5,13 +5,11 @@ import type { Entry, PageNode } from './revisions.js';
 import type { WrittenFile, WrittenPage } from './sample-pages.js';
 import { putFile, putPage } from './versions.js';
 
-/** Where generated content goes. */
 export interface Writing {
   db: Database;
   spaceId: string;
   /** The id of the page or file at that path. */
   idOf(path: string): string;
-  /** Milliseconds since the epoch. */
   at: number;
 }
 
@@ -24,7 +22,6 @@ export function writePages(writing: Writing, pages: readonly WrittenPage[], abov
   });
 }
 
-/** Saves the version of the page at a path. Call within a write. */
 export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage, path: string): Entry {
   const { title, description = '', cover, markdown } = page;
   const id = idOf(path);

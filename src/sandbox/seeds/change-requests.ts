@@ -20,7 +20,6 @@ interface NewChangeRequest {
   subject: string;
   author: string;
   status: 'draft' | 'open' | 'archived' | 'merged';
-  /** Days before now. */
   age: number;
   edits: readonly Edit[];
   /** Created before the last merge of its space. */
@@ -137,7 +136,6 @@ function merge({ db, id, daysAgo }: Seeding, change: Revision, number: number, a
   return merged.id;
 }
 
-/** The contents of a revision after the edits. */
 function edit({ db, id }: Seeding, space: SpaceRow, baseId: string, edits: readonly Edit[], at: number) {
   const { pageByPath } = snapshotOf(db, space, baseId);
   const { pages, files, reusables } = revisionOf(db, space, baseId);

@@ -34,7 +34,6 @@ function addFirstCollections(seeding: Seeding): void {
 
 interface NewCollection {
   title: string;
-  /** Title. */
   parent?: string;
   level?: string;
   position: number;

@@ -115,7 +115,6 @@ function* onSpace(
   }
 }
 
-/** A comment with its replies and reactions. */
 function discussed(seeding: Seeding, users: readonly string[], at: number, title: string) {
   const { random } = seeding;
   const replies = Array.from({ length: Math.max(0, random.below(6) - 2) }, (_, index) => ({
@@ -140,7 +139,6 @@ function reactions({ random }: Seeding, users: readonly string[], most: number) 
   return Array.from({ length: random.below(most + 1) }, () => [emoji(), random.of(users)] as const);
 }
 
-/** A number of instants between then and now, the oldest first. */
 function instants({ random, daysAgo }: Seeding, from: number, count: number): number[] {
   const hours = Math.max(1, Math.floor((daysAgo(1) - from) / hourMs));
   return Array.from({ length: count }, () => from + random.below(hours) * hourMs).sort((a, b) => a - b);

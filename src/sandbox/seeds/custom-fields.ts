@@ -1,7 +1,6 @@
 import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/** Four fields, with values for the first spaces. */
 export const customFields: ResourceSeed = { name: 'custom-fields', tiny: addFields, acme: addFields };
 
 function addFields(seeding: Seeding): void {

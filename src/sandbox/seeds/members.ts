@@ -94,7 +94,6 @@ function firstPeople({ daysAgo }: Seeding): Person[] {
   }));
 }
 
-/** A number of further members of Acme, who joined after the first. */
 function* furtherPeople({ random, daysAgo }: Seeding, count: number): Generator<Person> {
   const taken = new Map<string, number>();
   const plainNames = new Map<string, string>(); // The same names come again and again.

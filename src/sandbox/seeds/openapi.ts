@@ -9,7 +9,6 @@ interface NewSpec {
   resources: readonly string[];
   /** Error of the last run, one day before now. */
   error?: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR';
-  /** Set as text, not by URL. */
   text?: boolean;
 }
 

@@ -1,10 +1,7 @@
 import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/**
- * Acme Docs; Globex, whose admin is not a member of Acme; and Acme Labs, which shares its admin with
- * Acme to allow transfers.
- */
+/** Acme Docs; Globex, whose admin is not a member of Acme; Acme Labs, which shares Acme's, for transfers. */
 export const orgs: ResourceSeed = { name: 'orgs', tiny: addOrgs, acme: addOrgs };
 
 function addOrgs({ db, id, daysAgo }: Seeding): void {

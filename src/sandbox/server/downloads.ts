@@ -5,7 +5,6 @@ import type { Database } from '../store/database.js';
 export interface Download {
   /** Route, such as `/files/:key/:name`. */
   url: string;
-  /** The file at that address, or undefined. */
   serve(db: Database, parameters: Readonly<Record<string, string>>): DownloadedFile | undefined;
 }
 
@@ -16,9 +15,8 @@ interface DownloadedFile {
 }
 
 /**
- * A key for an address: the ids, signed with a secret of this database, which exports do not contain.
- * @param kind what the key opens; a key of one kind does not open another
- * @param ids as the platform's are: letters, digits, `_` and `-`
+ * A key for an address: the ids, signed with a secret of this database, which exports do not contain. A key of
+ * one kind does not open another. Ids consist of letters, digits, `_` and `-`.
  */
 export function sealKey(db: Database, kind: string, ids: readonly string[]): string {
   return [...ids, sign(db, kind, ids)].join('.');

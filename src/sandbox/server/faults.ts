@@ -4,7 +4,6 @@ import { insert } from '../store/sql.js';
 
 export interface Fault {
   id: number;
-  /** Method, or `*`. */
   method: string;
   /** Path; `*` matches any text. */
   path: string;

@@ -5,9 +5,8 @@ import type { Database } from '../store/database.js';
 import { authenticate } from './tokens.js';
 
 /**
- * Refuses requests of web pages. One could reach a loopback server through a name of its own (DNS rebinding)
- * or from its own origin; programs send neither.
- * @param port the port that the request came in on
+ * Refuses requests of web pages, which could reach a loopback server through a name of their own (DNS
+ * rebinding) or from their own origin. Programs send neither.
  * @throws 403
  */
 export function refuseForeign({ host = '', origin }: IncomingHttpHeaders, port: number | undefined): void {

@@ -1,7 +1,6 @@
 import { type Database, isBusy } from '../store/database.js';
 import { insert } from '../store/sql.js';
 
-/** A request as the sandbox saw it. */
 export interface LoggedRequest {
   id: string;
   method: string;
@@ -59,7 +58,6 @@ export class RequestLog {
   }
 }
 
-/** The kept requests, oldest first. */
 export function listRequests(db: Database): LoggedRequest[] {
   return db.all('SELECT id, method, path, status, time, caller FROM local_requests ORDER BY seq');
 }

@@ -11,7 +11,6 @@ import type { Database } from '../store/database.js';
 import { nextId } from '../store/ids.js';
 import { type Answer, AnswerCache } from './answers.js';
 
-/** A request to an operation, as it arrived. */
 export interface Request {
   user: User;
   path: Readonly<Record<string, string>>;
@@ -32,7 +31,6 @@ export interface ResponderParts {
   clock: Clock;
   /** Creates the input check, which also refuses unknown values of open enumerations; called at first use. */
   loadCheck(): Promise<Checker>;
-  /** Where handlers read the content of URLs. */
   source: ContentSource;
   /** Address of the server; known once it listens. */
   origin(): string;
@@ -121,7 +119,6 @@ function watch(clock: Clock): { clock: Clock; looked: () => boolean } {
   return { clock: { now }, looked: () => looked };
 }
 
-/** Identifies a list, for its cursors. */
 function listName(operation: AnyOperation, path: object, filters: object): string {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([operation.id, path, sorted]);
@@ -138,10 +135,7 @@ function refuseBody(body: unknown): void {
   if (body !== undefined && !empty) throw refusal(400, 'This operation takes no body.');
 }
 
-/**
- * Parses a query string as the operation declares it: numbers, booleans and lists (a repeated key).
- * Values that do not fit stay strings, which the check refuses.
- */
+/** Parses a query string as declared. Values that do not fit stay strings, which the check refuses. */
 export function readQuery(operation: AnyOperation, text: string): Record<string, unknown> {
   if (text === '') return {};
   const given = new URLSearchParams(text);

@@ -17,10 +17,7 @@ const bodyLimitBytes = 10 * 1024 * 1024;
 
 type ServerParts = Omit<VisitParts, 'pendingWork'> & Omit<ResponderParts, 'origin'>;
 
-/**
- * Creates the HTTP server of a sandbox, not listening yet. Every response carries x-request-id, the
- * sandbox's Date and the rate limit.
- */
+/** The HTTP server, not listening yet. Its responses carry x-request-id, the sandbox's Date and the rate limit. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { fastify } = await import('fastify');
   const app = fastify({

@@ -50,11 +50,7 @@ export class Visits {
     this.#log = new RequestLog(parts.db);
   }
 
-  /**
-   * Admits a request.
-   * @returns whether to answer it; false if a fault has answered it or cut the connection
-   * @throws DocsError: 401, 403 or 429
-   */
+  /** Admits a request; false if a fault has answered it or cut the connection. @throws 401, 403 or 429 */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { db, clock, pendingWork } = this.#parts;
     this.#count += 1;
@@ -102,7 +98,6 @@ export class Visits {
     return true;
   }
 
-  /** Logs an answered request. */
   record({ visit, method, url: path }: FastifyRequest, status: number): void {
     if (visit === null) return;
     const caller = visit.user?.userId ?? null;
@@ -118,7 +113,6 @@ export function sendProblem(reply: FastifyReply, status: number, message: string
   reply.code(status).send({ error: { code: status, message } });
 }
 
-/** The path of a request, without its query. */
 export function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? url;
 }

@@ -2,7 +2,6 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { refusal } from '../refusal.js';
 
-/** What a URL contains. */
 interface SourceContent {
   bytes: Uint8Array;
   /** The server's media type; absent for a file. */

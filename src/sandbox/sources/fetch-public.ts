@@ -13,7 +13,6 @@ interface Fetched {
 export interface FetchLimits {
   /** From the name lookup to the last byte; default 15 s. */
   timeoutMs?: number;
-  /** Default 10 MB. */
   mostBytes?: number;
   /** Which addresses to connect to; default those of the public internet. */
   allows?: (address: string) => boolean;
@@ -22,16 +21,16 @@ export interface FetchLimits {
 }
 
 /**
- * Fetches one document from the public internet (RELIABILITY.md, "The sandbox"). The check of the address
- * is part of the lookup that the connection uses, so a second lookup cannot return another address. It
- * refuses redirects, drops credentials in the URL, and uses neither proxies nor kept connections.
+ * Fetches a document from the public internet (RELIABILITY.md, "The sandbox"). Addresses are checked in the
+ * lookup that the connection uses, so a second lookup cannot return another one. Refuses redirects, drops
+ * credentials in the URL, and uses neither proxies nor kept connections.
  * @throws DocsError refused with 400: `fetch_timeout` after the time limit, else `fetch_failed`
  */
 export async function fetchPublic(url: string, limits: FetchLimits = {}): Promise<Fetched> {
   const { timeoutMs = 15_000, mostBytes = 10 * 1024 * 1024, allows = isPublicAddress } = limits;
   const target = parse(url);
   const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-  // An address in the URL itself is connected to without a lookup.
+  // An address in the URL itself is not looked up.
   if (isIP(host) !== 0 && !allows(host)) {
     throw failure('fetch_failed', target, `${host} is not a public address`);
   }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Ranges of IPv4 that are not the public internet: this host, private networks, carriers' own, loopback,
+ * Ranges of IPv4 that are not the public internet: this host, private networks, carrier-grade NAT, loopback,
  * link-local (with the metadata services of clouds), protocol assignments, documentation, benchmarks,
  * multicast, reserved (RFC 6890 and the IANA registry it began).
  */
@@ -19,9 +19,8 @@ const closed4 = [
 const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 /**
- * Whether an address belongs to the public internet. Addresses that wrap an IPv4 one (mapped, NAT64)
- * never do; use the inner one instead.
- * @param address IPv4 or IPv6 in text, without brackets; false for anything else, and with a zone
+ * Whether an IPv4 or IPv6 address, without brackets, belongs to the public internet; false for anything else.
+ * Addresses with a zone, or that wrap an IPv4 one (mapped, NAT64), do not belong to it.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

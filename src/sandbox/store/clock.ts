@@ -1,10 +1,8 @@
 import type { Database } from './database.js';
 
-/** The current time of every seed. */
 export const seedInstant = Date.parse('2026-01-05T09:00:00.000Z');
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
 }
 

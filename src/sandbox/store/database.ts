@@ -41,12 +41,10 @@ export class Database {
     return rows.map((row) => rowObject(columns, row) as Row);
   }
 
-  /** Runs one statement and returns how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.#prepare(sql).statement.run(bindable(values)).changes;
   }
 
-  /** Runs several statements without values. */
   exec(script: string): void {
     this.#touched.add(everyTable);
     this.#changedWith = undefined; // It may be the structure that changes.
@@ -92,8 +90,7 @@ export class Database {
   }
 
   /**
-   * The value computed earlier under this key, until the database changes. Computed anew within a transaction
-   * that has changed the database.
+   * The value computed earlier under this key, unless the database has changed since.
    * @param tables those the value depends on, beneath views too; it survives changes of others
    */
   remember<T>(key: string, compute: () => T, tables?: readonly string[]): T {

@@ -15,9 +15,8 @@ interface State {
 }
 
 /**
- * The whole state as canonical JSON: sorted keys, rows in the order of their primary keys, indented by
- * two spaces, a newline at the end. Equal states give equal texts. Excludes tokens, clock, faults and
- * logged requests, which belong to one database.
+ * The whole state as canonical JSON: sorted keys, rows in the order of their primary keys. Equal states give
+ * equal texts. Excludes tokens, clock, faults and logged requests, which belong to one database.
  */
 export function exportState(db: Database): string {
   return db.read(() => {
@@ -36,10 +35,7 @@ export function parseExport(text: string): State {
   return state as State;
 }
 
-/**
- * Puts an export's rows into the empty tables. Call within `refill`.
- * @throws DocsError `configuration` if a table, column or value does not fit
- */
+/** Fills the empty tables. Call within `refill`. @throws DocsError `configuration` for a row that does not fit */
 export function importState(db: Database, { tables }: State): void {
   const known = new Set(exportedTables(db));
   for (const [table, rows] of Object.entries(tables)) {

@@ -9,8 +9,7 @@ import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';
 type Now = Pick<Io, 'now'>;
 
 /**
- * Opens a database and fills it if it is new.
- * @param seed of a new database, as in `fillFrom`; default `tiny`
+ * Opens a database and fills it with the seed, by default `tiny`, if it is new.
  * @throws DocsError as `openStore` and `fillFrom`; `usage` if it was filled from another seed
  */
 export async function openFilled(file: string, seed: string | undefined, io: Now): Promise<Store> {

@@ -22,7 +22,6 @@ export class Memory {
     return value;
   }
 
-  /** Forgets values that depend on any of these tables. */
   forget(touched: ReadonlySet<string>): void {
     if (touched.has(everyTable)) this.#entries.clear();
     for (const [key, { tables }] of this.#entries) {

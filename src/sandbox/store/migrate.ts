@@ -2,10 +2,7 @@ import { DocsError } from '../../errors.js';
 import type { Database } from './database.js';
 import { migrations } from './migrations/index.js';
 
-/**
- * Applies the pending migrations in one transaction.
- * @throws DocsError `configuration` if a newer program created the database
- */
+/** Applies the pending migrations. @throws DocsError `configuration` for a newer program's database */
 export function migrate(db: Database): void {
   if (pending(db).length === 0) return;
   db.write(() => {

@@ -13,8 +13,7 @@ export interface Store {
 }
 
 /**
- * Opens a sandbox's database; creates the file and its folder if missing.
- * @param file path, or `:memory:`
+ * Opens a sandbox's database, a file or `:memory:`; creates the file and its folder if missing.
  * @throws DocsError `local-io` if it cannot be opened; `configuration` if it is not a sandbox
  *   database, or a newer program created it
  */
@@ -47,7 +46,6 @@ export function sourceOf(db: Database): string {
 interface Filling {
   /** The source, recorded for the next reset. */
   source: string;
-  /** Real time in milliseconds since the epoch. */
   nowMs: number;
   /** Skip a database that another program has filled in the meantime. */
   onlyNew?: boolean;

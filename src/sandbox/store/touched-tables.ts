@@ -1,6 +1,5 @@
 import { everyTable } from './memory.js';
 
-/** The part of a database that reads the schema. */
 interface Reader {
   all<Row>(sql: string, ...values: string[]): Row[];
 }

@@ -35,7 +35,6 @@ export function applyImport(
   return { revision, result: { revision: revision.id, importedResources: count, totalResources: count } };
 }
 
-/** The entries with their new versions, followed by new entries. */
 function replace<Item>(entries: readonly Entry[], items: readonly Item[], put: (item: Item) => Entry) {
   const all = [...entries, ...items.map(put)];
   return [...new Map(all.map((entry) => [entry.id, entry])).values()];

@@ -8,7 +8,6 @@ import { toMarkdown } from 'mdast-util-to-markdown';
 export interface HtmlOptions {
   /** Makes links and images absolute. */
   url?: string | undefined;
-  /** An element that the text omits, such as the title. */
   leftOut?: Element | undefined;
 }
 

@@ -12,7 +12,6 @@ export interface ImportedPage {
   pages: ImportedPage[];
 }
 
-/** The parsed content of a source. */
 export interface Imported {
   pages: ImportedPage[];
   files: Omit<FileVersion, 'fileId'>[];

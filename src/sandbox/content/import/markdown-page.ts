@@ -9,10 +9,8 @@ import { type ImportedPage, longestTitle } from './imported.js';
 type FrontMatter = Readonly<Record<string, unknown>>;
 
 /**
- * Parses Markdown into a page. Its title is that of the front matter, else a heading of level 1 at the
- * start, which the text then omits, else `otherwise`. Front matter may also set `slug`,
- * `description`, `emoji`, `icon`, `hidden`, `noIndex`, `noRobotsIndex` and `layout`.
- * @param otherwise title of a text without one
+ * Parses Markdown into a page. Its title is that of the front matter, else a heading of level 1 at the start,
+ * which the text then omits, else `otherwise`.
  * @throws 400 if the front matter is not YAML
  */
 export async function markdownPage(text: string, otherwise: string): Promise<ImportedPage> {

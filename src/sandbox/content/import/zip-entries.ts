@@ -2,9 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { refusal } from '../../refusal.js';
 
-/** A file of an archive. */
 export interface ZipEntry {
-  /** Segments of its path. */
   path: string[];
   bytes: Uint8Array;
 }
