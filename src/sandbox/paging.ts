@@ -134,5 +134,5 @@ function digest(list: string, keys: Keys): string {
 }
 
 function badCursor() {
-  return refusal(400, 'Query page is not a cursor of this list.');
+  return refusal(400, 'Query parameter "page" is not a cursor of this list.');
 }

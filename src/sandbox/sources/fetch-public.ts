@@ -46,7 +46,7 @@ export async function fetchPublic(url: string, limits: FetchLimits = {}): Promis
     return await readAnswer(response, mostBytes);
   } catch (cause) {
     if (timeUp.aborted) {
-      throw failure('fetch_timeout', target, `not answered in full within ${timeoutMs / 1000} s`, cause);
+      throw failure('fetch_timeout', target, `no complete response within ${timeoutMs / 1000} s`, cause);
     }
     throw failure('fetch_failed', target, (cause as Error).message, cause);
   } finally {
@@ -88,10 +88,10 @@ async function readAnswer(response: Dispatcher.ResponseData, mostBytes: number):
 
 function refuseAnswer({ statusCode, headers }: Dispatcher.ResponseData, mostBytes: number): void {
   if (statusCode >= 300 && statusCode < 400) throw new Error('redirects are not followed');
-  if (statusCode !== 200) throw new Error(`it answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`the server answered ${statusCode}`);
   if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw new Error(`it answered with content encoding ${encoding}`);
+  if (encoding !== 'identity') throw new Error(`the server answered with content encoding ${encoding}`);
 }
 
 function tooLarge(mostBytes: number): Error {

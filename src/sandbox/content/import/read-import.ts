@@ -13,7 +13,7 @@ export async function readImport(
   contents: ContentSource,
 ): Promise<Imported> {
   if (!taken.includes(source)) {
-    throw refusal(400, `The sandbox cannot import ${source}; it takes ${taken.join(', ')}.`);
+    throw refusal(400, `Unsupported import source "${source}"; the sandbox supports ${taken.join(', ')}.`);
   }
   const { bytes, name } = await contents.read(url);
   if (source === 'zip') return zipContents(bytes);
