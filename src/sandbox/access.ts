@@ -1,8 +1,8 @@
 import { type Role, roles } from '../api/shapes.js';
 import type { Database, SqlValue } from './store/database.js';
 
-/**
- * Who may see and do what.
+/*
+ * Who may see and do what:
  *
  * 1. An operation of an organization needs the role that its declaration names; a guest (null) may
  *    only read. Anyone outside the organization gets 404.
@@ -20,21 +20,17 @@ export function rank(role: Role | null): number {
   return role === null ? 0 : roles.length - roles.indexOf(role);
 }
 
-/** The role of a rank. */
 export function roleOf(rank: number): Role | null {
   return roles[roles.length - rank] ?? null;
 }
 
-/** What a member's level depends on: the user, and the role in the organization. */
+/** What a member's level depends on; `role` is the one in the organization. */
 export interface MemberRole {
   userId: string;
   role: Role | null;
 }
 
-/**
- * SQL for a member's rank in the space whose caps are `caps.cap` and whose id is `caps.space_id`,
- * with its values. Join `space_caps caps`, which excludes deleted spaces.
- */
+/** SQL for a member's rank in the space of `space_caps caps`, a view without deleted spaces; its values. */
 export function spaceRank({ userId, role }: MemberRole): [sql: string, ...values: SqlValue[]] {
   if (role === 'admin') return ['6'];
   const granted =
@@ -45,9 +41,7 @@ export function spaceRank({ userId, role }: MemberRole): [sql: string, ...values
 /** A member's level in one collection, or null for none. */
 export function collectionLevel(db: Database, collectionId: string, { role }: MemberRole): Role | null {
   if (role === 'admin') return 'admin';
-  const row = db.get<{ cap: number }>(
-    'SELECT cap FROM collection_caps WHERE collection_id = ?',
-    collectionId,
-  );
+  const sql = 'SELECT cap FROM collection_caps WHERE collection_id = ?';
+  const row = db.get<{ cap: number }>(sql, collectionId);
   return roleOf(Math.min(row?.cap ?? 0, rank(role)));
 }

@@ -2,30 +2,27 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isAlive } from '../process-alive.js';
-import { alivePath } from './server/alive.js';
+import { alivePath } from './server/gate.js';
 
 /** A background sandbox, as recorded in its state file. */
 export interface DaemonState {
   pid: number;
   url: string;
-  /** The database. */
   file: string;
 }
 
-/** Status of the background sandbox. */
-export type DaemonStatus =
-  | ({ running: true } & DaemonState)
-  /** `stale`: the state file of a server that no longer runs. */
-  | { running: false; stale?: DaemonState };
+/** `stale` is what the state file of a server that no longer runs says. */
+type DaemonStatus = ({ running: true } & DaemonState) | { running: false; stale?: DaemonState };
 
 export interface DaemonOptions {
   /** State file, mode 0600. */
   stateFile: string;
   file: string;
-  /** A token of the database, to ask the server whether it is alive. */
+  /** A token of the database; the server answers it with its process id. */
   token: string;
 }
 
@@ -34,11 +31,9 @@ const pollMs = 50;
 const stopPolls = 100;
 
 /**
- * Starts a server in the background: the program with the given arguments, which prints a line of JSON
- * with its `url` once it listens. Returns the one that already runs, if any.
- * @param program path of the program's script
- * @param words arguments that make the program serve the sandbox
- * @throws DocsError `local-io` if it exits before it is ready; the message is its last line
+ * Starts a server in the background, unless one runs: the script `program` with the arguments `words`, which
+ * prints a line of JSON with its `url` once it listens.
+ * @throws DocsError `local-io` if it exits before it is ready, with the first line of its errors
  */
 export async function startDaemon(
   options: DaemonOptions,
@@ -47,7 +42,10 @@ export async function startDaemon(
   env: Io['env'],
 ): Promise<DaemonState & { already: boolean }> {
   const status = await daemonStatus(options);
-  if (status.running) return { pid: status.pid, url: status.url, file: status.file, already: true };
+  if (status.running) {
+    const { running: _, ...state } = status;
+    return { ...state, already: true };
+  }
   const child = spawn(process.execPath, [program, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,8 +59,7 @@ export async function startDaemon(
 }
 
 /**
- * Stops the background server and waits for its exit.
- * @returns whether one was running
+ * Stops the background server, waits for its exit, and returns whether one was running.
  * @throws DocsError `local-io` if it does not stop within 5 seconds
  */
 export async function stopDaemon(options: DaemonOptions, io: Pick<Io, 'sleep'>): Promise<boolean> {
@@ -96,36 +93,27 @@ function readState(stateFile: string): DaemonState | undefined {
       typeof state.pid === 'number' && typeof state.url === 'string' && typeof state.file === 'string';
     return whole ? (state as DaemonState) : undefined;
   } catch {
-    return undefined; // Missing, or not written by this program: nothing is known to run.
+    return undefined; // Missing, or not written by this program.
   }
 }
 
 /** The process that answers at the address; undefined unless it knows the database's token. */
 function processAt(url: string, token: string): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const options = { headers: { authorization: `Bearer ${token}` }, timeout: pingTimeoutMs };
+    const none = () => resolve(undefined);
+    const options = {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(pingTimeoutMs),
+    };
     const request = get(url + alivePath, options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text = (text + part).slice(0, 1000);
-      });
-      response.on('error', () => resolve(undefined));
-      response.on('end', () => resolve(response.statusCode === 200 ? pidIn(text) : undefined));
+      const read = json(response) as Promise<{ pid?: number } | null>;
+      read.then((body) => resolve(response.statusCode === 200 ? body?.pid : undefined), none);
     });
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(undefined));
+    request.on('error', none);
   });
 }
 
-function pidIn(text: string): number | undefined {
-  try {
-    return (JSON.parse(text) as { pid?: number }).pid;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Resolves with the child's first line, its address, and detaches from the child. */
+/** Resolves with the child's first line and detaches from the child. */
 function untilReady(child: ChildProcess): Promise<{ url: string }> {
   return new Promise((resolve, reject) => {
     let [out, err] = ['', ''];

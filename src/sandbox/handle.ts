@@ -2,7 +2,8 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
 import type { Role } from '../api/shapes.js';
 import type { Page, Pager } from './paging.js';
-import type { Caller, Org, SpaceInScope } from './scope.js';
+import type { SpaceRow } from './records/space.js';
+import type { Caller, Org } from './scope.js';
 import type { ContentSource } from './sources/content-source.js';
 import type { Clock } from './store/clock.js';
 import type { Database } from './store/database.js';
@@ -18,14 +19,14 @@ export interface Call<Op> {
   /** The organization of the path, or of its space or collection; the caller belongs to it. */
   readonly org: Within<Op, 'organizationId' | 'spaceId' | 'collectionId', Org>;
   /** The space of the path; the caller can see it. */
-  readonly space: Within<Op, 'spaceId', SpaceInScope>;
+  readonly space: Within<Op, 'spaceId', SpaceRow>;
   readonly clock: Clock;
   readonly page: Pager;
   /** This sandbox's address, such as `http://127.0.0.1:41234`, for URLs it serves itself. */
   readonly origin: string;
   /** A new id; not available to a GET. */
   newId(): string;
-  /** Chooses among several declared success statuses; default the first. */
+  /** Chooses among the declared success statuses; default the first. */
   succeedWith(status: number): void;
 }
 
@@ -48,30 +49,23 @@ type Run<Op> = Op extends { returns: { kind: 'none' } }
   ? (call: Call<Op>) => void
   : (call: Call<Op>) => Answer<Op>;
 
-/** An operation with the code that answers it. */
 export interface Handler {
   readonly operation: AnyOperation;
   /** The lowest role or level allowed to call. */
   readonly needs: Role;
-  /** Whether the space of the path may be deleted. */
   readonly deletedToo: boolean;
   /** Awaited before the transaction; `run` receives its result. */
   readonly prepare?: (call: unknown, source: ContentSource) => Promise<unknown>;
   run(call: unknown, prepared: unknown): unknown;
 }
 
-/** Where a handler differs from its operation. */
 interface HandlerOptions {
   /** A lower role than the operation's, for handlers that check permissions themselves. */
   needs?: Role;
-  /** The space of the path may be deleted. */
   deletedToo?: boolean;
 }
 
-/**
- * Answers an operation. The run is one transaction, which a `refusal` rolls back. The caller's role has
- * been checked against the operation's `needs`; a GET must not write.
- */
+/** Answers an operation. `run` is one transaction, which a `refusal` rolls back; for a GET it must not write. */
 export function handle<Op extends AnyOperation>(
   operation: Op,
   run: NoInfer<Run<Op>>,
@@ -86,9 +80,8 @@ export function handle<Op extends AnyOperation>(
 }
 
 /**
- * Answers an operation that needs content from a URL: `prepare` reads and parses it before the
- * transaction begins, after the caller and the input have been checked; `run` receives the result.
- * The check is repeated for `run`, as the state may have changed in between.
+ * Answers an operation that needs content from a URL, which `prepare` reads before the transaction begins.
+ * Caller and input are checked before both, as the state may change in between.
  */
 export function handlePrepared<Op extends AnyOperation, Prepared>(
   operation: Op,

@@ -2,9 +2,8 @@ import type { Condition, Page, Pager } from './paging.js';
 import { found, notFound } from './refusal.js';
 import type { Caller, Org } from './scope.js';
 import type { Database, SqlValue } from './store/database.js';
-import { assignments, type Changes, insert } from './store/sql.js';
+import { assignments, type Columns, insert } from './store/sql.js';
 
-/** The parts of a call that a table needs. */
 export interface InOrg {
   readonly db: Database;
   readonly org: Org;
@@ -21,25 +20,24 @@ interface Definition<Row, Item> {
   columns?(caller: Caller): readonly [sql: string, ...values: SqlValue[]];
   /** Columns that lists are sorted by, the last one unique; default creation time and id. */
   by?: readonly [string, ...string[]];
-  /** The row as the caller sees it. */
   item(row: Row, call: InOrg): Item;
 }
 
-/** Lists, reads and changes a table whose rows belong to one organization each. */
-export interface OrgTable<Item> {
+interface OrgTable<Item> {
   list(call: InOrg & { page: Pager }, ...filters: Condition[]): Page<Item>;
   /** Undefined if the organization has no such row. */
   find(call: InOrg, key: string): Item | undefined;
   /** @throws 404 */
   get(call: InOrg, key: string): Item;
   /** Adds a row with a new id; undefined leaves a column at its default. */
-  create(call: InOrg & { newId(): string }, columns: Changes): Item;
+  create(call: InOrg & { newId(): string }, columns: Columns): Item;
   /** Leaves columns that are undefined as they are. @throws 404 */
-  update(call: InOrg, key: string, changes: Changes): Item;
+  update(call: InOrg, key: string, changes: Columns): Item;
   /** @throws 404 */
   remove(call: InOrg, key: string): void;
 }
 
+/** Lists, reads and changes a table whose rows belong to one organization each. */
 export function orgTable<Row, Item>(definition: Definition<Row, Item>): OrgTable<Item> {
   const { table, what, key: column = 'id', item, by = ['t.created_at', 't.id'] } = definition;
   const columnsFor = definition.columns ?? (() => ['t.*'] as const);
@@ -65,7 +63,7 @@ export function orgTable<Row, Item>(definition: Definition<Row, Item>): OrgTable
         item: (row: Row) => item(row, call),
       }),
     create(call, columns) {
-      const row: Changes = { id: call.newId(), org_id: call.org.id, ...columns };
+      const row: Columns = { id: call.newId(), org_id: call.org.id, ...columns };
       insert(call.db, table, row);
       return get(call, String(row[column]));
     },

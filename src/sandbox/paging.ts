@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { refusal } from './refusal.js';
 import type { Database, SqlValue } from './store/database.js';
 
 /** A condition of a list: SQL with its values; undefined for a filter that is not set. */
 export type Condition = readonly [sql: string, ...values: SqlValue[]] | undefined;
 
-/** A list read by SQL. */
 export interface Listing<Row, Item> {
   /** Columns, followed by the values of their placeholders. */
   select: string | readonly [sql: string, ...values: SqlValue[]];
@@ -21,8 +20,8 @@ export interface Listing<Row, Item> {
   item(row: Row): Item;
 }
 
-/** A list that is already in memory, in ascending order of its keys. */
-export interface ItemList<Entry, Item> {
+/** A list in memory, in ascending order of its keys. */
+interface ItemList<Entry, Item> {
   entries: readonly Entry[];
   /** Sort key of an entry, unique. */
   key(entry: Entry): string | number;
@@ -45,11 +44,9 @@ export interface Pager {
 type Keys = readonly (string | number)[];
 
 /**
- * Creates the pager of one request.
- *
- * A cursor holds the sort keys of the last item, so that inserts and removals between pages shift
- * nothing, and a digest of the keys and the list. A cursor of another list, with other filters, or
- * edited by hand is refused with 400.
+ * Creates the pager of one request. A cursor holds the sort keys of the last item, so that inserts and
+ * removals between pages shift nothing, and a digest of the keys and the list: a cursor of another list or
+ * other filters, or one edited by hand, is refused with 400.
  * @param list identifies the list: operation, path and filters
  */
 export function createPager(db: Database, list: string, query: { page?: unknown; limit?: unknown }): Pager {
@@ -60,14 +57,14 @@ export function createPager(db: Database, list: string, query: { page?: unknown;
     ...(last && { next: { page: sealCursor(list, last) } }),
     count,
   });
-  const pager = <Row, Item>(listing: Listing<Row, Item>): Page<Item> => {
+  const pager = <Row, Item>(listing: Listing<Row, Item>) => {
     const rows = fetchRows<Row>(db, listing, after, limit + 1);
     const more = rows.length > limit;
     if (more) rows.pop();
     const last = more ? keysOf(rows[limit - 1], listing.by.length) : undefined;
     return envelope(rows.map(listing.item), countRows(db, listing), last);
   };
-  const of = <Entry, Item>({ entries, key, item }: ItemList<Entry, Item>): Page<Item> => {
+  const of = <Entry, Item>({ entries, key, item }: ItemList<Entry, Item>) => {
     const [previous] = after ?? [];
     const rest = previous === undefined ? entries : entries.filter((entry) => key(entry) > previous);
     const shown = rest.slice(0, limit);
@@ -97,10 +94,8 @@ function fetchRows<Row>(
 function countRows(db: Database, { from, where }: Listing<never, unknown>): number {
   const [filter, values] = conjunction(where);
   const sql = `SELECT count(*) AS count FROM ${from} WHERE ${filter}`;
-  return db.remember(
-    JSON.stringify([sql, values]),
-    () => db.get<{ count: number }>(sql, ...values)?.count ?? 0,
-  );
+  const read = () => db.get<{ count: number }>(sql, ...values)?.count ?? 0;
+  return db.remember(JSON.stringify([sql, values]), read);
 }
 
 function conjunction(conditions: readonly Condition[]): [string, SqlValue[]] {
@@ -129,18 +124,15 @@ function parseCursor(cursor: string): Keys {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parts)) return parts as Keys;
   } catch {
-    // Not a cursor; refused below.
+    // Refused below.
   }
   throw badCursor();
 }
 
 function digest(list: string, keys: Keys): string {
-  return createHash('sha256')
-    .update(JSON.stringify([list, keys]))
-    .digest('base64url')
-    .slice(0, 16);
+  return hash('sha256', JSON.stringify([list, keys]), 'base64url').slice(0, 16);
 }
 
 function badCursor() {
-  return refusal(400, 'Query page is not a cursor of this list.');
+  return refusal(400, 'Query parameter "page" is not a cursor of this list.');
 }

@@ -2,20 +2,16 @@ import type { Database } from './store/database.js';
 
 const mostRounds = 100;
 
-/** Work that falls due by the clock: the end of a restore window, the next state of a job. */
+/** Work that falls due by the clock, such as the end of a restore window. */
 export interface PendingWork {
   /** SQL for the time in milliseconds at which the next piece is due; null if there is none. */
   due: string;
-  /** The tables that `due` reads. */
   tables: readonly string[];
   /** Finishes everything due at `now`, in the open transaction. */
   finish(db: Database, now: number): void;
 }
 
-/**
- * Finishes work that is due. Call it before every request, so that no caller sees overdue work.
- * Repeats if work makes further work due at once.
- */
+/** Finishes work that is due, before every request; repeats if that makes further work due at once. */
 export function finishPending(db: Database, works: readonly PendingWork[], now: number): void {
   for (let round = 0; dueAt(db, works) <= now; round += 1) {
     if (round === mostRounds) throw new Error('Pending work stays due after it was finished.');
@@ -26,14 +22,11 @@ export function finishPending(db: Database, works: readonly PendingWork[], now: 
 }
 
 function dueAt(db: Database, works: readonly PendingWork[]): number {
+  const tables = works.flatMap((work) => work.tables);
   const compute = () => {
     const all = works.map(({ due }) => `SELECT (${due}) AS due`).join(' UNION ALL ');
     const row = db.get<{ due: number | null }>(`SELECT min(due) AS due FROM (${all})`);
     return row?.due ?? Number.POSITIVE_INFINITY;
   };
-  return db.remember(
-    'due',
-    compute,
-    works.flatMap(({ tables }) => tables),
-  );
+  return db.remember('due', compute, tables);
 }

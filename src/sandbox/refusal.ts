@@ -11,9 +11,8 @@ const kinds: Readonly<Record<number, ExitName>> = {
 };
 
 /**
- * An error response: throw it anywhere in a handler, and the server sends
- * `{"error": {"code": status, "message"}}` (platform-facts, "Errors") and rolls back all writes.
- * @param status 400, 401, 403, 404, 409, 412, 413, 415, 429 or 501
+ * An error response. Thrown in a handler, it rolls back all writes, and the server sends
+ * `{"error": {"code": status, "message"}}` (platform-facts, "Errors").
  */
 export function refusal(status: number, message: string): DocsError {
   return new DocsError(kinds[status] ?? 'refused', `http_${status}`, message, { status });

@@ -5,10 +5,12 @@ import { type SpaceRow, spaceById } from './records/space.js';
 import { found, notFound, refusal } from './refusal.js';
 import type { Database } from './store/database.js';
 
-/** The user who calls. */
-export interface Caller {
+export interface User {
   userId: string;
   email: string;
+}
+
+export interface Caller extends User {
   /** Role in the organization of the request; null for a guest, or without an organization. */
   role: Role | null;
   /** What applies to this request: the role, or the level in the path's space or collection. */
@@ -17,26 +19,16 @@ export interface Caller {
 
 export type Org = OrgRow;
 
-/** The space of the path, with the caller's level in it. */
-export type SpaceInScope = SpaceRow;
-
 /** Where a request happens. */
 export interface Scope {
   caller: Caller;
   org: Org | undefined;
-  space: SpaceInScope | undefined;
-}
-
-/** The user of a token. */
-export interface User {
-  userId: string;
-  email: string;
+  space: SpaceRow | undefined;
 }
 
 /**
- * Finds the organization, space or collection of a path and checks the caller's role against the one
- * the handler requires (access.ts).
- * @throws 404 if it is unknown, deleted or not visible; 403 if the role is too low
+ * Finds the organization, space or collection of a path and checks the caller's role or level there.
+ * @throws 404 if it is unknown, deleted or not visible; 403 if the role or level is too low
  */
 export function resolveScope(
   db: Database,
@@ -66,7 +58,7 @@ function locate(
   return { caller: { ...user, role: null, level: null }, org: undefined, space: undefined };
 }
 
-/** The caller in an organization. @throws 404 for the requested resource, unless a member */
+/** The caller in an organization. @throws 404 about `what`, unless the user is a member */
 function inOrg(db: Database, orgId: string, user: User, what: string, id: string) {
   const sql = 'SELECT role FROM members WHERE org_id = ? AND user_id = ?';
   const read = () => db.get<{ role: Role | null }>(sql, orgId, user.userId);
@@ -92,9 +84,7 @@ function levelInSpace(db: Database, space: SpaceRow, caller: Caller): Role | nul
   const row = db.get<{ rank: number }>(
     `SELECT ${sql} AS rank FROM (SELECT ? AS space_id, coalesce(
        (SELECT cap FROM space_caps WHERE space_id = ?), 0) AS cap) caps`,
-    ...values,
-    space.id,
-    space.id,
+    ...[...values, space.id, space.id],
   );
   return roleOf(row?.rank ?? 0);
 }

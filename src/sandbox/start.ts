@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { createServer } from './server/server.js';
-import { listTokens, type Token } from './server/tokens.js';
-import { ContentSource, type FetchPublic } from './sources/content-source.js';
+import { adminToken, listTokens, type Token } from './server/tokens.js';
+import { ContentSource } from './sources/content-source.js';
 import { type Defaults, findDefaults } from './store/defaults.js';
 import { openFilled } from './store/fill.js';
 import type { Store } from './store/store.js';
@@ -22,11 +22,9 @@ export interface SandboxOptions {
   io: Pick<Io, 'now' | 'sleep'>;
 }
 
-/** A sandbox that listens on 127.0.0.1. */
 export interface RunningSandbox {
   /** Base URL without `/v1`, such as `http://127.0.0.1:41234`. */
   url: string;
-  /** The admin's token. */
   token: string;
   defaults: Defaults;
   tokens: Token[];
@@ -34,11 +32,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/**
- * Starts a sandbox on 127.0.0.1; an empty database is seeded first.
- * @throws DocsError `local-io` if the port or the file cannot be used; `configuration` if the
- *   database is not a sandbox's
- */
+/** Starts a sandbox on 127.0.0.1. @throws DocsError `local-io` if the port cannot be used; as `openFilled` */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const store = await openFilled(options.file, options.seed, options.io);
   const app = await createServer({
@@ -49,12 +43,11 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     loadCheck: async () => (await import('../api/check.js')).createChecker({ knownOnly: true }),
   });
   const url = await listen(app, options.port ?? 0, store);
-  const tokens = listTokens(store.db);
   return {
     url,
-    token: tokens.find(({ name }) => name === 'admin')?.token ?? '',
+    token: adminToken(store.db),
     defaults: findDefaults(store.db),
-    tokens,
+    tokens: listTokens(store.db),
     async close() {
       await app.close();
       store.db.close();
@@ -62,9 +55,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
 }
 
-function sourceOf({ contentFolder: folder, allowFetch = false }: SandboxOptions): ContentSource {
-  const fetchPublic: FetchPublic = async (url) =>
-    (await import('./sources/fetch-public.js')).fetchPublic(url);
+function sourceOf({ contentFolder: folder, allowFetch }: SandboxOptions): ContentSource {
+  const fetchPublic = async (url: string) => (await import('./sources/fetch-public.js')).fetchPublic(url);
   return new ContentSource({ folder, fetchPublic: allowFetch ? fetchPublic : undefined });
 }
 

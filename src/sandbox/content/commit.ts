@@ -7,7 +7,6 @@ import { mergeContents } from './merge.js';
 import { addRevision, type Contents, type Revision, revisionOf } from './revisions.js';
 import { versionNames } from './versions.js';
 
-/** What a change of content requires. */
 export interface ContentChange {
   db: Database;
   space: SpaceRow;
@@ -16,10 +15,7 @@ export interface ContentChange {
   newId(): string;
 }
 
-/**
- * Saves contents as a new revision by the caller.
- * @param changeRequestId the change request it belongs to
- */
+/** Saves contents as a new revision by the caller, which may belong to a change request. */
 export function commit(
   { db, space, caller, clock, newId }: ContentChange,
   { pages, files, reusables }: Contents,
@@ -35,17 +31,13 @@ export function commit(
   return revision;
 }
 
-/**
- * Three-way merge of a change request and its space's main content, against the revision that both are
- * based on; undefined if they conflict.
- */
+/** Merges a change request and its space's main content; undefined if they conflict. */
 export function mergedContents(
   { db, space }: Pick<ContentChange, 'db' | 'space'>,
   request: ChangeRequestRow,
 ): Contents | undefined {
-  const baseId = request.revision_merged_ancestor ?? request.revision_initial;
-  const [base, main, change] = [baseId, space.revision_id, request.revision_id].map((id) =>
-    revisionOf(db, space, id),
-  ) as [Revision, Revision, Revision];
+  const base = revisionOf(db, space, request.revision_merged_ancestor ?? request.revision_initial);
+  const main = revisionOf(db, space, space.revision_id);
+  const change = revisionOf(db, space, request.revision_id);
   return mergeContents({ base, main, change }, versionNames(db));
 }

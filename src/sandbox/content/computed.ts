@@ -1,9 +1,8 @@
 import { isObject } from '../../is-object.js';
 import type { Database } from '../store/database.js';
-import type { PageAttributes } from './versions.js';
+import { markdownOf, type PageAttributes, type PageRow } from './versions.js';
 
-/** Pages generated from an OpenAPI spec when they are read: `computed` of type `builtin:openapi`. */
-
+/** Says that a page is generated from an OpenAPI spec when it is read: type `builtin:openapi`. */
 type Computed = PageAttributes['computed'];
 
 interface SpecVersion {
@@ -13,13 +12,20 @@ interface SpecVersion {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** The source of a computed page: the id of the spec's latest version; undefined if nothing is. */
+/** The source of a computed page: the id of the spec's latest version; undefined if there is none. */
 export function computedSeed(db: Database, computed: Computed): string | undefined {
   return latestVersion(db, computed)?.id;
 }
 
-/** The computed part of a page's text: the operations of the spec; '' for other pages. */
-export function computedMarkdown(db: Database, computed: Computed): string {
+/** The text of a page, followed by its computed part unless excluded. */
+export function textOf(db: Database, { version, attributes }: PageRow, computed = true): string {
+  const definition = (JSON.parse(attributes) as PageAttributes).computed;
+  const parts = [markdownOf(db, version), computed ? computedMarkdown(db, definition) : ''];
+  return parts.filter(Boolean).join('\n\n');
+}
+
+/** The operations of the spec; '' for other pages. */
+function computedMarkdown(db: Database, computed: Computed): string {
   const version = latestVersion(db, computed);
   if (version === undefined) return '';
   const document = JSON.parse(version.document) as { info?: { title?: unknown }; paths?: unknown };
@@ -45,10 +51,6 @@ function entriesOf(value: unknown): [string, unknown][] {
 function latestVersion(db: Database, computed: Computed): SpecVersion | undefined {
   const specId = computed?.dependencies?.spec?.ref.spec;
   if (computed?.type !== 'builtin:openapi' || specId === undefined) return undefined;
-  return db.remember(`computed ${specId}`, () =>
-    db.get<SpecVersion>(
-      'SELECT id, document FROM openapi_versions WHERE spec_id = ? ORDER BY number DESC LIMIT 1',
-      specId,
-    ),
-  );
+  const sql = 'SELECT id, document FROM openapi_versions WHERE spec_id = ? ORDER BY number DESC LIMIT 1';
+  return db.remember(`computed ${specId}`, () => db.get<SpecVersion>(sql, specId));
 }

@@ -3,7 +3,6 @@ import { type Download, openKey } from '../server/downloads.js';
 import { fileByVersion } from './versions.js';
 import { nameOf } from './view.js';
 
-/** Serves the bytes of a version of a file while its space exists. */
 export const fileDownload: Download = {
   url: '/files/:key/:name',
   serve(db, { key = '' }) {
@@ -14,9 +13,8 @@ export const fileDownload: Download = {
     const sql = 'SELECT base64 FROM file_versions WHERE id = ? AND space_id = ?';
     const row = db.get<{ base64: string }>(sql, Number(version), spaceId);
     if (file === undefined || row === undefined) return undefined;
-    const contentType = file.content_type.startsWith('text/')
-      ? `${file.content_type}; charset=utf-8`
-      : file.content_type;
-    return { bytes: Buffer.from(row.base64, 'base64'), contentType, name: nameOf(file.path) };
+    const charset = file.content_type.startsWith('text/') ? '; charset=utf-8' : '';
+    const bytes = Buffer.from(row.base64, 'base64');
+    return { bytes, contentType: file.content_type + charset, name: nameOf(file.path) };
   },
 };

@@ -23,12 +23,10 @@ export interface FoundLink {
 type Target = Omit<FoundLink, 'from'>;
 
 /**
- * The links of a revision, or of some of its pages, one per target, sorted by key.
- *
- * Includes links, images, reference definitions, autolinks, the `href` and `src` of HTML, and covers.
- * `/pages/<id>` and `/files/<id>` identify a page or file; other paths are relative to the page of the
- * link. http and https URLs are always ok and never fetched; those of the app are in-app. Excludes links
- * within a page (`#…`) and other schemes (`mailto:` …), and does not check anchors.
+ * The links of pages, one per target, sorted by key: those of `linkTargets`, and covers. `/pages/<id>` and
+ * `/files/<id>` identify a page or file; other paths are relative to the page of the link. http and https
+ * URLs are always ok and never fetched; those of the app are in-app. Excludes links within a page (`#…`) and
+ * other schemes (`mailto:` …), and does not check anchors.
  */
 export function linksOf(db: Database, snapshot: Snapshot, pages: Iterable<PlacedPage>): FoundLink[] {
   const links = new Map<string, FoundLink>();
@@ -42,7 +40,6 @@ export function linksOf(db: Database, snapshot: Snapshot, pages: Iterable<Placed
   return [...links.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** All links of a revision. */
 export function allLinks(db: Database, space: SpaceRow, snapshot: Snapshot): FoundLink[] {
   return db.remember(`links ${space.id} ${snapshot.revision.id}`, () =>
     linksOf(db, snapshot, snapshot.pageById.values()),
@@ -79,8 +76,7 @@ function resolve(snapshot: Snapshot, placed: PlacedPage, target: string): Target
   const path = decode(target.split(/[?#]/, 1)[0] ?? '');
   if (path === '') return undefined;
   const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(path) ?? [];
-  if (kind === 'pages' && id !== undefined) return pageTarget(snapshot, id);
-  if (kind === 'files' && id !== undefined) return fileTarget(snapshot, id);
+  if (id !== undefined) return kind === 'pages' ? pageTarget(snapshot, id) : fileTarget(snapshot, id);
   return pathTarget(snapshot, placed, path);
 }
 
@@ -92,17 +88,25 @@ function addressTarget(address: string): Target | undefined {
 }
 
 function pageTarget({ pageById }: Snapshot, id: string): Target {
-  return { key: `page ${id}`, status: statusOf(pageById.has(id)), target: { kind: 'page', page: id } };
+  return {
+    key: `page ${id}`,
+    status: pageById.has(id) ? 'ok' : 'broken',
+    target: { kind: 'page', page: id },
+  };
 }
 
 function fileTarget({ fileById }: Snapshot, id: string): Target {
-  return { key: `file ${id}`, status: statusOf(fileById.has(id)), target: { kind: 'file', file: id } };
+  return {
+    key: `file ${id}`,
+    status: fileById.has(id) ? 'ok' : 'broken',
+    target: { kind: 'file', file: id },
+  };
 }
 
 /**
- * Resolves a path to a page or file. A page with children counts as the README of a folder, another page
- * as a file beside its siblings. The source may have differed (`guides.md` beside `guides/`, or a lone
- * README with its images), so the other reading is tried second, unless it could match the page itself.
+ * Resolves a path to a page or file. A page with children counts as the README of a folder, another page as a
+ * file beside its siblings. The source may have differed (`guides.md` beside `guides/`, or a README with its
+ * images), so the other reading is tried second, unless it could match the page itself.
  */
 function pathTarget(snapshot: Snapshot, placed: PlacedPage, path: string): Target {
   const within = placed.path.split('/');
@@ -132,10 +136,6 @@ function join(base: readonly string[], path: string): string {
 
 function pagePath(path: string): string {
   return path.replace(/\.(?:md|markdown|html?)$/i, '').replace(/(?:^|\/)(?:readme|index)$/i, '');
-}
-
-function statusOf(there: boolean): Link['status'] {
-  return there ? 'ok' : 'broken';
 }
 
 function decode(text: string): string {

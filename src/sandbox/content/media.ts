@@ -1,5 +1,3 @@
-/** Media types and dimensions of files. */
-
 const types: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   css: 'text/css',
@@ -23,7 +21,6 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The media type of a file, by its extension. */
 export function contentTypeOf(name: string): string {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return (Object.hasOwn(types, ending) ? types[ending] : undefined) ?? 'application/octet-stream';

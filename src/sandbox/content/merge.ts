@@ -1,7 +1,7 @@
-import type { Contents, Entry, PageNode } from './revisions.js';
+import type { Contents, PageNode } from './revisions.js';
 
-/** Two contents and their common base. */
-export interface Divergence {
+interface Divergence {
+  /** The common base. */
   base: Contents;
   /** The space's. */
   main: Contents;
@@ -9,65 +9,46 @@ export interface Divergence {
   change: Contents;
 }
 
-/** The slug of a page version, or the path of another version, which is unique among siblings. */
+/** Names of versions, unique among siblings: slugs of pages, paths of the others. */
 export interface Names {
   page(version: number): string;
   file(version: number): string;
   reusable(version: number): string;
 }
 
-/** A page without its children: its version and its parent. */
 interface Spot {
   version: number;
   parent: string;
 }
+type Spots = Map<string, Spot>;
 
 const top = '';
 
 /**
- * Merges two contents three ways: takes changes, additions and removals of one side, and changes that
- * both made alike. Pages keep the order of the main content; those new in the change request follow
- * their neighbour there.
- * @returns undefined on a conflict: both sides changed something, or one removed what the other changed;
- *   a page lost its parent; or both added a page or file at one path
+ * Three-way merge: takes changes, additions and removals of one side, and changes that both made alike. Pages
+ * keep the order of the main content; those new in the change request follow their neighbour there.
+ * @returns undefined on a conflict: both sides changed one item, or one removed what the other changed; a
+ *   page lost its parent; or both added something at one path
  */
 export function mergeContents({ base, main, change }: Divergence, names: Names): Contents | undefined {
-  const pages = mergePages(base.pages, main.pages, change.pages, names);
-  const files = mergeEntries(base.files, main.files, change.files, names.file);
-  const reusables = mergeEntries(base.reusables, main.reusables, change.reusables, names.reusable);
+  const pages = mergeTrees(base.pages, main.pages, change.pages, names.page);
+  const files = mergeTrees(base.files, main.files, change.files, names.file);
+  const reusables = mergeTrees(base.reusables, main.reusables, change.reusables, names.reusable);
   return pages && files && reusables && { pages, files, reusables };
 }
 
-function mergeEntries(
-  base: readonly Entry[],
-  main: readonly Entry[],
-  change: readonly Entry[],
-  name: (version: number) => string,
-): Entry[] | undefined {
-  const [old, ours, theirs] = [base, main, change].map(
-    (entries) => new Map(entries.map(({ id, version }) => [id, { version, parent: top }])),
-  ) as [Spots, Spots, Spots];
-  const merged = mergeSpots(old, ours, theirs);
-  if (merged === undefined) return undefined;
-  const order = mergeOrder([...ours.keys()], [...theirs.keys()], (id) => merged.has(id));
-  const entries = order.map((id) => ({ id, version: merged.get(id)?.version ?? 0 }));
-  return distinct(entries, name) ? entries : undefined;
-}
-
-type Spots = Map<string, Spot>;
-
-function mergePages(
+/** Merges trees of pages, or lists, which are trees of one level. */
+function mergeTrees(
   base: readonly PageNode[],
   main: readonly PageNode[],
   change: readonly PageNode[],
-  names: Names,
+  name: (version: number) => string,
 ): PageNode[] | undefined {
   const [ours, theirs] = [spotsOf(main), spotsOf(change)];
   const merged = mergeSpots(spotsOf(base), ours, theirs);
   if (merged === undefined) return undefined;
-  for (const { parent } of merged.values()) {
-    if (parent !== top && !merged.has(parent)) return undefined;
-  }
+  const orphaned = [...merged.values()].some(({ parent }) => parent !== top && !merged.has(parent));
+  if (orphaned) return undefined;
   const [mainOrder, changeOrder] = [byParent(ours), byParent(theirs)];
   const children = (parent: string): PageNode[] =>
     mergeOrder(
@@ -79,7 +60,7 @@ function mergePages(
       return { id, version: merged.get(id)?.version ?? 0, ...(pages.length > 0 && { pages }) };
     });
   const pages = children(top);
-  return distinctBelow(pages, names.page) ? pages : undefined;
+  return distinct(pages, name) ? pages : undefined;
 }
 
 /** Undefined where both sides changed the same thing differently. */
@@ -108,11 +89,9 @@ function mergeOrder(
   const known = new Set(order);
   let index = 0;
   for (const id of change.filter(stays)) {
-    if (known.has(id)) index = order.indexOf(id) + 1;
-    else {
-      order.splice(index, 0, id);
-      index += 1;
-    }
+    if (known.has(id)) index = order.indexOf(id);
+    else order.splice(index, 0, id);
+    index += 1;
   }
   return order;
 }
@@ -135,10 +114,8 @@ function byParent(spots: Spots): Map<string, string[]> {
   return children;
 }
 
-function distinct(entries: readonly Entry[], name: (version: number) => string): boolean {
-  return new Set(entries.map(({ version }) => name(version))).size === entries.length;
-}
-
-function distinctBelow(nodes: readonly PageNode[], name: (version: number) => string): boolean {
-  return distinct(nodes, name) && nodes.every(({ pages = [] }) => distinctBelow(pages, name));
+/** Whether names differ among siblings. */
+function distinct(nodes: readonly PageNode[], name: (version: number) => string): boolean {
+  const names = new Set(nodes.map(({ version }) => name(version)));
+  return names.size === nodes.length && nodes.every(({ pages = [] }) => distinct(pages, name));
 }

@@ -3,30 +3,25 @@ import { notFound, refusal } from '../refusal.js';
 import { type Download, openKey, sealKey } from '../server/downloads.js';
 import type { Database } from '../store/database.js';
 import type { ContentChange } from './commit.js';
+import { textOf } from './computed.js';
 import { plainText, sectionsOf } from './markdown.js';
-import { textOf } from './page-text.js';
 import { type PdfLine, writePdf } from './pdf.js';
 import { flatten, type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
-
-/** The pages of a PDF: a page with its children, that page only, or by default all. */
-interface PdfQuery {
-  page?: string;
-  only?: boolean;
-}
 
 const wholeRevision = '-';
 
 /**
- * The URL of a PDF of a revision, which is generated on download.
+ * The URL of a PDF of a revision, which is generated on download: all pages, one with its children, or that
+ * one `only`.
  * @throws 404 for an unknown page; 400 for `only` without one
  */
 export function pdfUrl(
   { db, space, origin }: Pick<ContentChange, 'db' | 'space'> & { origin: string },
   revisionId: string,
-  { page, only = false }: PdfQuery,
+  { page, only = false }: { page?: string; only?: boolean },
   name: string,
 ): string {
-  if (page === undefined && only) throw refusal(400, 'query only requires page.');
+  if (page === undefined && only) throw refusal(400, 'Query parameter "only" requires "page".');
   const { pageById } = snapshotOf(db, space, revisionId);
   if (page !== undefined && !pageById.has(page)) throw notFound('page', page);
   const extent = only ? 'only' : 'below';
@@ -34,7 +29,6 @@ export function pdfUrl(
   return `${origin}/pdf/${key}/${encodeURIComponent(name)}.pdf`;
 }
 
-/** Serves the PDFs of `pdfUrl`. */
 export const pdfDownload: Download = {
   url: '/pdf/:key/:name',
   serve(db, { key = '', name = '' }) {
@@ -44,11 +38,8 @@ export const pdfDownload: Download = {
     const snapshot = snapshotOf(db, space, revisionId);
     const pages = pagesOf(snapshot, pageId ?? wholeRevision, extent === 'only');
     const sheets = pages.map((placed) => linesOf(db, placed));
-    return {
-      bytes: writePdf(space.title, sheets.length > 0 ? sheets : [[]]),
-      contentType: 'application/pdf',
-      name,
-    };
+    const bytes = writePdf(space.title, sheets.length > 0 ? sheets : [[]]);
+    return { bytes, contentType: 'application/pdf', name };
   },
 };
 
@@ -61,11 +52,11 @@ function pagesOf({ pages, pageById }: Snapshot, pageId: string, only: boolean): 
 
 function linesOf(db: Database, { page }: PlacedPage): PdfLine[] {
   const head = [page.title, page.description].filter(Boolean);
-  const sections = sectionsOf(textOf(db, page)).flatMap(({ title, markdown }) => [
-    ...(title === '' ? [] : [{ text: '' }, { text: title, bold: true }]),
-    ...plainText(markdown)
+  const sections = sectionsOf(textOf(db, page)).flatMap(({ title, markdown }) => {
+    const lines = plainText(markdown)
       .split('\n')
-      .map((text) => ({ text })),
-  ]);
+      .map((text) => ({ text }));
+    return title === '' ? lines : [{ text: '' }, { text: title, bold: true }, ...lines];
+  });
   return [...head.map((text, index) => ({ text, bold: index === 0 })), { text: '' }, ...sections];
 }

@@ -1,21 +1,17 @@
-/** A line of text on a page. */
 export interface PdfLine {
   text: string;
   bold?: boolean;
 }
 
-const columns = 80;
-const rows = 56;
-const [pageWidth, pageHeight] = [595, 842];
-const [fontSize, leading, margin] = [10, 13, 56];
-/** At a character width of 0.6 of the font size, 80 columns fill the width between the margins. */
+const [columns, rows] = [80, 56];
+/** In points. Characters are 0.6 of the font size wide, so 80 columns fill the width between the margins. */
+const [pageWidth, pageHeight, fontSize, leading, margin] = [595, 842, 10, 13, 56];
+/** Id of the first object after catalog, tree of pages and fonts. */
 const firstFree = 5;
 
 /**
- * A PDF of plain text: A4, fixed-width font, long lines wrapped. The encoding is WinAnsi; other
- * characters become question marks.
- * @param title the document's title in viewers
- * @param pages each starts on a new sheet
+ * A PDF of plain text: A4, fixed-width font, long lines wrapped, each page on a new sheet. Characters that
+ * WinAnsi lacks become question marks.
  */
 export function writePdf(title: string, pages: readonly (readonly PdfLine[])[]): Uint8Array {
   const sheets = pages.flatMap((lines) => sheetsOf(lines.flatMap(wrap)));
@@ -31,9 +27,6 @@ export function writePdf(title: string, pages: readonly (readonly PdfLine[])[]):
   return assemble([...objects, info]);
 }
 
-/** The lines of a page without text. */
-const blank: PdfLine = { text: '' };
-
 function sheetsOf(lines: readonly PdfLine[]): PdfLine[][] {
   const count = Math.max(1, Math.ceil(lines.length / rows));
   return Array.from({ length: count }, (_, index) => lines.slice(index * rows, (index + 1) * rows));
@@ -42,7 +35,7 @@ function sheetsOf(lines: readonly PdfLine[]): PdfLine[][] {
 function sheet(lines: readonly PdfLine[], contentId: number): [page: string, content: string] {
   const resources = '<< /Font << /F1 3 0 R /F2 4 0 R >> >>';
   const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${pageWidth} ${pageHeight}] /Resources ${resources} /Contents ${contentId} 0 R >>`;
-  const shown = (lines.length === 0 ? [blank] : lines).map(
+  const shown = (lines.length === 0 ? [{ text: '', bold: false }] : lines).map(
     ({ text, bold }) => `/F${bold ? 2 : 1} ${fontSize} Tf (${pdfString(text)}) Tj T*`,
   );
   const stream = `BT ${leading} TL ${margin} ${pageHeight - margin - fontSize} Td\n${shown.join('\n')}\nET`;
@@ -67,7 +60,6 @@ function assemble(objects: readonly string[]): Uint8Array {
   return Buffer.from(`${text}${table}${trailer}\nstartxref\n${text.length}\n%%EOF\n`, 'latin1');
 }
 
-/** Lines of at most 80 characters, broken at spaces if possible. */
 function wrap({ text, ...style }: PdfLine): PdfLine[] {
   const lines: PdfLine[] = [];
   let rest = [...text.replaceAll('\t', '    ')];

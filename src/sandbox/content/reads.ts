@@ -5,15 +5,17 @@ import type { Answer } from '../handle.js';
 import type { Page, Pager } from '../paging.js';
 import { changeRequestIn } from '../records/change-request.js';
 import type { SpaceRow } from '../records/space.js';
-import { notFound } from '../refusal.js';
+import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import { textOf } from './computed.js';
 import { allLinks, type FoundLink, linksOf, toLink } from './links.js';
-import { textOf } from './page-text.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
 import { type ContentView, nameOf, type Reading, toFile, toPage } from './view.js';
 
-/** A call that reads the content of a space or a change request. */
+type Backlinks = Answer<typeof listFileBacklinks>;
+type Links = Answer<typeof listSpaceLinks>;
 
+/** A call that reads the content of a space or a change request. */
 interface ContentCall {
   db: Database;
   space: SpaceRow;
@@ -21,7 +23,6 @@ interface ContentCall {
   query: Reading;
 }
 
-/** The current content of the space. */
 export function mainView({ db, space, origin, query: reading }: ContentCall): ContentView {
   return { db, space, origin, reading, snapshot: snapshotOf(db, space, space.revision_id) };
 }
@@ -49,58 +50,32 @@ export function readFiles(view: ContentView, page: Pager): Page<ContentFile> {
   return page.of({ entries, key, item: (file) => toFile(view, file) });
 }
 
-/** A file. @throws 404 */
 export function readFile(view: ContentView, fileId: string): ContentFile {
-  const file = view.snapshot.fileById.get(fileId);
-  if (file === undefined) throw notFound('file', fileId);
-  return toFile(view, file);
+  return toFile(view, found(view.snapshot.fileById.get(fileId), 'file', fileId));
 }
 
 /** One backlink for each page that uses a file. @throws 404 */
-export function readBacklinks(
-  view: ContentView,
-  fileId: string,
-  page: Pager,
-): Answer<typeof listFileBacklinks> {
+export function readBacklinks(view: ContentView, fileId: string, page: Pager): Backlinks {
   const { db, space, snapshot } = view;
   readFile(view, fileId);
   const links = allLinks(db, space, snapshot).filter(({ target }) => target.file === fileId);
-  return page.of({
-    entries: links.flatMap(({ from }) => from).sort(),
-    key: (pageId) => pageId,
-    item: () => ({
-      kind: 'file',
-      organization: space.org_id,
-      space: space.id,
-      versionContext: { type: 'revision', revision: snapshot.revision.id },
-      file: fileId,
-    }),
-  });
+  const entries = links.flatMap(({ from }) => from).sort();
+  const place = { organization: space.org_id, space: space.id };
+  const versionContext = { type: 'revision', revision: snapshot.revision.id };
+  const item = () => ({ kind: 'file', ...place, versionContext, file: fileId });
+  return page.of({ entries, key: (pageId) => pageId, item });
 }
-
-type Links = Answer<typeof listSpaceLinks>;
 
 /** All links of the content; `stats` ignores the filter. */
 export function readLinks(view: ContentView, status: string | undefined, page: Pager): Links {
   return listLinks(view, allLinks(view.db, view.space, view.snapshot), status, page);
 }
 
-/** The links of a page. @throws 404 */
-export function readPageLinks(
-  view: ContentView,
-  pageId: string,
-  status: string | undefined,
-  page: Pager,
-): Links {
+export function readPageLinks(view: ContentView, pageId: string, status: string | undefined, page: Pager) {
   return listLinks(view, linksOf(view.db, view.snapshot, [pageIn(view, pageId)]), status, page);
 }
 
-function listLinks(
-  view: ContentView,
-  links: readonly FoundLink[],
-  status: string | undefined,
-  page: Pager,
-): Links {
+function listLinks(view: ContentView, links: FoundLink[], status: string | undefined, page: Pager): Links {
   const { space, snapshot } = view;
   const broken = links.filter((link) => link.status === 'broken');
   return {
@@ -123,7 +98,5 @@ function brokenByChange(view: ContentView, broken: readonly FoundLink[]): { chan
 }
 
 function pageIn({ snapshot }: ContentView, pageId: string): PlacedPage {
-  const placed = snapshot.pageById.get(pageId);
-  if (placed === undefined) throw notFound('page', pageId);
-  return placed;
+  return found(snapshot.pageById.get(pageId), 'page', pageId);
 }

@@ -14,24 +14,19 @@ export interface WrittenPage {
   pages?: readonly WrittenPage[];
 }
 
-/** A generated file. */
 export interface WrittenFile {
   path: string;
   bytes: Uint8Array;
 }
 
-/** The files of the sample pages. */
 export function sampleFiles(): WrittenFile[] {
   return [
     { path: 'images/logo.png', bytes: logoPng() },
-    {
-      path: 'files/checklist.txt',
-      bytes: Buffer.from(
-        'Before you publish\n\n1. Read it aloud.\n2. Check the links.\n3. Ask a colleague.\n',
-      ),
-    },
+    { path: 'files/checklist.txt', bytes: Buffer.from(checklist) },
   ];
 }
+
+const checklist = 'Before you publish\n\n1. Read it aloud.\n2. Check the links.\n3. Ask a colleague.\n';
 
 /** Sample content of a new space: a few pages that link to each other. */
 export const samplePages: readonly WrittenPage[] = [

@@ -13,23 +13,20 @@ type FoundSection = FoundPage['sections'][number];
 /** Length of the excerpt around the first match, in characters. */
 const excerptLength = 300;
 
-/**
- * The words of a query as the index stores them: runs of letters and digits, without case and accents.
- * All other characters separate words, so that no part of the query is query language.
- */
+/** The words of a query as the index stores them; other characters are dropped, as they are query language. */
 function wordsOf(query: string): string[] {
   return simplify(query).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
 
 /** A matching page with its sort key. */
-export interface Hit {
+interface Hit {
   placed: PlacedPage;
   /** Title matches first, then by path. */
   key: string;
 }
 
 /** The page versions, of all spaces and revisions, that match a search. */
-export interface Matches {
+interface Matches {
   words: readonly string[];
   all: ReadonlySet<number>;
   /** Versions with every word in the title. */
@@ -37,8 +34,8 @@ export interface Matches {
 }
 
 /**
- * Finds page versions that contain every word of the query, or a word that starts with it, in the title,
- * the description or the text. A query without words matches nothing.
+ * Finds page versions that contain, in title, description or text, words that start with those of the query.
+ * A query without words matches nothing.
  */
 export function matchesOf(db: Database, query: string): Matches {
   const words = wordsOf(query);
@@ -47,7 +44,6 @@ export function matchesOf(db: Database, query: string): Matches {
   return { words, all: versionsWith(db, phrase), titled: versionsWith(db, `title : ${phrase}`) };
 }
 
-/** The matches in the current revision of a space. */
 export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matches): Hit[] {
   if (all.size === 0) return [];
   const { pageById } = snapshotOf(db, space, space.revision_id);
@@ -61,22 +57,19 @@ export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matc
 export function toSearchPage(
   db: Database,
   space: SpaceRow,
-  { page, path }: PlacedPage,
+  placed: PlacedPage,
   { words }: Matches,
 ): FoundPage {
+  const { page, path } = placed;
   const sections = sectionsOf(markdownOf(db, page.version)).flatMap((section): FoundSection[] => {
     const text = plainText(section.markdown).replaceAll(/\s+/g, ' ').trim();
     const at = firstWord(text, words);
     if (at === -1 && firstWord(section.title, words) === -1) return [];
     const place = section.anchor === '' ? path : `${path}#${section.anchor}`;
+    const id = section.anchor === '' ? page.page_id : `${page.page_id}-${section.anchor}`;
+    const body = excerpt(text, Math.max(at, 0));
     return [
-      {
-        id: section.anchor === '' ? page.page_id : `${page.page_id}-${section.anchor}`,
-        title: section.title || page.title,
-        path: place,
-        body: excerpt(text, Math.max(at, 0)),
-        urls: { app: appOf({ space }, place) },
-      },
+      { id, title: section.title || page.title, path: place, body, urls: { app: appOf({ space }, place) } },
     ];
   });
   return { id: page.page_id, title: page.title, path, sections, urls: { app: appOf({ space }, path) } };

@@ -1,16 +1,9 @@
 import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { type Entry, type PageNode, type Revision, revisionOf } from './revisions.js';
-import {
-  type FileRow,
-  fileByVersion,
-  type PageRow,
-  pageByVersion,
-  type ReusableRow,
-  reusableByVersion,
-} from './versions.js';
+import type { FileRow, PageRow, ReusableRow } from './versions.js';
+import { fileByVersion, pageByVersion, reusableByVersion } from './versions.js';
 
-/** A page and its place in a revision. */
 export interface PlacedPage {
   page: PageRow;
   /** Slugs from the top, such as `guides/install`. */
@@ -31,7 +24,6 @@ export interface Snapshot {
   reusables: ReusableRow[];
 }
 
-/** The snapshot of a revision of a space. */
 export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): Snapshot {
   return db.remember(`snapshot ${space.id} ${revisionId}`, () => {
     const revision = revisionOf(db, space, revisionId);
@@ -51,7 +43,6 @@ export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): S
   });
 }
 
-/** The pages and their descendants, each before its children. */
 export function flatten(pages: readonly PlacedPage[]): PlacedPage[] {
   return pages.flatMap((placed) => [placed, ...flatten(placed.pages)]);
 }

@@ -1,26 +1,15 @@
 import type { ContentPage } from '../../api/resources/revisions.js';
-import type { Database, SqlValue } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
+import { type Columns, insert } from '../store/sql.js';
 import type { Names } from './merge.js';
 
 /** Optional properties of a page beyond title, slug, description and text. */
-export type PageAttributes = Partial<
-  Pick<
-    ContentPage,
-    | 'emoji'
-    | 'icon'
-    | 'layout'
-    | 'cover'
-    | 'hidden'
-    | 'noIndex'
-    | 'noRobotsIndex'
-    | 'computed'
-    | 'computedSeed'
-  >
->;
+export type PageAttributes = Partial<Pick<ContentPage, Attribute>>;
+type Attribute = 'emoji' | 'icon' | 'layout' | 'cover' | 'hidden' | 'noIndex' | 'noRobotsIndex' | 'computed';
 
 /** A version of a page; its place belongs to the revision. Times in milliseconds. */
-export interface PageVersion {
+interface PageVersion {
   pageId: string;
   title: string;
   slug: string;
@@ -47,9 +36,14 @@ export interface ReusableVersion {
   markdown: string;
 }
 
-/** Columns of a page version without its text. */
-export const pageColumns =
-  'v.id AS version, v.hash, v.page_id, v.title, v.slug, v.description, v.attributes, v.created_at, v.updated_at';
+/** Columns without the number, the space, and the text or bytes. */
+const columns = {
+  page_versions: 'hash, page_id, title, slug, description, attributes, created_at, updated_at',
+  file_versions: 'hash, file_id, path, content_type, size, width, height',
+  reusable_versions: 'hash, reusable_id, title, path',
+};
+
+type VersionTable = keyof typeof columns;
 
 export interface PageRow {
   version: number;
@@ -82,7 +76,7 @@ export interface ReusableRow {
   path: string;
 }
 
-/** Saves a version of a page unless it exists, and returns its number. Call within a write. */
+/** Saves a version of a page unless it exists, and returns its number. Call within a write, as the next two. */
 export function putPage(db: Database, spaceId: string, page: PageVersion): number {
   const { pageId, title, slug, description, markdown, createdAt, updatedAt } = page;
   const attributes = JSON.stringify(page.attributes);
@@ -93,56 +87,55 @@ export function putPage(db: Database, spaceId: string, page: PageVersion): numbe
   });
 }
 
-/** Saves a version of a file unless it exists, and returns its number. Call within a write. */
 export function putFile(db: Database, spaceId: string, file: FileVersion): number {
-  const base64 = Buffer.from(file.bytes).toString('base64');
+  const { fileId, path, contentType, dimensions, bytes } = file;
+  const base64 = Buffer.from(bytes).toString('base64');
+  const hash = idFrom(JSON.stringify([fileId, path, contentType, base64]));
   return put(db, 'file_versions', {
-    space_id: spaceId,
-    hash: idFrom(JSON.stringify([file.fileId, file.path, file.contentType, base64])),
-    file_id: file.fileId,
-    path: file.path,
-    content_type: file.contentType,
-    size: file.bytes.length,
-    width: file.dimensions?.width ?? null,
-    height: file.dimensions?.height ?? null,
-    base64,
+    ...{ space_id: spaceId, hash, file_id: fileId, path, content_type: contentType, size: bytes.length },
+    ...{ ...dimensions, base64 },
   });
 }
 
-/** Saves a version of a reusable content unless it exists, and returns its number. */
 export function putReusable(db: Database, spaceId: string, reusable: ReusableVersion): number {
   const { reusableId, title, path, markdown } = reusable;
   const hash = idFrom(JSON.stringify([reusableId, title, path, markdown]));
-  return put(db, 'reusable_versions', {
-    ...{ space_id: spaceId, hash, reusable_id: reusableId, title, path, markdown },
-  });
+  const row = { space_id: spaceId, hash, reusable_id: reusableId, title, path, markdown };
+  return put(db, 'reusable_versions', row);
+}
+
+/** Copies a version to another space and returns its number there. Call within a write. */
+export function copyVersion(db: Database, table: VersionTable, version: number, spaceId: string): number {
+  const all = `${columns[table]}, ${table === 'file_versions' ? 'base64' : 'markdown'}`;
+  const row = db.get<{ id: number }>(
+    `INSERT INTO ${table} (space_id, ${all}) SELECT ?, ${all} FROM ${table} WHERE id = ? RETURNING id`,
+    ...[spaceId, version],
+  );
+  if (row === undefined) throw new Error(`Row ${version} of ${table} not found.`);
+  return row.id;
 }
 
 export function pageByVersion(db: Database, version: number): PageRow | undefined {
-  return db.get<PageRow>(`SELECT ${pageColumns} FROM page_versions v WHERE v.id = ?`, version);
+  return byVersion(db, 'page_versions', version);
 }
 
-/** The text of a version of a page. */
 export function markdownOf(db: Database, version: number): string {
   const sql = 'SELECT markdown FROM page_versions WHERE id = ?';
   return db.get<{ markdown: string }>(sql, version)?.markdown ?? '';
 }
 
 export function fileByVersion(db: Database, version: number): FileRow | undefined {
-  return db.get<FileRow>(
-    `SELECT id AS version, hash, file_id, path, content_type, size, width, height FROM file_versions WHERE id = ?`,
-    version,
-  );
+  return byVersion(db, 'file_versions', version);
 }
 
 export function reusableByVersion(db: Database, version: number): ReusableRow | undefined {
-  return db.get<ReusableRow>(
-    'SELECT id AS version, hash, reusable_id, title, path FROM reusable_versions WHERE id = ?',
-    version,
-  );
+  return byVersion(db, 'reusable_versions', version);
 }
 
-/** Names of versions, unique among siblings. */
+function byVersion<Row>(db: Database, table: VersionTable, version: number): Row | undefined {
+  return db.get<Row>(`SELECT id AS version, ${columns[table]} FROM ${table} WHERE id = ?`, version);
+}
+
 export function versionNames(db: Database): Names {
   return {
     page: (version) => pageByVersion(db, version)?.slug ?? '',
@@ -151,24 +144,10 @@ export function versionNames(db: Database): Names {
   };
 }
 
-type VersionTable = 'page_versions' | 'file_versions' | 'reusable_versions';
-
-function put(
-  db: Database,
-  table: VersionTable,
-  row: Record<string, SqlValue> & { space_id: string; hash: string },
-): number {
-  const kept = db.get<{ id: number }>(
-    `SELECT id FROM ${table} WHERE space_id = ? AND hash = ?`,
-    row.space_id,
-    row.hash,
-  );
-  if (kept !== undefined) return kept.id;
-  const holes = Object.keys(row).map(() => '?');
-  const added = db.get<{ id: number }>(
-    `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${holes.join(', ')}) RETURNING id`,
-    ...Object.values(row),
-  );
-  if (added === undefined) throw new Error(`The insert into ${table} returned no row.`);
-  return added.id;
+function put(db: Database, table: VersionTable, row: Columns & { space_id: string; hash: string }): number {
+  const sql = `SELECT id FROM ${table} WHERE space_id = ? AND hash = ?`;
+  const known = db.get<{ id: number }>(sql, row.space_id, row.hash);
+  if (known !== undefined) return known.id;
+  insert(db, table, row);
+  return db.get<{ id: number }>('SELECT last_insert_rowid() AS id')?.id ?? 0;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
+import { defined } from '../../defined.js';
 import type { SpaceRow } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
 import { sealKey } from '../server/downloads.js';
@@ -17,19 +18,17 @@ export interface Reading {
   computed?: boolean;
 }
 
-/** Content as one reader sees it. */
 export interface ContentView {
   db: Database;
   space: SpaceRow;
   snapshot: Snapshot;
   /** Number of the change request; undefined for the main content. */
   changeRequest?: number | undefined;
-  /** Address of the sandbox. */
   origin: string;
   reading: Reading;
 }
 
-/** The whole revision (spec B, "Revision"). */
+/** A revision as the platform answers it (spec B, "Revision"). */
 export function toRevision(view: ContentView): Revision {
   const { revision, reusables, pages, files } = view.snapshot;
   const branch = view.changeRequest === undefined ? 'main' : `change-request-${view.changeRequest}`;
@@ -71,7 +70,7 @@ export function toPage(view: ContentView, { page, path, pages }: PlacedPage): Co
     documentId: page.hash,
     pages: pages.map((placed) => toPage(view, placed)),
     ...git(reading, page.hash, pages.length > 0 ? `${path}/README.md` : `${path}.md`),
-    ...(seed !== undefined && { computedSeed: seed }),
+    ...defined({ computedSeed: seed }),
   };
 }
 
@@ -90,16 +89,13 @@ export function toFile({ db, space, origin, reading }: ContentView, file: FileRo
   };
 }
 
-/** The last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The app URL of a page or section; '' is the space itself. */
-export function appOf(
-  { space, changeRequest }: Pick<ContentView, 'space' | 'changeRequest'>,
-  path: string,
-): string {
+export function appOf(view: Pick<ContentView, 'space' | 'changeRequest'>, path: string): string {
+  const { space, changeRequest } = view;
   const change = changeRequest === undefined ? '' : `/~/changes/${changeRequest}`;
   return appUrl(`/o/${space.org_id}/s/${space.id}${change}${path === '' ? '' : `/${path}`}`);
 }

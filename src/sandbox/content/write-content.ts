@@ -5,13 +5,11 @@ import type { Entry, PageNode } from './revisions.js';
 import type { WrittenFile, WrittenPage } from './sample-pages.js';
 import { putFile, putPage } from './versions.js';
 
-/** Ids and times of generated content. */
 export interface Writing {
   db: Database;
   spaceId: string;
   /** The id of the page or file at that path. */
   idOf(path: string): string;
-  /** Milliseconds since the epoch. */
   at: number;
 }
 
@@ -24,22 +22,13 @@ export function writePages(writing: Writing, pages: readonly WrittenPage[], abov
   });
 }
 
-/** Saves the version of the page at a path. Call within a write. */
 export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage, path: string): Entry {
   const { title, description = '', cover, markdown } = page;
   const id = idOf(path);
   const shown = cover && { cover: { ref: { kind: 'file', file: idOf(cover) }, yPos: 0 } };
-  const attributes = { ...page.attributes, ...shown };
-  const slug = path.slice(path.lastIndexOf('/') + 1);
-  const times = { createdAt: at, updatedAt: at };
   const version = putPage(db, spaceId, {
-    pageId: id,
-    title,
-    slug,
-    description,
-    attributes,
-    markdown,
-    ...times,
+    ...{ pageId: id, title, slug: path.slice(path.lastIndexOf('/') + 1), description, markdown },
+    ...{ attributes: { ...page.attributes, ...shown }, createdAt: at, updatedAt: at },
   });
   return { id, version };
 }
@@ -48,13 +37,7 @@ export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage,
 export function writeFiles({ db, spaceId, idOf }: Writing, files: readonly WrittenFile[]): Entry[] {
   return files.map(({ path, bytes }) => {
     const id = idOf(path);
-    const file = {
-      fileId: id,
-      path,
-      contentType: contentTypeOf(path),
-      dimensions: dimensionsOf(bytes),
-      bytes,
-    };
-    return { id, version: putFile(db, spaceId, file) };
+    const media = { contentType: contentTypeOf(path), dimensions: dimensionsOf(bytes) };
+    return { id, version: putFile(db, spaceId, { fileId: id, path, ...media, bytes }) };
   });
 }

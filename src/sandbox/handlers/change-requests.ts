@@ -18,7 +18,7 @@ import {
   openChangeRequestIn,
   toChangeRequest,
 } from '../records/change-request.js';
-import { type Changes, insert, update } from '../store/sql.js';
+import { type Columns, insert, update } from '../store/sql.js';
 
 const contributedBy =
   'EXISTS (SELECT 1 FROM revisions r WHERE r.change_request_id = cr.id AND r.author_id = ?)';
@@ -107,6 +107,6 @@ export const downloads = [pdfDownload];
 
 type InSpace = Pick<Call<typeof updateChangeRequest>, 'db' | 'clock'>;
 
-function change({ db, clock }: InSpace, id: string, changes: Changes): void {
+function change({ db, clock }: InSpace, id: string, changes: Columns): void {
   update(db, 'change_requests', id, { ...changes, updated_at: clock.now() });
 }

@@ -5,7 +5,7 @@ import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { type Changes, update } from '../store/sql.js';
+import { type Columns, update } from '../store/sql.js';
 
 type MyOrgRow = OrgRow & { role: Role | null };
 
@@ -52,7 +52,7 @@ export const handlers = [
   }),
 ];
 
-function changes({ db, org, body }: Call<typeof updateOrg>): Changes {
+function changes({ db, org, body }: Call<typeof updateOrg>): Columns {
   if (body.hostname !== undefined) refuseTakenHostname(db, body.hostname, org.id);
   if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
   const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));

@@ -1,15 +1,11 @@
-import {
-  addRevision,
-  type Contents,
-  type PageNode,
-  type Revision,
-  revisionOf,
-} from '../content/revisions.js';
+import type { PageNode, Revision } from '../content/revisions.js';
+import { addRevision, revisionOf } from '../content/revisions.js';
 import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
 import { markdownOf } from '../content/versions.js';
 import { type Writing, writePage } from '../content/write-content.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
+import { insert } from '../store/sql.js';
 import { slugOf } from '../text/slug.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -24,7 +20,6 @@ interface NewChangeRequest {
   subject: string;
   author: string;
   status: 'draft' | 'open' | 'archived' | 'merged';
-  /** Days before now. */
   age: number;
   edits: readonly Edit[];
   /** Created before the last merge of its space. */
@@ -32,19 +27,19 @@ interface NewChangeRequest {
 }
 
 /** The three of the first space: one merged, a draft older than that merge, and an open one. */
-const first: readonly Omit<NewChangeRequest, 'space' | 'author'>[] = [
+const first: readonly Omit<NewChangeRequest, 'space'>[] = [
   {
-    ...{ subject: 'Add a glossary', status: 'merged', age: 30 },
+    ...{ subject: 'Add a glossary', author: 'bruno', status: 'merged', age: 30 },
     edits: [
       { add: 'Glossary', markdown: 'The words we use.\n\n## Space\n\nA container of pages and files.' },
     ],
   },
   {
-    ...{ subject: 'Reword the welcome page', status: 'draft', age: 20, outdated: true },
+    ...{ subject: 'Reword the welcome page', author: 'chiara', status: 'draft', age: 20, outdated: true },
     edits: [{ extend: 'welcome', by: 'Thank you for reading.' }],
   },
   {
-    ...{ subject: 'Describe single sign-on, drop the FAQ', status: 'open', age: 5 },
+    ...{ subject: 'Describe single sign-on, drop the FAQ', author: 'deniz', status: 'open', age: 5 },
     edits: [
       { add: 'Single sign-on', markdown: 'How to sign in with SAML.\n\n## Set-up\n\nAsk an administrator.' },
       {
@@ -67,9 +62,9 @@ export const changeRequests: ResourceSeed = {
 };
 
 function addFirst(seeding: Seeding): void {
-  const [space, authors] = [seeding.id('space welcome'), ['user bruno', 'user chiara', 'user deniz']];
-  for (const [index, request] of first.entries()) {
-    add(seeding, { ...request, space, author: seeding.id(authors[index] ?? 'user ada') });
+  const space = seeding.id('space welcome');
+  for (const { author, ...request } of first) {
+    add(seeding, { ...request, space, author: seeding.id(`user ${author}`) });
   }
 }
 
@@ -121,12 +116,11 @@ function add(seeding: Seeding, request: NewChangeRequest): void {
   };
   addRevision(db, revision);
   const merged = request.status === 'merged' ? merge(seeding, revision, number, request.age) : null;
-  db.run(
-    `INSERT INTO change_requests (id, space_id, number, status, subject, created_by, created_at, updated_at,
-       revision_id, revision_initial, revision_merged) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id(name), space.id, number, request.status, request.subject, request.author],
-    ...[daysAgo(request.age), changedAt, revision.id, baseId, merged],
-  );
+  insert(db, 'change_requests', {
+    ...{ id: id(name), space_id: space.id, number, status: request.status, subject: request.subject },
+    ...{ created_by: request.author, created_at: daysAgo(request.age), updated_at: changedAt },
+    ...{ revision_id: revision.id, revision_initial: baseId, revision_merged: merged },
+  });
 }
 
 /** Merges a change request's revision into its space; returns the id of the new revision. */
@@ -142,16 +136,9 @@ function merge({ db, id, daysAgo }: Seeding, change: Revision, number: number, a
   return merged.id;
 }
 
-/** The contents of a revision after the edits. */
-function edit(
-  { db, id }: Seeding,
-  space: SpaceRow,
-  revisionId: string,
-  edits: readonly Edit[],
-  at: number,
-): Contents {
-  const { pageByPath } = snapshotOf(db, space, revisionId);
-  const { pages, files, reusables } = revisionOf(db, space, revisionId);
+function edit({ db, id }: Seeding, space: SpaceRow, baseId: string, edits: readonly Edit[], at: number) {
+  const { pageByPath } = snapshotOf(db, space, baseId);
+  const { pages, files, reusables } = revisionOf(db, space, baseId);
   const writing: Writing = { db, spaceId: space.id, at, idOf: (path) => id(`${space.id} ${path}`) };
   const changed = edits.reduce((nodes, one) => apply(writing, nodes, one, pageByPath), pages);
   return { pages: changed, files, reusables };
@@ -164,10 +151,8 @@ function apply(
   pageByPath: ReadonlyMap<string, PlacedPage>,
 ): PageNode[] {
   if ('add' in one) {
-    return [
-      ...nodes,
-      writePage(writing, { title: one.add, markdown: one.markdown }, slugOf(one.add, 'page')),
-    ];
+    const page = { title: one.add, markdown: one.markdown };
+    return [...nodes, writePage(writing, page, slugOf(one.add, 'page'))];
   }
   const path = 'remove' in one ? one.remove : one.extend;
   const placed = pageByPath.get(path);

@@ -1,3 +1,4 @@
+import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** Collections of `acme`, each with those inside it. */
@@ -17,14 +18,9 @@ export const collections: ResourceSeed = {
     addFirstCollections(seeding);
     let position = 10;
     for (const [title, inner] of Object.entries(areas)) {
-      add(seeding, {
-        title,
-        parent: null,
-        level: title === 'Legal' ? 'read' : 'inherit',
-        position: position++,
-      });
+      add(seeding, { title, level: title === 'Legal' ? 'read' : 'inherit', position: position++ });
       for (const [index, child] of inner.entries()) {
-        add(seeding, { title: child, parent: title, level: 'inherit', position: index + 1 });
+        add(seeding, { title: child, parent: title, position: index + 1 });
       }
     }
     add(seeding, { title: 'Incidents', parent: 'Infrastructure', level: 'edit', position: 1 });
@@ -32,39 +28,22 @@ export const collections: ResourceSeed = {
 };
 
 function addFirstCollections(seeding: Seeding): void {
-  add(seeding, {
-    title: 'Product',
-    parent: null,
-    level: 'inherit',
-    position: 2,
-    description: 'What customers read',
-  });
-  add(seeding, {
-    title: 'Internal',
-    parent: null,
-    level: 'comment',
-    position: 3,
-    description: 'For us alone',
-  });
+  add(seeding, { title: 'Product', position: 2, description: 'What customers read' });
+  add(seeding, { title: 'Internal', level: 'comment', position: 3, description: 'For us alone' });
 }
 
 interface NewCollection {
   title: string;
-  parent: string | null;
-  level: string;
+  parent?: string;
+  level?: string;
   position: number;
   description?: string;
 }
 
-function add(
-  { db, id, daysAgo }: Seeding,
-  { title, parent, level, position, description }: NewCollection,
-): void {
-  const parentId = parent === null ? null : id(`collection ${parent.toLowerCase()}`);
-  db.run(
-    `INSERT INTO collections (id, org_id, parent_id, title, description, default_level, position, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id(`collection ${title.toLowerCase()}`), id('org acme'), parentId, title, description ?? null],
-    ...[level, position, daysAgo(800 - position)],
-  );
+function add({ db, id, daysAgo }: Seeding, { parent, level, ...rest }: NewCollection): void {
+  const idOf = (title: string) => id(`collection ${title.toLowerCase()}`);
+  insert(db, 'collections', {
+    ...{ id: idOf(rest.title), org_id: id('org acme'), parent_id: parent && idOf(parent), ...rest },
+    ...{ default_level: level, created_at: daysAgo(800 - rest.position) },
+  });
 }

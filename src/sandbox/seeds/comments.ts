@@ -1,8 +1,9 @@
 import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
+import { changeRequestIn } from '../records/change-request.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
+import type { Database } from '../store/database.js';
 import { insert } from '../store/sql.js';
-import { commentTexts, replyTexts } from './comment-texts.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 const hourMs = 3_600_000;
@@ -37,13 +38,7 @@ function firstComments({ db, id, daysAgo }: Seeding): NewComment[] {
   const { pageByPath } = snapshotOf(db, space, space.revision_id);
   const [ada, bruno, chiara] = [id('user ada'), id('user bruno'), id('user chiara')];
   const [deniz, emil] = [id('user deniz'), id('user emil')];
-  const requestId = id(`change request ${space.id} 3`);
-  const sql = 'SELECT id, revision_id FROM change_requests WHERE id = ?';
-  const changeRequest = found(
-    db.get<{ id: string; revision_id: string }>(sql, requestId),
-    'change request',
-    '3',
-  );
+  const changeRequest = changeRequestIn(db, space.id, '3');
   return [
     {
       ...{ space, page: pageByPath.get('getting-started/quickstart'), by: deniz, at: daysAgo(12) },
@@ -74,10 +69,7 @@ function firstComments({ db, id, daysAgo }: Seeding): NewComment[] {
       reactions: [['❤️', ada]],
       replies: [{ by: deniz, at: daysAgo(3), text: 'Done: it is the admin.' }],
     },
-    {
-      ...{ space, changeRequest, by: ada, at: daysAgo(2), resolvedBy: deniz },
-      text: 'Why does the FAQ go?',
-    },
+    { ...{ space, changeRequest, by: ada, at: daysAgo(2), resolvedBy: deniz }, text: 'Why does the FAQ go?' },
   ];
 }
 
@@ -123,7 +115,6 @@ function* onSpace(
   }
 }
 
-/** A comment with its replies and reactions. */
 function discussed(seeding: Seeding, users: readonly string[], at: number, title: string) {
   const { random } = seeding;
   const replies = Array.from({ length: Math.max(0, random.below(6) - 2) }, (_, index) => ({
@@ -148,7 +139,6 @@ function reactions({ random }: Seeding, users: readonly string[], most: number) 
   return Array.from({ length: random.below(most + 1) }, () => [emoji(), random.of(users)] as const);
 }
 
-/** A number of instants between then and now, the oldest first. */
 function instants({ random, daysAgo }: Seeding, from: number, count: number): number[] {
   const hours = Math.max(1, Math.floor((daysAgo(1) - from) / hourMs));
   return Array.from({ length: count }, () => from + random.below(hours) * hourMs).sort((a, b) => a - b);
@@ -167,13 +157,12 @@ function add({ db, id }: Seeding, comment: NewComment, seq: number): void {
   const { space, changeRequest, page, node, edited, resolvedBy, by, at, text, replies = [] } = comment;
   const commentId = id(`comment ${space.id} ${seq}`);
   insert(db, 'comments', {
-    ...{ id: commentId, space_id: space.id, change_request_id: changeRequest?.id ?? null, seq },
-    ...{ author_id: by, posted_at: at, edited_at: edited ? at + hourMs / 4 : null, markdown: text },
-    status: resolvedBy === undefined ? 'open' : 'resolved',
-    resolved_at: resolvedBy === undefined ? null : (replies.at(-1)?.at ?? at) + hourMs,
-    resolved_by: resolvedBy ?? null,
-    ...{ page_id: page?.page.page_id ?? null, page_version: page?.page.version ?? null },
-    ...{ node_id: node?.id ?? null, node_preview: node?.preview ?? null },
+    ...{ id: commentId, space_id: space.id, change_request_id: changeRequest?.id, seq, author_id: by },
+    ...{ posted_at: at, edited_at: edited ? at + hourMs / 4 : null, markdown: text },
+    ...(resolvedBy !== undefined && { status: 'resolved', resolved_by: resolvedBy }),
+    ...(resolvedBy !== undefined && { resolved_at: (replies.at(-1)?.at ?? at) + hourMs }),
+    ...{ page_id: page?.page.page_id, page_version: page?.page.version },
+    ...{ node_id: node?.id, node_preview: node?.preview },
     revision_id: changeRequest?.revision_id ?? space.revision_id,
   });
   react(db, 'comment', commentId, comment);
@@ -187,12 +176,7 @@ function add({ db, id }: Seeding, comment: NewComment, seq: number): void {
   }
 }
 
-function react(
-  db: Seeding['db'],
-  kind: 'comment' | 'reply',
-  id: string,
-  { at, reactions = [] }: NewReply,
-): void {
+function react(db: Database, kind: 'comment' | 'reply', id: string, { at, reactions = [] }: NewReply): void {
   for (const [index, [emoji, by]] of reactions.entries()) {
     db.run(
       `INSERT OR IGNORE INTO ${kind}_reactions (${kind}_id, emoji, user_id, reacted_at) VALUES (?, ?, ?, ?)`,
@@ -200,3 +184,36 @@ function react(
     );
   }
 }
+
+/** Sample comments; `{title}` is the page or space. */
+const commentTexts: readonly string[] = [
+  '“{title}” no longer matches the current release.',
+  'Could we add an example to “{title}”? New people keep asking.',
+  'The link in the second paragraph goes nowhere.',
+  'Is this still true since the move in spring?',
+  'I would put the warning *before* the command, not after it.',
+  'This reads well now. One thing: who owns “{title}”?',
+  'The command needs `--force` on older machines:\n\n```sh\nacme deploy --force\n```',
+  'We say “workspace” here and “project” there. Which one is it?',
+  'Too long for one page. Shall we split “{title}”?',
+  'The table lacks a column for the limits.',
+  'I followed this today and it worked, but step three took an hour.',
+  'Please mention that one needs to be an admin for this.',
+  'Typo in the heading.',
+  'Can we show the old way too, for those who cannot upgrade yet?',
+  'The picture shows the previous interface.',
+  'Legal asked us to drop the last sentence.',
+];
+
+const replyTexts: readonly string[] = [
+  'Good catch, thank you.',
+  'I will change it this week.',
+  'It is still true: I asked the team.',
+  'Done in the latest change request.',
+  'Not sure. Let us ask support.',
+  'Agreed.',
+  'I would rather keep it short.',
+  'Fixed.',
+  'Can you say where exactly?',
+  'That was on purpose, see the history.',
+];

@@ -1,7 +1,9 @@
-import { addRevision, noContents } from '../content/revisions.js';
+import { addRevision } from '../content/revisions.js';
 import { sampleFiles, samplePages, type WrittenFile, type WrittenPage } from '../content/sample-pages.js';
 import { putReusable } from '../content/versions.js';
 import { type Writing, writeFiles, writePages } from '../content/write-content.js';
+import { spaceById } from '../records/space.js';
+import { found } from '../refusal.js';
 import { furtherPages } from './prose.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -94,24 +96,12 @@ function addContents(
   pages: readonly WrittenPage[],
   files: readonly WrittenFile[],
 ): void {
-  const space = db.get<{ revision_id: string; created_at: number }>(
-    'SELECT revision_id, created_at FROM spaces WHERE id = ?',
-    spaceId,
-  );
-  if (space === undefined) throw new Error('Contents must be seeded after spaces.');
+  const space = found(spaceById(db, spaceId), 'space', spaceId);
   const at = Math.min(space.created_at + 3_600_000, daysAgo(0));
-  const idOf = (path: string) => id(`${spaceId} ${path}`);
-  const writing: Writing = { db, spaceId, at, idOf };
+  const writing: Writing = { db, spaceId, at, idOf: (path) => id(`${spaceId} ${path}`) };
   addRevision(db, {
-    ...noContents,
-    ...{
-      id: space.revision_id,
-      spaceId,
-      changeRequestId: null,
-      parents: [],
-      message: 'Write the first pages',
-    },
-    ...{ authorId: null, createdAt: at },
+    ...{ id: space.revision_id, spaceId, changeRequestId: null, parents: [] },
+    ...{ message: 'Write the first pages', authorId: null, createdAt: at },
     pages: writePages(writing, pages),
     files: writeFiles(writing, files),
     reusables: files.length > 0 ? [reusable(writing)] : [],
@@ -119,12 +109,10 @@ function addContents(
 }
 
 function reusable({ db, spaceId, idOf }: Writing) {
-  const [reusableId, path] = [idOf('_includes/support.md'), '_includes/support.md'];
+  const path = '_includes/support.md';
+  const id = idOf(path);
   const markdown = 'Questions? Write to [support](mailto:support@acme.example).';
-  return {
-    id: reusableId,
-    version: putReusable(db, spaceId, { reusableId, title: 'Support', path, markdown }),
-  };
+  return { id, version: putReusable(db, spaceId, { reusableId: id, title: 'Support', path, markdown }) };
 }
 
 function countPages(pages: readonly WrittenPage[]): number {

@@ -1,6 +1,6 @@
+import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/** Four fields, with values for the first spaces. */
 export const customFields: ResourceSeed = { name: 'custom-fields', tiny: addFields, acme: addFields };
 
 function addFields(seeding: Seeding): void {
@@ -20,15 +20,13 @@ function addField(
   title: string,
   options?: string[],
 ): void {
-  db.run(
-    `INSERT INTO custom_fields (id, org_id, name, type, title, options, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id(`field ${name}`), id('org acme'), name, type, title, options ? JSON.stringify(options) : null],
-    ...[daysAgo(500), daysAgo(500)],
-  );
+  insert(db, 'custom_fields', {
+    ...{ id: id(`field ${name}`), org_id: id('org acme'), name, type, title },
+    ...{ options: options && JSON.stringify(options), created_at: daysAgo(500), updated_at: daysAgo(500) },
+  });
 }
 
 function setValue({ db, id }: Seeding, space: string, field: string, value: unknown): void {
-  const sql = 'INSERT INTO space_field_values (space_id, field_id, value) VALUES (?, ?, ?)';
-  db.run(sql, id(`space ${space}`), id(`field ${field}`), JSON.stringify(value));
+  const ids = { space_id: id(`space ${space}`), field_id: id(`field ${field}`) };
+  insert(db, 'space_field_values', { ...ids, value: JSON.stringify(value) });
 }

@@ -31,7 +31,6 @@ const resources: readonly ResourceSeed[] = [
   comments,
 ];
 
-/** Fills an empty database with a seed. Call within a write. */
 export function plant(db: Database, seed: SeedName): void {
   db.run("INSERT OR REPLACE INTO state (key, value) VALUES ('seed', ?), ('ids', 0)", seed);
   for (const resource of resources) {

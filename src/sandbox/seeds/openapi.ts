@@ -1,3 +1,4 @@
+import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 interface NewSpec {
@@ -8,7 +9,6 @@ interface NewSpec {
   resources: readonly string[];
   /** Error of the last run, one day before now. */
   error?: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR';
-  /** Set as text, not by URL. */
   text?: boolean;
 }
 
@@ -43,23 +43,21 @@ function addSpec(seeding: Seeding, spec: NewSpec): void {
   const { slug, versions, error, text } = spec;
   const days = [...versions, ...(error === undefined ? [] : [1])];
   const [first = 0, last = 0] = [days[0], days.at(-1)];
-  db.run(
-    `INSERT INTO openapi_specs (id, org_id, slug, source_url, state, processed_at, error, created_at, updated_at)
-     VALUES (?, ?, ?, ?, 'complete', ?, ?, ?, ?)`,
-    ...[
-      id(`spec ${slug}`),
-      id('org acme'),
-      slug,
-      text ? null : `https://api.acme.example/${slug}/openapi.json`,
-    ],
-    ...[daysAgo(last), error ?? null, daysAgo(first) - 3000, daysAgo(last) - 3000],
-  );
+  insert(db, 'openapi_specs', {
+    ...{ id: id(`spec ${slug}`), org_id: id('org acme'), slug, state: 'complete', error },
+    source_url: text ? null : `https://api.acme.example/${slug}/openapi.json`,
+    ...{ created_at: daysAgo(first) - 3000, updated_at: daysAgo(last) - 3000, processed_at: daysAgo(last) },
+  });
   for (const [index, day] of versions.entries()) {
-    db.run(
-      `INSERT INTO openapi_versions (id, spec_id, number, file, document, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-      ...[id(`spec ${slug} version ${index + 1}`), id(`spec ${slug}`), index + 1, 'openapi.json'],
-      ...[JSON.stringify(documentOf(spec, index + 1)), daysAgo(day)],
-    );
+    const number = index + 1;
+    insert(db, 'openapi_versions', {
+      ...{ id: id(`spec ${slug} version ${number}`), spec_id: id(`spec ${slug}`), number },
+      ...{
+        file: 'openapi.json',
+        document: JSON.stringify(documentOf(spec, number)),
+        created_at: daysAgo(day),
+      },
+    });
   }
 }
 

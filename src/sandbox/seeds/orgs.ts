@@ -1,47 +1,25 @@
+import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
-/**
- * Acme Docs; Globex, whose admin is not a member of Acme; and Acme Labs, which shares its admin with
- * Acme to allow transfers.
- */
+/** Acme Docs; Globex, whose admin is not a member of Acme; Acme Labs, which shares Acme's, for transfers. */
 export const orgs: ResourceSeed = { name: 'orgs', tiny: addOrgs, acme: addOrgs };
 
 function addOrgs({ db, id, daysAgo }: Seeding): void {
-  const insert = `INSERT INTO organizations
-    (id, title, created_at, email_domains, hostname, type, use_case, default_role, plan, billing_interval, billing_end_date)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-  db.run(
-    insert,
-    ...[
-      id('org acme'),
-      'Acme Docs',
-      daysAgo(900),
-      '["acme.example"]',
-      'acme-docs',
-      'business',
-      'internalDocs',
-    ],
-    ...['read', 'pro_2024', 'yearly', daysAgo(-200)],
-  );
-  db.run(
-    insert,
-    ...[id('org globex'), 'Globex', daysAgo(400), '["globex.example"]', 'globex', 'business', 'productDocs'],
-    ...['edit', 'plus_2024', 'monthly', daysAgo(-20)],
-  );
-  db.run(
-    insert,
-    ...[
-      id('org labs'),
-      'Acme Labs',
-      daysAgo(120),
-      '["acme.example"]',
-      'acme-labs',
-      'community',
-      'openSourceDocs',
-    ],
-    ...[null, 'community_2024', null, null],
-  );
-  const invite = 'INSERT INTO invites (id, org_id, role, redundant) VALUES (?, ?, ?, ?)';
-  db.run(invite, id('invite readers'), id('org acme'), 'read', 0);
-  db.run(invite, id('invite editors'), id('org acme'), 'edit', 0);
+  insert(db, 'organizations', {
+    ...{ id: id('org acme'), title: 'Acme Docs', created_at: daysAgo(900), hostname: 'acme-docs' },
+    ...{ email_domains: '["acme.example"]', use_case: 'internalDocs', default_role: 'read' },
+    ...{ plan: 'pro_2024', billing_interval: 'yearly', billing_end_date: daysAgo(-200) },
+  });
+  insert(db, 'organizations', {
+    ...{ id: id('org globex'), title: 'Globex', created_at: daysAgo(400), hostname: 'globex' },
+    ...{ email_domains: '["globex.example"]', use_case: 'productDocs', default_role: 'edit' },
+    ...{ plan: 'plus_2024', billing_interval: 'monthly', billing_end_date: daysAgo(-20) },
+  });
+  insert(db, 'organizations', {
+    ...{ id: id('org labs'), title: 'Acme Labs', created_at: daysAgo(120), hostname: 'acme-labs' },
+    ...{ email_domains: '["acme.example"]', use_case: 'openSourceDocs', type: 'community' },
+    plan: 'community_2024',
+  });
+  insert(db, 'invites', { id: id('invite readers'), org_id: id('org acme'), role: 'read' });
+  insert(db, 'invites', { id: id('invite editors'), org_id: id('org acme'), role: 'edit' });
 }

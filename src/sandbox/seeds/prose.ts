@@ -2,14 +2,12 @@ import type { WrittenPage } from '../content/sample-pages.js';
 import { slugOf } from '../text/slug.js';
 import type { Random } from './seed.js';
 
-/** Generates the text of many pages from a few words. */
-
 const verbs =
   'Configure Review Deploy Monitor Rotate Restore Measure Migrate Schedule Document Test Archive'.split(' ');
-const things = (
-  'backups alerts keys dashboards queues releases databases reports invoices tickets caches certificates ' +
-  'experiments contracts surveys budgets'
-).split(' ');
+const things =
+  'backups alerts keys dashboards queues releases databases reports invoices tickets caches certificates experiments contracts surveys budgets'.split(
+    ' ',
+  );
 const sentences = [
   'Start with the {thing} that nobody owns.',
   'Ask the team before you change {thing}.',
@@ -24,16 +22,8 @@ const headings = ['Before you begin', 'Steps', 'Who to ask', 'Exceptions', 'Hist
 
 const pagesPerChapter = 8;
 
-/**
- * A number of pages about a subject, in chapters of eight.
- * @param withFiles whether to link to the sample files
- */
-export function furtherPages(
-  random: Random,
-  subject: string,
-  count: number,
-  withFiles: boolean,
-): WrittenPage[] {
+/** A number of pages about a subject, in chapters of eight; `withFiles` links some to the sample files. */
+export function furtherPages(random: Random, subject: string, count: number, withFiles: boolean) {
   const titles = titlesOf(random, count);
   const chapters: WrittenPage[] = [];
   for (let at = 0; at < count; at += pagesPerChapter) {
@@ -42,7 +32,7 @@ export function furtherPages(
     chapters.push({
       title: head,
       description: `${subject}: ${head.toLowerCase()}`,
-      markdown: [`What to know about it.`, ...(links.length > 0 ? [links.join('\n')] : [])].join('\n\n'),
+      markdown: ['What to know about it.', links.join('\n')].filter(Boolean).join('\n\n'),
       pages: rest.map((title, index) => page(random, title, rest[index - 1], withFiles)),
     });
   }
@@ -61,20 +51,15 @@ function titlesOf(random: Random, count: number): string[] {
 }
 
 function page(random: Random, title: string, previous: string | undefined, withFiles: boolean): WrittenPage {
-  const parts = Array.from(
-    { length: 1 + random.below(3) },
-    () => `## ${random.of(headings)}\n\n${paragraph(random)}`,
-  );
-  const after =
-    previous === undefined ? [] : [`Before this one: [${previous}](${slugOf(previous, 'page')}.md).`];
+  const part = () => `## ${random.of(headings)}\n\n${paragraph(random)}`;
+  const parts = Array.from({ length: 1 + random.below(3) }, part);
+  const after = previous ? [`Before this one: [${previous}](${slugOf(previous, 'page')}.md).`] : [];
   const picture = withFiles && random.below(10) === 0 ? ['![Picture](../images/logo.png)'] : [];
   const lost = random.below(40) === 0 ? [`See [the old page](../archive/${slugOf(title, 'page')}.md).`] : [];
   return { title, markdown: [paragraph(random), ...picture, ...parts, ...after, ...lost].join('\n\n') };
 }
 
 function paragraph(random: Random): string {
-  const count = 2 + random.below(4);
-  return Array.from({ length: count }, () => random.of(sentences).replace('{thing}', random.of(things))).join(
-    ' ',
-  );
+  const sentence = () => random.of(sentences).replace('{thing}', random.of(things));
+  return Array.from({ length: 2 + random.below(4) }, sentence).join(' ');
 }

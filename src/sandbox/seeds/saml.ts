@@ -1,10 +1,11 @@
 import type { Role } from '../../api/shapes.js';
+import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 interface NewProvider {
   key: string;
   label: string;
-  /** Lasting name of the team that new members join. */
+  /** Key of the team that new members join. */
   team?: string;
   role: Role | null;
   age: number;
@@ -25,12 +26,11 @@ export const saml: ResourceSeed = {
 
 function addProvider({ db, id, daysAgo }: Seeding, { key, label, team, role, age }: NewProvider): void {
   const home = `https://id.acme.example/${key}`;
-  db.run(
-    `INSERT INTO saml_providers (id, org_id, label, entity_id, certificate, sso_url, default_team, default_role,
-       created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id(`saml ${key}`), id('org acme'), label, `${home}/metadata`, certificateOf(key), `${home}/sso`],
-    ...[team === undefined ? null : id(`team ${team}`), role, daysAgo(age)],
-  );
+  insert(db, 'saml_providers', {
+    ...{ id: id(`saml ${key}`), org_id: id('org acme'), label, certificate: certificateOf(key) },
+    ...{ entity_id: `${home}/metadata`, sso_url: `${home}/sso`, default_team: team && id(`team ${team}`) },
+    ...{ default_role: role, created_at: daysAgo(age) },
+  });
 }
 
 /** Not a real certificate; it has no key. */

@@ -5,9 +5,9 @@ import { idFrom } from '../store/ids.js';
 export const seedNames = ['tiny', 'acme', 'huge'] as const;
 export type SeedName = (typeof seedNames)[number];
 
-/** Fills the tables of one resource. Resources are seeded in the order of index.ts. */
+/** Fills the tables of one resource, after those above it in index.ts. */
 export interface ResourceSeed {
-  /** Permanent name; also seeds the resource's own random numbers. */
+  /** Permanent: seeds the resource's random numbers. */
   name: string;
   tiny(seeding: Seeding): void;
   acme(seeding: Seeding): void;
@@ -21,7 +21,7 @@ export interface Seeding {
   /** The id for a permanent name, such as `member ada`. */
   id(name: string): string;
   random: Random;
-  /** A number of days (and hours) before the seeds' current time, in milliseconds. */
+  /** Days and hours before `seedInstant`, in milliseconds since the epoch. */
   daysAgo(days: number, hours?: number): number;
 }
 
@@ -47,10 +47,8 @@ export function seedingOf(db: Database, seed: SeedName, resource: string): Seedi
 
 /** Mulberry32, seeded from a string. */
 export function createRandom(text: string): Random {
-  let state = [...text].reduce(
-    (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193),
-    0x811c9dc5,
-  );
+  const mix = (hash: number, letter: string) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  let state = [...text].reduce(mix, 0x811c9dc5);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let bits = Math.imul(state ^ (state >>> 15), state | 1);

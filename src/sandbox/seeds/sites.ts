@@ -1,4 +1,5 @@
 import { positionAt } from '../sites/order.js';
+import { insert } from '../store/sql.js';
 import { fold } from '../text/fold.js';
 import { slugOf } from '../text/slug.js';
 import type { ResourceSeed, Seeding } from './seed.js';
@@ -117,17 +118,13 @@ export const sites: ResourceSeed = {
 
 function addSite(seeding: Seeding, site: NewSite): void {
   const { db, id, daysAgo } = seeding;
-  const { key, title, org = 'acme', type = 'basic', visibility, published, age, claims, structure } = site;
-  db.run(
-    `INSERT INTO sites (id, org_id, type, title, folded, hostname, basename, proxy, visibility, share_key,
-       published, adaptive_content, adaptive_schema, adaptive_schema_updated_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id(`site ${key}`), id(`org ${org}`), type, title, fold(title)],
-    ...[site.hostname ?? null, site.basename ?? null, site.proxy ?? null, visibility],
-    ...[id(`share key ${key}`), Number(published), Number(claims !== undefined)],
-    ...[claims === undefined ? null : schemaOf(claims), claims === undefined ? null : daysAgo(age / 4)],
-    daysAgo(age),
-  );
+  const { key, org = 'acme', published, age, claims, structure, ...rest } = site;
+  insert(db, 'sites', {
+    ...{ id: id(`site ${key}`), org_id: id(`org ${org}`), ...rest, folded: fold(site.title) },
+    ...{ share_key: id(`share key ${key}`), published: Number(published), created_at: daysAgo(age) },
+    ...(claims && { adaptive_content: 1, adaptive_schema: schemaOf(claims) }),
+    ...(claims && { adaptive_schema_updated_at: daysAgo(age / 4) }),
+  });
   if ('spaces' in structure) {
     addSiteSpaces(seeding, key, null, structure.spaces);
     return;
@@ -138,18 +135,11 @@ function addSite(seeding: Seeding, site: NewSite): void {
   }
 }
 
-function addGroup(
-  seeding: Seeding,
-  key: string,
-  { group, icon, sections }: NewGroup,
-  position: number,
-): void {
+function addGroup(seeding: Seeding, key: string, part: NewGroup, position: number): void {
   const { db, id } = seeding;
-  const groupId = id(`section group ${key} ${group}`);
-  db.run(
-    'INSERT INTO section_groups (id, site_id, title, icon, position) VALUES (?, ?, ?, ?, ?)',
-    ...[groupId, id(`site ${key}`), group, icon ?? null, position],
-  );
+  const { group: title, icon, sections } = part;
+  const groupId = id(`section group ${key} ${title}`);
+  insert(db, 'section_groups', { id: groupId, site_id: id(`site ${key}`), title, icon, position });
   for (const [index, section] of sections.entries()) {
     addSection(seeding, key, section, { groupId, position: positionAt(index), first: false });
   }
@@ -158,17 +148,15 @@ function addGroup(
 function addSection(
   seeding: Seeding,
   key: string,
-  { title, spaces, description, icon, condition }: NewSection,
-  place: { groupId: string | null; position: number; first: boolean },
+  { spaces, ...rest }: NewSection,
+  { groupId, position, first }: { groupId: string | null; position: number; first: boolean },
 ): void {
   const { db, id } = seeding;
-  const sectionId = id(`section ${key} ${title}`);
-  db.run(
-    `INSERT INTO sections (id, site_id, group_id, title, description, path, condition, icon, is_default, position)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[sectionId, id(`site ${key}`), place.groupId, title, description ?? null, slugOf(title, 'section')],
-    ...[condition ?? null, icon ?? null, Number(place.first), place.position],
-  );
+  const sectionId = id(`section ${key} ${rest.title}`);
+  insert(db, 'sections', {
+    ...{ id: sectionId, site_id: id(`site ${key}`), group_id: groupId, ...rest },
+    ...{ path: slugOf(rest.title, 'section'), is_default: Number(first), position },
+  });
   addSiteSpaces(seeding, key, sectionId, spaces);
 }
 
@@ -179,26 +167,18 @@ function addSiteSpaces(
   spaces: readonly string[],
 ): void {
   for (const [index, space] of spaces.entries()) {
-    db.run(
-      `INSERT INTO site_spaces (id, site_id, section_id, space_id, path, is_default, position)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[id(`site space ${key} ${space}`), id(`site ${key}`), sectionId, id(`space ${space}`)],
-      ...[slugOf(space, 'space'), Number(index === 0), positionAt(index)],
-    );
+    insert(db, 'site_spaces', {
+      ...{ id: id(`site space ${key} ${space}`), site_id: id(`site ${key}`), section_id: sectionId },
+      ...{ space_id: id(`space ${space}`), path: slugOf(space, 'space') },
+      ...{ is_default: Number(index === 0), position: positionAt(index) },
+    });
   }
 }
 
 function schemaOf(claims: readonly string[]): string {
-  const properties = Object.fromEntries(claims.map((claim) => [claim, { type: 'boolean' }]));
-  const unsigned = {
-    type: 'object',
-    properties: { returning: { type: 'boolean' } },
-    additionalProperties: false,
-  };
-  return JSON.stringify({
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    type: 'object',
-    properties: { unsigned, ...properties },
-    additionalProperties: false,
-  });
+  const object = (properties: object) => ({ type: 'object', properties, additionalProperties: false });
+  const unsigned = object({ returning: { type: 'boolean' } });
+  const signed = Object.fromEntries(claims.map((claim) => [claim, { type: 'boolean' }]));
+  const schema = object({ unsigned, ...signed });
+  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema });
 }

@@ -1,3 +1,4 @@
+import { insert } from '../store/sql.js';
 import { areas } from './collections.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -5,27 +6,25 @@ const kinds = ['Handbook', 'Guide', 'Runbook', 'Reference', 'FAQ', 'Release Note
 const emoji = ['📘', '📗', '📙', '🚀', '🔧', '🧭', '🗂️', '💡', '🔎', '📦', '🧪', '👩‍💻', '🏳️‍🌈', '🇪🇺'] as const;
 
 interface NewSpace {
+  /** Its id is that of `space <key>`. */
   key: string;
   title: string;
   emoji: string;
   org?: 'acme' | 'globex';
+  /** Key of the collection. */
   parent?: string;
   visibility: string;
   level?: string | null;
   position: number;
+  /** Days before now. */
   age: number;
 }
 
 const first: readonly NewSpace[] = [
   { key: 'welcome', title: 'Welcome', emoji: '👋', visibility: 'public', position: 1, age: 880 },
   {
-    key: 'guide',
-    title: 'Product Guide',
-    emoji: '📘',
-    parent: 'product',
-    visibility: 'public',
-    position: 1,
-    age: 700,
+    ...{ key: 'guide', title: 'Product Guide', emoji: '📘', parent: 'product', visibility: 'public' },
+    ...{ position: 1, age: 700 },
   },
   {
     ...{ key: 'api', title: 'API Reference', emoji: '🔌', parent: 'product', visibility: 'in-collection' },
@@ -37,13 +36,8 @@ const first: readonly NewSpace[] = [
   },
   { key: 'board', title: 'Board Notes', emoji: '🔒', visibility: 'private', position: 4, age: 300 },
   {
-    key: 'globex',
-    title: 'Globex Manual',
-    emoji: '🌐',
-    org: 'globex',
-    visibility: 'public',
-    position: 1,
-    age: 390,
+    ...{ key: 'globex', title: 'Globex Manual', emoji: '🌐', org: 'globex', visibility: 'public' },
+    ...{ position: 1, age: 390 },
   },
 ];
 
@@ -57,15 +51,12 @@ export const spaces: ResourceSeed = {
   },
 };
 
-/** The spaces of Acme in a seed, by permanent name; `space <key>` is the name of the id. */
 function addFirstSpaces(seeding: Seeding): void {
   const { db, id } = seeding;
   for (const space of first) addSpace(seeding, space);
-  const user = 'INSERT INTO space_users (space_id, user_id, level) VALUES (?, ?, ?)';
-  db.run(user, id('space board'), id('user chiara'), 'edit');
-  db.run(user, id('space guide'), id('user goran'), 'read');
-  const team = 'INSERT INTO space_teams (space_id, team_id, level) VALUES (?, ?, ?)';
-  db.run(team, id('space api'), id('team writers'), 'edit');
+  insert(db, 'space_users', { space_id: id('space board'), user_id: id('user chiara'), level: 'edit' });
+  insert(db, 'space_users', { space_id: id('space guide'), user_id: id('user goran'), level: 'read' });
+  insert(db, 'space_teams', { space_id: id('space api'), team_id: id('team writers'), level: 'edit' });
 }
 
 function* furtherSpaces({ random }: Seeding, count: number): Generator<NewSpace> {
@@ -76,31 +67,18 @@ function* furtherSpaces({ random }: Seeding, count: number): Generator<NewSpace>
     const title = `${parent} ${kinds[Math.floor(index / parents.length)] ?? index}`;
     const visibility = random.below(10) === 0 ? random.pick(published) : 'in-collection';
     const level = random.below(12) === 0 ? random.pick(['edit', 'comment', 'read', null]) : 'inherit';
-    const key = title.toLowerCase();
     yield {
-      key,
-      title,
-      emoji: random.pick(emoji),
-      parent: parent.toLowerCase(),
-      visibility,
-      level,
-      position: 100 + index,
-      age: 560 - index * 10,
+      ...{ key: title.toLowerCase(), title, emoji: random.pick(emoji), parent: parent.toLowerCase() },
+      ...{ visibility, level, position: 100 + index, age: 560 - index * 10 },
     };
   }
 }
 
 function addSpace({ db, id, daysAgo }: Seeding, space: NewSpace): void {
-  const { key, title, org = 'acme', parent, visibility, level = 'inherit', position, age } = space;
-  db.run(
-    `INSERT INTO spaces (id, org_id, parent_id, title, emoji, visibility, default_level, revision_id, position,
-       created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[
-      id(`space ${key}`),
-      id(`org ${org}`),
-      parent === undefined ? null : id(`collection ${parent}`),
-      title,
-    ],
-    ...[space.emoji, visibility, level, id(`revision ${key}`), position, daysAgo(age), daysAgo(age / 100, 3)],
-  );
+  const { key, org = 'acme', parent, level, age, ...rest } = space;
+  insert(db, 'spaces', {
+    ...{ id: id(`space ${key}`), org_id: id(`org ${org}`), parent_id: parent && id(`collection ${parent}`) },
+    ...{ ...rest, default_level: level, revision_id: id(`revision ${key}`) },
+    ...{ created_at: daysAgo(age), updated_at: daysAgo(age / 100, 3) },
+  });
 }

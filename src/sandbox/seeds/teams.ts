@@ -1,3 +1,4 @@
+import { insert } from '../store/sql.js';
 import { fold } from '../text/fold.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -12,42 +13,39 @@ export const teams: ResourceSeed = {
     addFirstTeams(seeding);
     const people = memberIds(seeding);
     const titles = kinds.flatMap((kind) => areas.map((area) => `${area} ${kind}`)).slice(0, 18);
-    for (const [index, title] of titles.entries())
-      addTeam(seeding, title.toLowerCase(), title, 380 - index * 20, draw(seeding, people));
+    for (const [index, title] of titles.entries()) {
+      addTeam(seeding, title, 380 - index * 20, draw(seeding, people));
+    }
   },
 };
 
 function addFirstTeams(seeding: Seeding): void {
   const { id } = seeding;
-  addTeam(seeding, 'writers', 'Writers', 700, { [id('user chiara')]: 'owner', [id('user deniz')]: 'member' });
-  addTeam(seeding, 'support', 'Support', 600, {
-    [id('user bruno')]: 'owner',
-    [id('user emil')]: 'member',
-    [id('user farah')]: 'member',
-  });
+  const [bruno, chiara, deniz] = [id('user bruno'), id('user chiara'), id('user deniz')];
+  const [emil, farah] = [id('user emil'), id('user farah')];
+  addTeam(seeding, 'Writers', 700, { [chiara]: 'owner', [deniz]: 'member' });
+  addTeam(seeding, 'Support', 600, { [bruno]: 'owner', [emil]: 'member', [farah]: 'member' });
 }
 
 function addTeam(
   { db, id, daysAgo }: Seeding,
-  key: string,
   title: string,
   age: number,
-  roles: Record<string, 'owner' | 'member'>,
+  roles: Record<string, string>,
 ): void {
-  const team = 'INSERT INTO teams (id, org_id, title, folded, created_at) VALUES (?, ?, ?, ?, ?)';
-  db.run(team, id(`team ${key}`), id('org acme'), title, fold(title), daysAgo(age));
-  const member = 'INSERT INTO team_members (team_id, org_id, user_id, role) VALUES (?, ?, ?, ?)';
-  for (const [userId, role] of Object.entries(roles))
-    db.run(member, id(`team ${key}`), id('org acme'), userId, role);
+  const key = title.toLowerCase();
+  const [teamId, org] = [id(`team ${key}`), id('org acme')];
+  insert(db, 'teams', { id: teamId, org_id: org, title, folded: fold(title), created_at: daysAgo(age) });
+  for (const [user, role] of Object.entries(roles)) {
+    insert(db, 'team_members', { team_id: teamId, org_id: org, user_id: user, role });
+  }
 }
 
 /** Five to thirty members; the first two are owners. */
-function draw({ random }: Seeding, people: readonly string[]): Record<string, 'owner' | 'member'> {
+function draw({ random }: Seeding, people: readonly string[]): Record<string, string> {
   const size = 5 + random.below(26);
-  const drawn = Array.from({ length: size }, () => random.of(people));
-  return Object.fromEntries(
-    [...new Set(drawn)].map((userId, index) => [userId, index < 2 ? 'owner' : 'member']),
-  );
+  const drawn = new Set(Array.from({ length: size }, () => random.of(people)));
+  return Object.fromEntries([...drawn].map((userId, index) => [userId, index < 2 ? 'owner' : 'member']));
 }
 
 function memberIds({ db, id }: Seeding): string[] {

@@ -1,3 +1,4 @@
+import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** One set of translation settings in `tiny`, four in `acme`. */
@@ -17,9 +18,8 @@ function addFirst(seeding: Seeding): void {
 }
 
 function add({ db, id, daysAgo }: Seeding, title: string, languages: readonly string[], age: number): void {
-  db.run(
-    `INSERT INTO translations (id, org_id, title, languages, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    ...[id(`translation ${title.toLowerCase()}`), id('org acme'), title, JSON.stringify(languages)],
-    ...[daysAgo(age), daysAgo(age / 4, 5)],
-  );
+  insert(db, 'translations', {
+    ...{ id: id(`translation ${title.toLowerCase()}`), org_id: id('org acme'), title },
+    ...{ languages: JSON.stringify(languages), created_at: daysAgo(age), updated_at: daysAgo(age / 4, 5) },
+  });
 }

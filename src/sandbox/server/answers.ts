@@ -8,8 +8,8 @@ const mostBytes = 32 * 1024 * 1024;
 const longText = 8192;
 
 /**
- * Responses to reads, ready to send. A response depends on the database, the caller and the URL alone,
- * so it stays valid until the database changes. One that depends on the clock is not kept.
+ * Responses to reads, ready to send. They depend on the database, the caller and the URL alone, so they stay
+ * valid until the database changes; those that depend on the clock are not kept.
  */
 export class AnswerCache {
   readonly #db: Database;

@@ -5,20 +5,18 @@ import type { Database } from '../store/database.js';
 export interface Download {
   /** Route, such as `/files/:key/:name`. */
   url: string;
-  /** The file at that address, or undefined. */
   serve(db: Database, parameters: Readonly<Record<string, string>>): DownloadedFile | undefined;
 }
 
-export interface DownloadedFile {
+interface DownloadedFile {
   bytes: Uint8Array;
   contentType: string;
   name: string;
 }
 
 /**
- * A key for an address: the ids, signed with a secret of this database, which exports do not contain.
- * @param kind what the key opens; a key of one kind does not open another
- * @param ids as the platform's are: letters, digits, `_` and `-`
+ * A key for an address: the ids, signed with a secret of this database, which exports do not contain. A key of
+ * one kind does not open another. Ids consist of letters, digits, `_` and `-`.
  */
 export function sealKey(db: Database, kind: string, ids: readonly string[]): string {
   return [...ids, sign(db, kind, ids)].join('.');
@@ -32,7 +30,7 @@ export function openKey(db: Database, kind: string, key: string): string[] | und
   return given.length === right.length && timingSafeEqual(given, right) ? ids : undefined;
 }
 
-/** Headers that make browsers save the file instead of running it in this origin. */
+/** Makes browsers save the file instead of opening it in this origin. */
 export function downloadHeaders({ name, contentType }: DownloadedFile): Record<string, string> {
   return {
     'content-type': contentType,
@@ -43,21 +41,15 @@ export function downloadHeaders({ name, contentType }: DownloadedFile): Record<s
 }
 
 function sign(db: Database, kind: string, ids: readonly string[]): string {
-  const secret = db.remember('download secret', () => {
-    const row = db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'download_secret'");
-    if (row === undefined) throw new Error('The database has no secret for downloads.');
-    return row.value;
-  });
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([kind, ...ids]))
-    .digest('hex')
-    .slice(0, 40);
+  const sql = "SELECT value FROM local_state WHERE key = 'download_secret'";
+  const secret = db.remember('download secret', () => db.get<{ value: string }>(sql)?.value);
+  if (secret === undefined) throw new Error('The database has no secret for downloads.');
+  const message = JSON.stringify([kind, ...ids]);
+  return createHmac('sha256', secret).update(message).digest('hex').slice(0, 40);
 }
 
 /** RFC 8187 also encodes characters that encodeURIComponent leaves alone. */
 function encodeName(name: string): string {
-  return encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(name).replaceAll(/['()*]/g, escaped);
 }

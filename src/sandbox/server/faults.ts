@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../store/database.js';
+import { insert } from '../store/sql.js';
 
-/** A fault to inject. */
 export interface Fault {
   id: number;
-  /** Method, or `*`. */
   method: string;
   /** Path; `*` matches any text. */
   path: string;
@@ -21,7 +20,6 @@ export interface Fault {
   rate: number;
 }
 
-/** What `addFault` takes. */
 export interface FaultRule {
   /** `PATCH /v1/spaces/*`; a path alone matches every method. */
   match: string;
@@ -33,36 +31,19 @@ export interface FaultRule {
   rate?: number;
 }
 
-interface FaultRow {
-  id: number;
-  method: string;
-  path: string;
-  status: number | null;
-  headers: string;
-  delay_ms: number;
-  reset: 'before' | 'after' | null;
-  times: number | null;
-  rate: number;
-  seen: number;
-}
+type FaultRow = Omit<Fault, 'headers'> & { headers: string; seen: number };
 
 /** Adds a rule; the newest one that matches a request wins. Call within a write. */
 export function addFault(db: Database, rule: FaultRule): Fault {
-  const [path = '*', method = '*'] = rule.match.trim().split(/\s+/).reverse();
-  const row = db.get<FaultRow>(
-    `INSERT INTO local_faults (method, path, status, headers, delay_ms, reset, times, rate)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    method.toUpperCase(),
-    path,
-    rule.status ?? null,
-    JSON.stringify(rule.headers ?? {}),
-    rule.delayMs ?? 0,
-    rule.reset ?? null,
-    rule.times ?? null,
-    rule.rate ?? 1,
-  );
-  if (row === undefined) throw new Error('The insert of a fault returned no row.');
-  return toFault(row);
+  const { match, status, headers = {}, delayMs, reset, times, rate } = rule;
+  const [path = '*', method = '*'] = match.trim().split(/\s+/).reverse();
+  insert(db, 'local_faults', {
+    ...{ method: method.toUpperCase(), path, status, headers: JSON.stringify(headers) },
+    ...{ delay_ms: delayMs, reset, times, rate },
+  });
+  const [added] = listFaults(db);
+  if (added === undefined) throw new Error('The fault was not added.');
+  return added;
 }
 
 export function listFaults(db: Database): Fault[] {
@@ -94,7 +75,8 @@ function chance({ id, seen }: FaultRow): number {
 }
 
 function faultRows(db: Database): FaultRow[] {
-  const sql = 'SELECT * FROM local_faults ORDER BY id DESC';
+  const sql = `SELECT id, method, path, status, headers, delay_ms AS delayMs, reset, times, rate, seen
+    FROM local_faults ORDER BY id DESC`;
   return db.remember('faults', () => db.all<FaultRow>(sql), ['local_faults']);
 }
 
@@ -104,16 +86,6 @@ function matches(fault: FaultRow, method: string, path: string): boolean {
   return new RegExp(`^${pattern.join('.*')}$`).test(path);
 }
 
-function toFault({
-  id,
-  method,
-  path,
-  status,
-  headers,
-  delay_ms: delayMs,
-  reset,
-  times,
-  rate,
-}: FaultRow): Fault {
-  return { id, method, path, status, headers: JSON.parse(headers), delayMs, reset, times, rate };
+function toFault({ seen: _, ...row }: FaultRow): Fault {
+  return { ...row, headers: JSON.parse(row.headers) };
 }

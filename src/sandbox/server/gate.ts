@@ -1,18 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '../refusal.js';
+import type { Database } from '../store/database.js';
+import { authenticate } from './tokens.js';
 
 /**
- * Why to refuse a request, or undefined. A web page could reach a loopback server through a name of its
- * own (DNS rebinding) or from its own origin; programs send neither.
- * @param port the port that the request came in on
+ * Refuses requests of web pages, which could reach a loopback server through a name of their own (DNS
+ * rebinding) or from their own origin. Programs send neither.
+ * @throws 403
  */
-export function originIssue(headers: IncomingHttpHeaders, port: number | undefined): string | undefined {
+export function refuseForeign({ host = '', origin }: IncomingHttpHeaders, port: number | undefined): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!hosts.includes(headers.host ?? '')) {
-    return `The Host header must be 127.0.0.1:${port} or localhost:${port}.`;
+  if (!hosts.includes(host)) {
+    throw refusal(403, `The Host header must be 127.0.0.1:${port} or localhost:${port}.`);
   }
-  const own = hosts.map((host) => `http://${host}`);
-  if (headers.origin !== undefined && !own.includes(headers.origin)) {
-    return 'Requests from other origins are refused.';
+  if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`)) {
+    throw refusal(403, 'Requests from other origins are refused.');
   }
-  return undefined;
+}
+
+/** Where a server reports that it is alive. Not part of the platform: faults and the log ignore it. */
+export const alivePath = '/sandbox/alive';
+
+/** Returns the process id to callers that know a token of the database. */
+export function addSignOfLife(app: FastifyInstance, db: Database): void {
+  app.get(alivePath, async ({ headers, socket }) => {
+    refuseForeign(headers, socket.localPort);
+    authenticate(db, headers.authorization);
+    return { pid: process.pid };
+  });
 }

@@ -3,8 +3,6 @@ import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters, successStatuses } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 
-/** The sandbox as an OpenAPI document, derived from the declarations. */
-
 type Json = Record<string, unknown>;
 
 /** Statuses that any operation may refuse with (platform-facts, "Errors"). */
@@ -18,16 +16,12 @@ const refusals: Readonly<Record<string, string>> = {
   '429': 'Rate limit exceeded',
 };
 
-/**
- * The document of `GET /openapi.json`: OpenAPI 3.1, whose schemas are JSON Schema as declared.
- * @param url address of the server
- */
+/** The sandbox at a URL as an OpenAPI 3.1 document, derived from the declarations. */
 export function openApiDocument(url: string): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    const item = paths[operation.path] ?? {};
-    item[operation.method.toLowerCase()] = operationObject(operation);
-    paths[operation.path] = item;
+    const item = { [operation.method.toLowerCase()]: operationObject(operation) };
+    paths[operation.path] = { ...paths[operation.path], ...item };
   }
   const schemas: Record<string, unknown> = {};
   const resolved = withReferences(paths, schemas);
@@ -67,17 +61,15 @@ function tagOf({ id }: AnyOperation): string {
 }
 
 function operationObject(operation: AnyOperation): Json {
+  const { body } = operation;
   return {
     operationId: operation.id,
     tags: [tagOf(operation)],
     summary: operation.summary,
     'x-least-role': operation.needs,
     parameters: [...pathParameters(operation.path).map(pathParameter), ...queryParameters(operation)],
-    ...(operation.body !== undefined && {
-      requestBody: {
-        required: (operation.body.required ?? []).length > 0,
-        content: json(plain(operation.body)),
-      },
+    ...(body && {
+      requestBody: { required: (body.required ?? []).length > 0, content: json(plain(body)) },
     }),
     responses: { ...successes(operation), ...refused() },
   };
@@ -124,35 +116,28 @@ function answerObject(returns: AnyOperation['returns']): Json {
 }
 
 function refused(): Json {
-  return Object.fromEntries(
-    Object.entries(refusals).map(([status, description]) => [
-      status,
-      { description, content: json(refusalSchema) },
-    ]),
-  );
+  const content = json(refusalSchema);
+  const all = Object.entries(refusals).map(([status, description]) => [status, { description, content }]);
+  return Object.fromEntries(all);
 }
 
 function json(schema: unknown): Json {
   return { 'application/json': { schema } };
 }
 
-/** A declaration as plain JSON: what TypeBox adds for itself is kept under symbols, which JSON drops. */
+/** A declaration as plain JSON, without TypeBox's symbols. */
 function plain(schema: unknown): Json {
   return JSON.parse(JSON.stringify(schema)) as Json;
 }
 
-/**
- * Recursive schemas are placed under `components` once and referred to.
- * @param named collects them by name
- */
+/** Moves recursive schemas into `named`, which becomes `components`, and refers to them. */
 function withReferences(node: unknown, named: Record<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, named));
   if (typeof node !== 'object' || node === null) return node;
   const { $id, $ref, ...rest } = node as Json;
   if (typeof $ref === 'string') return { $ref: referenceTo($ref) };
-  const copy = Object.fromEntries(
-    Object.entries(rest).map(([key, part]) => [key, withReferences(part, named)]),
-  );
+  const parts = Object.entries(rest).map(([key, part]) => [key, withReferences(part, named)]);
+  const copy: unknown = Object.fromEntries(parts);
   if (typeof $id !== 'string') return copy;
   named[$id] = copy;
   return { $ref: referenceTo($id) };

@@ -1,15 +1,12 @@
 const windowMs = 60_000;
 const perWindow = 1_000_000;
 
-/** Counts requests per token and minute of the sandbox's clock. The limit is high; faults produce 429s. */
+/** Counts requests per token and minute of the sandbox's clock. The limit is high; for a 429, add a fault. */
 export class RateLimit {
   #window = -1;
   readonly #spent = new Map<string, number>();
 
-  /**
-   * Counts one request.
-   * @returns whether it was within the limit, and the headers that say so (platform-facts, "Errors")
-   */
+  /** Counts a request. Returns whether it is within the limit, and the headers (platform-facts, "Errors"). */
   spend(authorization: string, now: number): { within: boolean; headers: Record<string, string> } {
     const window = Math.floor(now / windowMs);
     if (window !== this.#window) {

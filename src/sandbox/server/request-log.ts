@@ -1,6 +1,6 @@
 import { type Database, isBusy } from '../store/database.js';
+import { insert } from '../store/sql.js';
 
-/** A request as the sandbox saw it. */
 export interface LoggedRequest {
   id: string;
   method: string;
@@ -34,10 +34,7 @@ export class RequestLog {
     else this.#timer ??= setTimeout(() => this.flush(), flushAfterMs).unref();
   }
 
-  /**
-   * Writes the pending requests; call it at the end too. They stay pending while another program holds a
-   * lock on the database: no response fails because of the log.
-   */
+  /** Writes the waiting requests; they keep waiting while another program holds a lock on the database. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -54,19 +51,13 @@ export class RequestLog {
 
   #write(requests: readonly LoggedRequest[]): void {
     for (const { id, method, path, status, time, caller } of requests) {
-      this.#db.run(
-        'INSERT INTO local_requests (id, method, path, status, time, caller) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[id, method, path, status, time, caller],
-      );
+      insert(this.#db, 'local_requests', { id, method, path, status, time, caller });
     }
     const sql = 'DELETE FROM local_requests WHERE seq <= (SELECT max(seq) FROM local_requests) - ?';
     this.#db.run(sql, kept);
   }
 }
 
-/** The kept requests, oldest first. */
 export function listRequests(db: Database): LoggedRequest[] {
-  return db.all<LoggedRequest>(
-    'SELECT id, method, path, status, time, caller FROM local_requests ORDER BY seq',
-  );
+  return db.all('SELECT id, method, path, status, time, caller FROM local_requests ORDER BY seq');
 }

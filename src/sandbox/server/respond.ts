@@ -1,4 +1,5 @@
-import { type Checker, type Issue, takesInput } from '../../api/check.js';
+import type { TSchema } from '@sinclair/typebox';
+import { type Checker, type Issue, paging, takesInput } from '../../api/check.js';
 import type { AnyOperation } from '../../api/operation.js';
 import type { Handler } from '../handle.js';
 import { createPager } from '../paging.js';
@@ -10,7 +11,6 @@ import type { Database } from '../store/database.js';
 import { nextId } from '../store/ids.js';
 import { type Answer, AnswerCache } from './answers.js';
 
-/** A request to an operation, as it arrived. */
 export interface Request {
   user: User;
   path: Readonly<Record<string, string>>;
@@ -20,19 +20,17 @@ export interface Request {
   url: string;
 }
 
-/** What to send: JSON, or nothing if the body is undefined. */
-export interface Response {
+interface Response {
   status: number;
+  /** JSON; undefined for none. */
   body: Answer | undefined;
 }
 
-/** What responses are made from. */
 export interface ResponderParts {
   db: Database;
   clock: Clock;
-  /** Creates the input check; called once, at the first input. */
+  /** Creates the input check, which also refuses unknown values of open enumerations; called at first use. */
   loadCheck(): Promise<Checker>;
-  /** Where handlers read the content of URLs. */
   source: ContentSource;
   /** Address of the server; known once it listens. */
   origin(): string;
@@ -73,7 +71,7 @@ export class Responder {
   #run(handler: Handler, request: Request, prepared?: unknown): { response: Response; timeless: boolean } {
     const { call, status, looked } = this.#callOf(handler, request);
     const result = handler.run(call, prepared);
-    return { response: { status: status(), body: encode(result) }, timeless: !looked() };
+    return { response: { status: status(), body: JSON.stringify(result) }, timeless: !looked() };
   }
 
   /** Checks a request and creates the call for its handler. */
@@ -86,8 +84,7 @@ export class Responder {
     const { filters, ...cut } = splitPaging(operation, query);
     const { clock, looked } = watch(this.#parts.clock);
     let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
-    const { origin } = this.#parts;
-    const db = this.#db;
+    const { db, origin } = this.#parts;
     const call = {
       ...{ path, query: filters, body: body ?? {}, db, clock, ...scope },
       get page() {
@@ -96,7 +93,7 @@ export class Responder {
       get origin() {
         return origin();
       },
-      newId: () => nextId(this.#db),
+      newId: () => nextId(db),
       succeedWith: (other: number) => {
         status = other;
       },
@@ -122,11 +119,6 @@ function watch(clock: Clock): { clock: Clock; looked: () => boolean } {
   return { clock: { now }, looked: () => looked };
 }
 
-function encode(result: unknown): string | undefined {
-  return result === undefined ? undefined : JSON.stringify(result);
-}
-
-/** Identifies a list, for its cursors. */
 function listName(operation: AnyOperation, path: object, filters: object): string {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([operation.id, path, sorted]);
@@ -141,4 +133,24 @@ function refuseIssues(issues: readonly Issue[] | undefined): void {
 function refuseBody(body: unknown): void {
   const empty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
   if (body !== undefined && !empty) throw refusal(400, 'This operation takes no body.');
+}
+
+/** Parses a query string as declared. Values that do not fit stay strings, which the check refuses. */
+export function readQuery(operation: AnyOperation, text: string): Record<string, unknown> {
+  if (text === '') return {};
+  const given = new URLSearchParams(text);
+  const declared: Readonly<Record<string, TSchema>> = { ...operation.query.properties, ...paging };
+  const keys = [...new Set(given.keys())];
+  return Object.fromEntries(keys.map((key) => [key, readValue(declared[key], given.getAll(key))]));
+}
+
+function readValue(schema: TSchema | undefined, texts: string[]): unknown {
+  if (schema?.type === 'array') return texts.map((text) => readScalar(schema.items as TSchema, text));
+  return texts.length === 1 ? readScalar(schema, texts[0] ?? '') : texts;
+}
+
+function readScalar(schema: TSchema | undefined, text: string): unknown {
+  if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  const numeric = schema?.type === 'number' || schema?.type === 'integer';
+  return numeric && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Checker } from '../../api/check.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { DocsError } from '../../errors.js';
@@ -7,28 +6,18 @@ import { isObject } from '../../is-object.js';
 import type { Handler } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
-import type { ContentSource } from '../sources/content-source.js';
 import { type Database, isBusy } from '../store/database.js';
-import { addSignOfLife, alivePath } from './alive.js';
 import { downloadHeaders } from './downloads.js';
+import { addSignOfLife, alivePath } from './gate.js';
 import { openApiDocument } from './openapi-document.js';
-import { readQuery } from './query.js';
-import { type Request, Responder } from './respond.js';
+import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
 import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 
-/** What a server depends on. */
-export interface ServerParts extends Omit<VisitParts, 'pendingWork'> {
-  /** Creates the input check, which also refuses unknown values of open enumerations; called at first use. */
-  loadCheck(): Promise<Checker>;
-  source: ContentSource;
-}
+type ServerParts = Omit<VisitParts, 'pendingWork'> & Omit<ResponderParts, 'origin'>;
 
-/**
- * Creates the HTTP server of a sandbox, not listening yet. Every response carries x-request-id, the
- * sandbox's Date and the rate limit.
- */
+/** The HTTP server, not listening yet. Its responses carry x-request-id, the sandbox's Date and the rate limit. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { fastify } = await import('fastify');
   const app = fastify({
@@ -45,7 +34,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.addHook('onRequest', async (request, reply) => {
     if (request.url !== alivePath && !(await visits.enter(request, reply))) return reply;
   });
-  app.addHook('onResponse', async (request, reply) => visits.leave(request, reply));
+  app.addHook('onResponse', async (request, reply) => visits.record(request, reply.statusCode));
   app.addHook('onClose', async () => visits.close());
   addRoutes(app, visits, new Responder({ ...parts, origin: () => app.listeningOrigin }));
   addDownloads(app, visits, parts.db);
@@ -76,7 +65,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Refused like anything else that is no object.
+    return undefined; // Refused like any value that is not an object.
   }
 }
 
@@ -100,7 +89,6 @@ function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): 
   }
 }
 
-/** Downloads, served without a token at addresses that cannot be guessed. */
 function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
   for (const { url, serve } of downloads) {
     app.get(url, { config: { open: true } }, async (request, reply) => {
@@ -125,11 +113,8 @@ function requestOf(operation: AnyOperation, { visit, url, body, params, query }:
 
 /** Sends refusals, the framework's included, as they are; anything else is a bug in the sandbox. */
 function sendError(reply: FastifyReply, error: unknown): void {
-  if (isBusy(error)) {
-    sendProblem(reply, 503, 'Another program holds a lock on the database of the sandbox.');
-    return;
-  }
   const { statusCode = 500, message } = error as { statusCode?: number; message: string };
   const status = error instanceof DocsError ? error.failure.status : undefined;
-  sendProblem(reply, status ?? statusCode, message);
+  if (!isBusy(error)) sendProblem(reply, status ?? statusCode, message);
+  else sendProblem(reply, 503, "Another program holds a lock on the sandbox's database.");
 }

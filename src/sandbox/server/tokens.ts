@@ -3,10 +3,13 @@ import { roles } from '../../api/shapes.js';
 import { refusal } from '../refusal.js';
 import type { User } from '../scope.js';
 import type { Database } from '../store/database.js';
+import { findDefaults } from '../store/defaults.js';
+
+const names: readonly string[] = [...roles, 'guest', 'other-org'];
 
 /** A token of the sandbox and the member it acts as. */
 export interface Token {
-  /** `admin` and the other roles, `guest`, `other-org`. */
+  /** A role, `guest` or `other-org`. */
   name: string;
   token: string;
   member: string;
@@ -23,8 +26,8 @@ export function authenticate(db: Database, authorization: string | undefined): U
   if (!token.startsWith('sbx_')) {
     throw refusal(401, 'The sandbox accepts only its own tokens (sbx_…). Never send a real token to it.');
   }
-  const sql =
-    'SELECT u.id AS userId, u.email FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?';
+  const sql = `SELECT u.id AS userId, u.email
+    FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?`;
   const user = db.remember(`token ${token}`, () => db.get<User>(sql, token), ['local_tokens', 'users']);
   if (user === undefined) throw refusal(401, 'Invalid token: it does not belong to this sandbox.');
   return user;
@@ -35,20 +38,21 @@ export function listTokens(db: Database): Token[] {
   const tokens = db.all<Token>(
     'SELECT name, token, user_id AS member, org_id AS org FROM local_tokens WHERE user_id IS NOT NULL',
   );
-  const order = tokenNames();
-  return tokens.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return tokens.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+}
+
+export function adminToken(db: Database): string {
+  return listTokens(db).find(({ name }) => name === 'admin')?.token ?? '';
 }
 
 /**
- * Assigns each token its member: for each role the first of the first organization, and the first admin
- * outside it. Tokens survive a reset, so that programs can keep using them. Call within a write.
+ * Assigns each token its member: the first with its role in the first organization, or for `other-org` the
+ * first admin outside it. Tokens survive a reset, so that programs can keep using them. Call within a write.
  */
 export function assignTokens(db: Database): void {
-  const org =
-    db.get<{ id: string }>('SELECT id FROM organizations ORDER BY created_at, id LIMIT 1')?.id ?? '';
-  for (const name of tokenNames()) {
-    const holder =
-      name === 'other-org' ? outsider(db, org) : firstWithRole(db, org, name === 'guest' ? null : name);
+  const { org } = findDefaults(db);
+  for (const name of names) {
+    const holder = name === 'other-org' ? outsider(db, org) : firstWithRole(db, org, name);
     db.run(
       `INSERT INTO local_tokens (name, token, user_id, org_id) VALUES (?, ?, ?, ?)
        ON CONFLICT (name) DO UPDATE SET user_id = excluded.user_id, org_id = excluded.org_id`,
@@ -62,9 +66,9 @@ interface Holder {
   org_id: string;
 }
 
-function firstWithRole(db: Database, orgId: string, role: string | null): Holder | undefined {
-  const sql =
-    'SELECT user_id, org_id FROM members WHERE org_id = ? AND role IS ? ORDER BY joined_at, user_id LIMIT 1';
+function firstWithRole(db: Database, orgId: string, role: string): Holder | undefined {
+  const sql = `SELECT user_id, org_id FROM members
+    WHERE org_id = ? AND coalesce(role, 'guest') = ? ORDER BY joined_at, user_id LIMIT 1`;
   return db.get<Holder>(sql, orgId, role);
 }
 
@@ -72,8 +76,4 @@ function outsider(db: Database, orgId: string): Holder | undefined {
   const sql = `SELECT user_id, org_id FROM members WHERE role = 'admin'
     AND user_id NOT IN (SELECT user_id FROM members WHERE org_id = ?) ORDER BY joined_at, user_id LIMIT 1`;
   return db.get<Holder>(sql, orgId);
-}
-
-function tokenNames(): string[] {
-  return [...roles, 'guest', 'other-org'];
 }

@@ -6,13 +6,13 @@ import type { User } from '../scope.js';
 import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { type Fault, strike } from './faults.js';
-import { originIssue } from './gate.js';
+import { refuseForeign } from './gate.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestLog } from './request-log.js';
 import { authenticate } from './tokens.js';
 
 /** One request on its way through the server. */
-export interface Visit {
+interface Visit {
   id: string;
   user: User | undefined;
   fault: Fault | undefined;
@@ -50,34 +50,26 @@ export class Visits {
     this.#log = new RequestLog(parts.db);
   }
 
-  /**
-   * Admits a request.
-   * @returns whether to answer it; false if a fault has answered it or cut the connection
-   * @throws DocsError: 401, 403 or 429
-   */
+  /** Admits a request; false if a fault has answered it or cut the connection. @throws 401, 403 or 429 */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { db, clock, pendingWork } = this.#parts;
     this.#count += 1;
-    const visit: Visit = {
-      id: `req_${this.#parts.instance}_${this.#count}`,
-      user: undefined,
-      fault: undefined,
-    };
+    const id = `req_${this.#parts.instance}_${this.#count}`;
+    const visit: Visit = { id, user: undefined, fault: undefined };
     request.visit = visit;
     this.#underWay.add(visit);
     db.refresh();
     const now = clock.now();
     reply.headers({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
-    const issue = originIssue(request.headers, request.socket.localPort);
-    if (issue !== undefined) throw refusal(403, issue);
+    refuseForeign(request.headers, request.socket.localPort);
     finishPending(db, pendingWork, now);
     const { within, headers } = this.#rateLimit.spend(request.headers.authorization ?? '', now);
     reply.headers(headers);
     if (!within) throw refusal(429, 'Rate limit exceeded.');
     visit.fault = strike(db, request.method, pathOf(request));
     if (visit.fault !== undefined && (await this.#commit(visit.fault, request, reply))) return false;
-    const { open } = request.routeOptions.config;
-    if (open !== true) visit.user = authenticate(db, request.headers.authorization);
+    if (request.routeOptions.config.open !== true)
+      visit.user = authenticate(db, request.headers.authorization);
     return true;
   }
 
@@ -85,13 +77,8 @@ export class Visits {
   cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply.hijack();
     request.socket.destroy();
-    this.#record(request, 0);
+    this.record(request, 0);
     return reply;
-  }
-
-  /** Logs an answered request. */
-  leave(request: FastifyRequest, reply: FastifyReply): void {
-    this.#record(request, reply.statusCode);
   }
 
   close(): void {
@@ -111,7 +98,7 @@ export class Visits {
     return true;
   }
 
-  #record({ visit, method, url: path }: FastifyRequest, status: number): void {
+  record({ visit, method, url: path }: FastifyRequest, status: number): void {
     if (visit === null) return;
     const caller = visit.user?.userId ?? null;
     this.#underWay.delete(visit);
@@ -126,7 +113,6 @@ export function sendProblem(reply: FastifyReply, status: number, message: string
   reply.code(status).send({ error: { code: status, message } });
 }
 
-/** The path of a request, without its query. */
 export function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? url;
 }

@@ -2,8 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { refusal } from '../refusal.js';
 
-/** What an import or an OpenAPI spec gets from a URL. */
-export interface SourceContent {
+interface SourceContent {
   bytes: Uint8Array;
   /** The server's media type; absent for a file. */
   contentType?: string;
@@ -12,17 +11,17 @@ export interface SourceContent {
 }
 
 /** Fetches from a public address (fetch-public.ts). @throws DocsError */
-export type FetchPublic = (url: string) => Promise<{ bytes: Uint8Array; contentType?: string }>;
+type FetchPublic = (url: string) => Promise<{ bytes: Uint8Array; contentType?: string }>;
 
-export interface ContentSourceOptions {
+interface ContentSourceOptions {
   /** Folder in which URLs are looked up first. */
   folder?: string | undefined;
   /** Absent if the sandbox must not fetch. */
   fetchPublic?: FetchPublic | undefined;
 }
 
-/** Largest file or answer that is read: 10 MB (RELIABILITY.md, "The sandbox"). */
-export const mostSourceBytes = 10 * 1024 * 1024;
+/** Largest file that is read: 10 MB (RELIABILITY.md, "The sandbox"). */
+const mostSourceBytes = 10 * 1024 * 1024;
 
 /**
  * Reads the content of URLs. By default the sandbox fetches nothing: a URL stands for the file
@@ -42,32 +41,20 @@ export class ContentSource {
    * @throws DocsError refused with 400: not an http(s) URL, file not found, over 10 MB; or the fetch's error
    */
   async read(url: string): Promise<SourceContent> {
-    const kept = this.readFile(url);
-    if (kept !== undefined) return kept;
-    if (this.#fetchPublic === undefined) throw refusal(400, this.#missing(url));
-    return { ...(await this.#fetchPublic(url)), name: nameOf(parse(url)) };
-  }
-
-  /**
-   * The content of a URL from the folder only, or undefined.
-   * @throws DocsError refused with 400: not an http(s) URL, or over 10 MB
-   */
-  readFile(url: string): SourceContent | undefined {
-    const parsed = parse(url);
-    if (this.#folder === undefined) return undefined;
-    const parts = partsOf(parsed);
-    const name = nameOf(parsed);
-    const bytes =
-      readWithin(this.#folder, [parsed.hostname, ...parts]) ?? readWithin(this.#folder, parts.slice(-1));
-    return bytes && { bytes, name };
-  }
-
-  #missing(url: string): string {
-    const parsed = parse(url);
-    if (this.#folder === undefined) {
-      return `The sandbox does not fetch URLs; start it with --content <folder> to read ${nameOf(parsed) || parsed.hostname} from files, or with --allow-fetch.`;
-    }
-    return `The content folder has neither ${[parsed.hostname, ...partsOf(parsed)].join('/')} nor ${nameOf(parsed) || parsed.hostname}.`;
+    const { hostname, pathname } = parse(url);
+    const parts = pathname.split('/').filter(Boolean).map(decode);
+    const name = parts.at(-1) ?? '';
+    const folder = this.#folder;
+    const bytes = folder && (readWithin(folder, [hostname, ...parts]) ?? readWithin(folder, parts.slice(-1)));
+    if (bytes) return { bytes, name };
+    if (this.#fetchPublic !== undefined) return { ...(await this.#fetchPublic(url)), name };
+    const file = name || hostname;
+    throw refusal(
+      400,
+      folder === undefined
+        ? `The sandbox does not fetch URLs; start it with --content <folder> to read ${file} from files, or with --allow-fetch.`
+        : `The content folder has neither ${[hostname, ...parts].join('/')} nor ${file}.`,
+    );
   }
 }
 
@@ -79,15 +66,7 @@ function parse(url: string): URL {
   return parsed;
 }
 
-function nameOf(url: URL): string {
-  return partsOf(url).at(-1) ?? '';
-}
-
-/** The decoded segments of the path. A malformed escape stays encoded and so matches no file. */
-function partsOf({ pathname }: URL): string[] {
-  return pathname.split('/').filter(Boolean).map(decode);
-}
-
+/** A malformed escape stays encoded and so matches no file. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -98,8 +77,8 @@ function decode(part: string): string {
 
 /** Resolves the real path, so that neither `..` nor a link leads out of the folder. */
 function readWithin(folder: string, parts: readonly string[]): Uint8Array | undefined {
-  if (parts.length === 0 || parts.some((part) => basename(part) !== part || part.includes('\0')))
-    return undefined;
+  const unsafe = parts.some((part) => basename(part) !== part || part.includes('\0'));
+  if (parts.length === 0 || unsafe) return undefined;
   const root = realPath(folder);
   const file = root && realPath(join(root, ...parts));
   if (root === undefined || file === undefined || !file.startsWith(root + sep)) return undefined;

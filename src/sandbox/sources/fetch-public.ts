@@ -4,8 +4,7 @@ import type { Dispatcher } from 'undici';
 import { DocsError } from '../../errors.js';
 import { isPublicAddress } from './public-address.js';
 
-/** What a public address answered. */
-export interface Fetched {
+interface Fetched {
   bytes: Uint8Array;
   /** The server's media type with its parameters. */
   contentType?: string;
@@ -14,7 +13,6 @@ export interface Fetched {
 export interface FetchLimits {
   /** From the name lookup to the last byte; default 15 s. */
   timeoutMs?: number;
-  /** Default 10 MB. */
   mostBytes?: number;
   /** Which addresses to connect to; default those of the public internet. */
   allows?: (address: string) => boolean;
@@ -23,16 +21,16 @@ export interface FetchLimits {
 }
 
 /**
- * Fetches one document from the public internet (RELIABILITY.md, "The sandbox"). The check of the address
- * is part of the lookup that the connection uses, so a second lookup cannot return another address. It
- * refuses redirects, drops credentials in the URL, and uses neither proxies nor kept connections.
+ * Fetches a document from the public internet (RELIABILITY.md, "The sandbox"). Addresses are checked in the
+ * lookup that the connection uses, so a second lookup cannot return another one. Refuses redirects, drops
+ * credentials in the URL, and uses neither proxies nor kept connections.
  * @throws DocsError refused with 400: `fetch_timeout` after the time limit, else `fetch_failed`
  */
 export async function fetchPublic(url: string, limits: FetchLimits = {}): Promise<Fetched> {
   const { timeoutMs = 15_000, mostBytes = 10 * 1024 * 1024, allows = isPublicAddress } = limits;
   const target = parse(url);
   const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-  // An address in the URL itself is connected to without a lookup.
+  // An address in the URL itself is not looked up.
   if (isIP(host) !== 0 && !allows(host)) {
     throw failure('fetch_failed', target, `${host} is not a public address`);
   }
@@ -48,7 +46,7 @@ export async function fetchPublic(url: string, limits: FetchLimits = {}): Promis
     return await readAnswer(response, mostBytes);
   } catch (cause) {
     if (timeUp.aborted) {
-      throw failure('fetch_timeout', target, `not answered in full within ${timeoutMs / 1000} s`, cause);
+      throw failure('fetch_timeout', target, `no complete response within ${timeoutMs / 1000} s`, cause);
     }
     throw failure('fetch_failed', target, (cause as Error).message, cause);
   } finally {
@@ -59,9 +57,8 @@ export async function fetchPublic(url: string, limits: FetchLimits = {}): Promis
 function parse(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   if (target?.protocol === 'http:' || target?.protocol === 'https:') return target;
-  throw new DocsError('refused', 'fetch_failed', `${JSON.stringify(url)} is not an http or https URL.`, {
-    status: 400,
-  });
+  const message = `${JSON.stringify(url)} is not an http or https URL.`;
+  throw new DocsError('refused', 'fetch_failed', message, { status: 400 });
 }
 
 /** A lookup that fails if any address of the name is closed, even if another one is public. */
@@ -91,21 +88,16 @@ async function readAnswer(response: Dispatcher.ResponseData, mostBytes: number):
 
 function refuseAnswer({ statusCode, headers }: Dispatcher.ResponseData, mostBytes: number): void {
   if (statusCode >= 300 && statusCode < 400) throw new Error('redirects are not followed');
-  if (statusCode !== 200) throw new Error(`it answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`the server answered ${statusCode}`);
   if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw new Error(`it answered with content encoding ${encoding}`);
+  if (encoding !== 'identity') throw new Error(`the server answered with content encoding ${encoding}`);
 }
 
 function tooLarge(mostBytes: number): Error {
   return new Error(`the response is larger than ${mostBytes} bytes`);
 }
 
-function failure(
-  code: 'fetch_failed' | 'fetch_timeout',
-  { origin }: URL,
-  why: string,
-  cause?: unknown,
-): DocsError {
+function failure(code: 'fetch_failed' | 'fetch_timeout', { origin }: URL, why: string, cause?: unknown) {
   return new DocsError('refused', code, `Cannot fetch from ${origin}: ${why}.`, { status: 400, cause });
 }

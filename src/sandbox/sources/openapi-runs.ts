@@ -1,25 +1,22 @@
 import type { PendingWork } from '../pending.js';
 import type { Database } from '../store/database.js';
 import { nextId } from '../store/ids.js';
+import { insert } from '../store/sql.js';
 import type { SpecFound } from './openapi-source.js';
 
-/**
- * Processing of OpenAPI specs. The source is read when it is set; the state follows the sandbox's
- * clock: pending, after 1 second in progress, after 3 seconds complete. A document then becomes the
- * next version, even if it equals the last one (platform-facts: "adding a version on completion"). A
- * failure adds no version and shows as an error code.
+/*
+ * The source of a spec is read when it is set; its state follows the sandbox's clock: pending, after 1 second
+ * in progress, after 3 seconds complete. A document then becomes the next version, even if it equals the last
+ * one (platform-facts: "adding a version on completion"); a failure sets the error code.
  */
 const progressAfterMs = 1000;
 const completeAfterMs = 3000;
 
 /** Starts processing again and abandons a run under way. */
 export function startRun(db: Database, specId: string, found: SpecFound, now: number): void {
-  const { file = null, document = null, error = null } = found as Partial<Record<string, string>>;
   db.run("UPDATE openapi_specs SET state = 'pending' WHERE id = ?", specId);
-  db.run(
-    'INSERT OR REPLACE INTO openapi_runs (spec_id, started_at, file, document, error) VALUES (?, ?, ?, ?, ?)',
-    ...[specId, now, file, document, error],
-  );
+  db.run('DELETE FROM openapi_runs WHERE spec_id = ?', specId);
+  insert(db, 'openapi_runs', { spec_id: specId, started_at: now, ...found });
 }
 
 export const openApiRuns: PendingWork = {

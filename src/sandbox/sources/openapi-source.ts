@@ -5,16 +5,11 @@ import type { ContentSource } from './content-source.js';
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 export type SpecSource = { url: string } | { text: string };
 
-/** The document of a source and the name of its file, or an error code. */
 export type SpecFound =
   | { file: string; document: string }
   | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
 
-/**
- * Reads a specification from its text or its URL (content-source.ts). It must be JSON or YAML with the
- * key `openapi` or `swagger`.
- * @returns the document as JSON on one line
- */
+/** Reads a specification, JSON or YAML with the key `openapi` or `swagger`; returns it as JSON on one line. */
 export async function readSpec(source: SpecSource, contents: ContentSource): Promise<SpecFound> {
   if ('text' in source) return parseSpec(source.text, '');
   try {

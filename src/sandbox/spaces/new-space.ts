@@ -8,7 +8,7 @@ import type { Caller, Org } from '../scope.js';
 import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
-import { type Changes, insert } from '../store/sql.js';
+import { type Columns, insert } from '../store/sql.js';
 import { lastPosition } from './siblings.js';
 
 interface Parts {
@@ -32,7 +32,7 @@ export function newSpace(parts: Parts, { title, sample }: { title: string; sampl
 /** Adds the row of a space, its title cut to 50 characters, and makes the caller its admin. */
 export function insertSpace(
   { db, caller, clock, newId }: Omit<Parts, 'org'>,
-  { title, ...columns }: Changes & { title: string },
+  { title, ...columns }: Columns & { title: string },
 ): string {
   const [id, revision_id, now] = [newId(), newId(), clock.now()];
   const cut = [...title].slice(0, 50).join('');

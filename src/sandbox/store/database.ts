@@ -5,10 +5,8 @@ import { tableChangedBy, tablesChangedWith } from './touched-tables.js';
 /** Values SQLite can store. Anything else would crash the process in the native module. */
 export type SqlValue = string | number | null | Uint8Array;
 
-/** A prepared statement. */
 interface Prepared {
   statement: Statement<unknown[]>;
-  /** Names of the columns of its rows. */
   columns: readonly string[];
   /** The table it changes, if any. */
   changes: string | undefined;
@@ -30,26 +28,23 @@ export class Database {
     this.#connection = connection;
   }
 
-  /** The first row, or undefined. The caller states the row's type, which its SQL determines. */
+  /** The first row, or undefined. The caller states its type. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     const { statement, columns } = this.#prepare(sql);
     const row = statement.get(bindable(values)) as unknown[] | undefined;
     return row && (rowObject(columns, row) as Row);
   }
 
-  /** All rows. */
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
     const { statement, columns } = this.#prepare(sql);
     const rows = statement.all(bindable(values)) as unknown[][];
     return rows.map((row) => rowObject(columns, row) as Row);
   }
 
-  /** Runs one statement and returns how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.#prepare(sql).statement.run(bindable(values)).changes;
   }
 
-  /** Runs several statements without values. */
   exec(script: string): void {
     this.#touched.add(everyTable);
     this.#changedWith = undefined; // It may be the structure that changes.
@@ -95,9 +90,8 @@ export class Database {
   }
 
   /**
-   * The value computed earlier under this key, until the database changes. Always computes it within a
-   * transaction that has changed the database.
-   * @param tables the tables the value depends on, beneath views too; the value survives changes of others
+   * The value computed earlier under this key, unless the database has changed since.
+   * @param tables those the value depends on, beneath views too; it survives changes of others
    */
   remember<T>(key: string, compute: () => T, tables?: readonly string[]): T {
     if (this.#depth === 'write' && (tables === undefined || isStale(tables, this.#touched))) return compute();
@@ -161,8 +155,9 @@ function rowObject(columns: readonly string[], values: readonly unknown[]): obje
 function bindable(values: SqlValue[]): SqlValue[] {
   for (const value of values as unknown[]) {
     const fits = typeof value === 'string' || typeof value === 'number' || value === null;
-    if (!fits && !(value instanceof Uint8Array))
+    if (!fits && !(value instanceof Uint8Array)) {
       throw new TypeError(`SQLite cannot store a ${typeof value}.`);
+    }
   }
   return values;
 }
@@ -175,10 +170,9 @@ export function isBusy(error: unknown): boolean {
 /**
  * Opens the database file and creates it if missing; `:memory:` keeps it in memory.
  *
- * WAL with synchronous NORMAL: every commit reaches the operating system before the response is sent,
- * so a killed process loses nothing. A power cut may lose the last commits, but does not corrupt the
- * file. FULL makes a write sixteen times slower. Programs may share one file: readers never wait, a
- * writer waits up to 5 seconds for another one.
+ * WAL with synchronous NORMAL: every commit reaches the operating system before the response is sent, so a
+ * killed process loses nothing; a power cut may lose the last commits but does not corrupt the file. FULL
+ * makes a write sixteen times slower. Readers never wait; a writer waits up to 5 seconds for another one.
  */
 export async function openDatabase(file: string): Promise<Database> {
   const { default: Libsql } = await import('libsql');
@@ -188,6 +182,6 @@ export async function openDatabase(file: string): Promise<Database> {
   connection.exec('PRAGMA synchronous = NORMAL');
   connection.exec('PRAGMA foreign_keys = ON');
   connection.exec('PRAGMA wal_autocheckpoint = 4000'); // 16 MB: fewer waits for the disk.
-  connection.exec('PRAGMA cache_size = -65536'); // At most 64 MB, so that a large change spills nothing.
+  connection.exec('PRAGMA cache_size = -65536'); // At most 64 MB, so that large transactions stay in memory.
   return new Database(connection);
 }

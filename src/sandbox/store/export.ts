@@ -1,22 +1,22 @@
 import { DocsError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import type { Database, SqlValue } from './database.js';
+import { insert } from './sql.js';
 import { exportedTables } from './store.js';
 
 const format = 'docs-sandbox/1';
 
 type Row = Record<string, SqlValue>;
 
-/** The whole state of a sandbox: rows by table. */
 interface State {
   format: string;
+  /** Rows by table. */
   tables: Record<string, Row[]>;
 }
 
 /**
- * The whole state as canonical JSON: sorted keys, rows in the order of their primary keys, indented by
- * two spaces, a newline at the end. Equal states give equal texts. Excludes tokens, clock, faults and
- * logged requests, which belong to one database.
+ * The whole state as canonical JSON: sorted keys, rows in the order of their primary keys. Equal states give
+ * equal texts. Excludes tokens, clock, faults and logged requests, which belong to one database.
  */
 export function exportState(db: Database): string {
   return db.read(() => {
@@ -35,10 +35,7 @@ export function parseExport(text: string): State {
   return state as State;
 }
 
-/**
- * Puts an export's rows into the empty tables. Call within `refill`.
- * @throws DocsError `configuration` if a table, column or value does not fit
- */
+/** Fills the empty tables. Call within `refill`. @throws DocsError `configuration` for a row that does not fit */
 export function importState(db: Database, { tables }: State): void {
   const known = new Set(exportedTables(db));
   for (const [table, rows] of Object.entries(tables)) {
@@ -53,11 +50,10 @@ export function importState(db: Database, { tables }: State): void {
 
 function insertRow(db: Database, table: string, row: Row, columns: ReadonlySet<string>): void {
   const names = Object.keys(row);
-  const foreign = names.find((name) => !columns.has(name));
+  const foreign = names.find((name) => !columns.has(name)); // Also keeps SQL out of the names.
   if (foreign !== undefined) throw badExport(`table ${table} has no column ${foreign}`);
-  const holes = names.map(() => '?').join(', ');
   try {
-    db.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${holes})`, ...Object.values(row));
+    insert(db, table, row);
   } catch (error) {
     throw badExport(`a row of ${table} does not fit: ${(error as Error).message}`);
   }
@@ -65,16 +61,13 @@ function insertRow(db: Database, table: string, row: Row, columns: ReadonlySet<s
 
 function sortedRows(db: Database, table: string): Row[] {
   const columns = columnsOf(db, table).sort();
-  const keys = db.all<{ name: string }>(
-    'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk',
-    table,
-  );
-  const order = keys.map(({ name }) => name).join(', ');
-  return db.all<Row>(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${order}`);
+  const keys = columnsOf(db, table, 'WHERE pk > 0 ORDER BY pk');
+  return db.all<Row>(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${keys.join(', ')}`);
 }
 
-function columnsOf(db: Database, table: string): string[] {
-  return db.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name);
+function columnsOf(db: Database, table: string, which = ''): string[] {
+  const sql = `SELECT name FROM pragma_table_info(?) ${which}`;
+  return db.all<{ name: string }>(sql, table).map(({ name }) => name);
 }
 
 function parseJson(text: string): unknown {
@@ -86,7 +79,5 @@ function parseJson(text: string): unknown {
 }
 
 function badExport(why: string, cause?: unknown): DocsError {
-  return new DocsError('configuration', 'bad_export', `This is not a sandbox export: ${why}.`, {
-    cause,
-  });
+  return new DocsError('configuration', 'bad_export', `This is not a sandbox export: ${why}.`, { cause });
 }

@@ -6,22 +6,13 @@ import { type SeedName, seedNames } from '../seeds/seed.js';
 import type { Database } from './database.js';
 import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';
 
-/** Options of a fill. */
-interface FillOptions {
-  onlyNew?: boolean;
-}
+type Now = Pick<Io, 'now'>;
 
 /**
- * Opens a database and fills it if it is new.
- * @param seed of a new database, as in `fillFrom`; default `tiny`
- * @throws DocsError as `openStore` and `fillFrom`; `usage` if it was filled from another seed than the
- *   requested one
+ * Opens a database and fills it with the seed, by default `tiny`, if it is new.
+ * @throws DocsError as `openStore` and `fillFrom`; `usage` if it was filled from another seed
  */
-export async function openFilled(
-  file: string,
-  seed: string | undefined,
-  io: Pick<Io, 'now'>,
-): Promise<Store> {
+export async function openFilled(file: string, seed: string | undefined, io: Now): Promise<Store> {
   const store = await openStore(file, io);
   try {
     await fillOnce(store.db, seed, io);
@@ -32,8 +23,8 @@ export async function openFilled(
   }
 }
 
-async function fillOnce(db: Database, seed: string | undefined, io: Pick<Io, 'now'>): Promise<void> {
-  if (!isFilled(db)) await fillFrom(db, seed ?? 'tiny', io, { onlyNew: true });
+async function fillOnce(db: Database, seed: string | undefined, io: Now): Promise<void> {
+  if (!isFilled(db)) await fillFrom(db, seed ?? 'tiny', io, true);
   if (seed === undefined || sourceNamed(seed) === sourceOf(db)) return;
   throw usageError('already_seeded', `The sandbox already has data, from ${sourceOf(db)}.`, {
     hint: isSeedName(seed) ? `docs sandbox seed ${seed}` : `docs sandbox seed --from ${seed}`,
@@ -43,42 +34,32 @@ async function fillOnce(db: Database, seed: string | undefined, io: Pick<Io, 'no
 /**
  * Replaces all data of a database with a seed.
  * @param seed `tiny`, `acme`, `huge`, or an export: a path that is absolute or ends in `.json`
- * @throws DocsError `usage` for another name; `local-io` if the file cannot be read;
- *   `configuration` if it is not an export
+ * @param onlyNew skip a database that another program has filled in the meantime
+ * @throws DocsError `usage` for another name; `local-io` if the file cannot be read; `configuration` if it
+ *   is not an export
  */
-export async function fillFrom(
-  db: Database,
-  seed: string,
-  io: Pick<Io, 'now'>,
-  options: FillOptions = {},
-): Promise<void> {
+export async function fillFrom(db: Database, seed: string, io: Now, onlyNew = false): Promise<void> {
   if (isSeedName(seed)) {
-    // Loaded here only: most databases are filled already.
     const { plant } = await import('../seeds/index.js');
-    refill(db, { ...options, source: seed, nowMs: io.now(), fill: () => plant(db, seed) });
+    refill(db, { onlyNew, source: seed, nowMs: io.now(), fill: () => plant(db, seed) });
     return;
   }
   if (!isAbsolute(seed) && !seed.endsWith('.json')) {
     const known = seedNames.join(', ');
     throw usageError('unknown_seed', `Unknown seed ${seed}; expected ${known}, or an export (a .json file).`);
   }
-  await fillFromExport(db, seed, io, options);
+  await fillFromExport(db, seed, io, onlyNew);
 }
 
 /** Replaces all data of a database with an export. @throws DocsError as `fillFrom` */
-export async function fillFromExport(
-  db: Database,
-  file: string,
-  io: Pick<Io, 'now'>,
-  options: FillOptions = {},
-): Promise<void> {
+export async function fillFromExport(db: Database, file: string, io: Now, onlyNew = false): Promise<void> {
   const { importState, parseExport } = await import('./export.js');
   const state = parseExport(await readText(file));
   const source = sourceNamed(file);
-  refill(db, { ...options, source, nowMs: io.now(), fill: () => importState(db, state) });
+  refill(db, { onlyNew, source, nowMs: io.now(), fill: () => importState(db, state) });
 }
 
-/** How the database records a seed: a file by its absolute path. */
+/** How the database records a seed: an export by its absolute path. */
 function sourceNamed(seed: string): string {
   return isSeedName(seed) ? seed : resolve(seed);
 }
@@ -91,8 +72,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new DocsError('local-io', 'cannot_read', `Cannot read ${file}: ${(cause as Error).message}.`, {
-      cause,
-    });
+    const message = `Cannot read ${file}: ${(cause as Error).message}.`;
+    throw new DocsError('local-io', 'cannot_read', message, { cause });
   }
 }

@@ -1,9 +1,9 @@
-/** Stands for all tables, for a change whose tables cannot be derived from its SQL. */
+/** Stands for all tables: those of a change cannot always be told from its SQL. */
 export const everyTable = '*';
 
 interface Entry {
   value: unknown;
-  /** The tables it depends on; undefined if unknown. */
+  /** The tables it depends on; undefined for all. */
   tables: readonly string[] | undefined;
 }
 
@@ -13,7 +13,6 @@ const mostEntries = 10_000;
 export class Memory {
   readonly #entries = new Map<string, Entry>();
 
-  /** The value under the key, computed if missing. */
   recall<T>(key: string, compute: () => T, tables: readonly string[] | undefined): T {
     const known = this.#entries.get(key);
     if (known !== undefined) return known.value as T;
@@ -23,7 +22,6 @@ export class Memory {
     return value;
   }
 
-  /** Forgets values that depend on any of these tables. */
   forget(touched: ReadonlySet<string>): void {
     if (touched.has(everyTable)) this.#entries.clear();
     for (const [key, { tables }] of this.#entries) {

@@ -1,39 +1,27 @@
 import { DocsError } from '../../errors.js';
 import type { Database } from './database.js';
-import { type Migration, migrations } from './migrations/index.js';
+import { migrations } from './migrations/index.js';
 
-/**
- * Applies the pending migrations in one transaction.
- * @throws DocsError `configuration` if a newer program created the database
- */
+/** Applies the pending migrations. @throws DocsError `configuration` for a newer program's database */
 export function migrate(db: Database): void {
   if (pending(db).length === 0) return;
   db.write(() => {
     db.exec('CREATE TABLE IF NOT EXISTS local_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID');
-    for (const { name, sql } of pending(db)) {
+    for (const [name, sql] of pending(db)) {
       db.exec(sql);
       db.run('INSERT INTO local_migrations (name) VALUES (?)', name);
     }
   });
 }
 
-function pending(db: Database): Migration[] {
-  const applied = appliedNames(db);
-  const known = new Set(migrations.map(({ name }) => name));
-  const foreign = applied.find((name) => !known.has(name));
+function pending(db: Database): [name: string, sql: string][] {
+  const exists = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'local_migrations'") !== undefined;
+  const rows = exists ? db.all<{ name: string }>('SELECT name FROM local_migrations') : [];
+  const applied = rows.map(({ name }) => name);
+  const foreign = applied.find((name) => !Object.hasOwn(migrations, name));
   if (foreign !== undefined) {
-    throw new DocsError(
-      'configuration',
-      'newer_database',
-      `A newer version of docs created the sandbox's database (it has migration ${foreign}).`,
-      { hint: 'docs --version' },
-    );
+    const message = `A newer version of docs created the sandbox's database (it has migration ${foreign}).`;
+    throw new DocsError('configuration', 'newer_database', message, { hint: 'docs --version' });
   }
-  return migrations.filter(({ name }) => !applied.includes(name));
-}
-
-function appliedNames(db: Database): string[] {
-  const table = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'local_migrations'");
-  if (table === undefined) return [];
-  return db.all<{ name: string }>('SELECT name FROM local_migrations').map(({ name }) => name);
+  return Object.entries(migrations).filter(([name]) => !applied.includes(name));
 }

@@ -7,15 +7,13 @@ import { type Clock, databaseClock, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
 import { migrate } from './migrate.js';
 
-/** An open sandbox database with all migrations applied. */
 export interface Store {
   db: Database;
   clock: Clock;
 }
 
 /**
- * Opens a sandbox's database; creates the file and its folder if missing.
- * @param file path, or `:memory:`
+ * Opens a sandbox's database, a file or `:memory:`; creates the file and its folder if missing.
  * @throws DocsError `local-io` if it cannot be opened; `configuration` if it is not a sandbox
  *   database, or a newer program created it
  */
@@ -36,7 +34,6 @@ function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Whether the database has been filled from a seed or an export. */
 export function isFilled(db: Database): boolean {
   return db.get("SELECT 1 FROM state WHERE key = 'seed'") !== undefined;
 }
@@ -46,11 +43,9 @@ export function sourceOf(db: Database): string {
   return db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'source'")?.value ?? 'tiny';
 }
 
-/** How to fill a database. */
-export interface Filling {
+interface Filling {
   /** The source, recorded for the next reset. */
   source: string;
-  /** Real time in milliseconds since the epoch. */
   nowMs: number;
   /** Skip a database that another program has filled in the meantime. */
   onlyNew?: boolean;
@@ -58,10 +53,8 @@ export interface Filling {
 }
 
 /**
- * Replaces all data of the database in one transaction: empties and fills it, starts the clock, and
- * assigns the tokens to members. Keeps tokens, faults and logged requests.
- *
- * Checks references once at the end, so that whole tables can be emptied at once.
+ * Replaces all data in one transaction, starts the clock, and assigns the tokens to members. Keeps tokens,
+ * faults and logged requests. Checks references once at the end, so that tables can be emptied in any order.
  * @throws DocsError `configuration` if a row refers to a missing one
  */
 export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: Filling): void {
@@ -89,8 +82,8 @@ function refuseDangling(db: Database): void {
 }
 
 /**
- * The tables of the state, in the order of their creation. Excludes those of one database alone, and
- * full-text indexes with their shadow tables, which triggers maintain.
+ * The tables of the state, in the order of their creation. Excludes `local_…`, and full-text indexes with
+ * their shadow tables, which triggers maintain.
  */
 export function exportedTables(db: Database): string[] {
   const tables = db.all<{ name: string; sql: string }>(

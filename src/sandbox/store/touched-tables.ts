@@ -1,13 +1,10 @@
 import { everyTable } from './memory.js';
 
-/** Reads the schema of a database. */
 interface Reader {
   all<Row>(sql: string, ...values: string[]): Row[];
 }
 
-/**
- * The table that a statement changes; undefined for a read, `everyTable` if unknown.
- */
+/** The table that a statement changes; undefined for a read, `everyTable` if unknown. */
 export function tableChangedBy(sql: string): string | undefined {
   const change =
     /^\s*(?:(?:INSERT(?:\s+OR\s+\w+)?|REPLACE)\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i;

@@ -7,7 +7,6 @@ export function slugOf(title: string, otherwise: string): string {
   return slug.replaceAll(/^-|-$/g, '') || otherwise;
 }
 
-/** The slug, with a number appended if it is taken. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? slug : `${slug}-${number}`;

@@ -241,7 +241,8 @@ describe('the PDF of a change request', () => {
     const refuse = (query: Record<string, unknown>) =>
       sandbox.admin.refused(getChangeRequestPdf, { path: its, query });
     expect(await refuse({ page: 'none' })).toMatchObject({ status: 404 });
-    expect(await refuse({ only: true })).toMatchObject({ status: 400, message: 'query only requires page.' });
+    const message = 'Query parameter "only" requires "page".';
+    expect(await refuse({ only: true })).toMatchObject({ status: 400, message });
     const { url } = await pdf({});
     expect((await fetch(url.replace(/\.[0-9a-f]{40}\//, `.${'0'.repeat(40)}/`))).status).toBe(404);
     expect((await fetch(url.replace('/pdf/', '/files/'))).status).toBe(404);

@@ -168,7 +168,7 @@ describe('an import of an archive', () => {
       return answer.message;
     });
     expect(await Promise.all(messages)).toEqual([
-      'Cannot import the archive: the path "../../evil.md" leads out of it.',
+      'Cannot import the archive: the path "../../evil.md" points outside it.',
       'Cannot import the archive: "bomb.txt" is too large; the limits are 10 MB per file and 50 MB in total.',
       'Cannot import the archive: it is not a ZIP archive.',
     ]);
@@ -183,7 +183,7 @@ describe('an import is refused', () => {
       expect(await refused({ url, source })).toEqual({
         ...{
           status: 400,
-          message: `The sandbox cannot import ${source}; it takes website, html, markdown, zip.`,
+          message: `Unsupported import source "${source}"; the sandbox supports website, html, markdown, zip.`,
         },
       });
     }

@@ -134,7 +134,7 @@ describe('a fetch', () => {
 
   test.each([201, 204, 206, 404, 500])('accepts only 200, not %d', async (status) => {
     const { url } = await serve((_request, response) => response.writeHead(status).end());
-    expect((await failure(url(), loopback)).message).toContain(`it answered ${status}`);
+    expect((await failure(url(), loopback)).message).toContain(`the server answered ${status}`);
   });
 
   test('accepts bytes up to the limit', async () => {

@@ -5,20 +5,14 @@ import type { PlacedPage, Snapshot } from '../snapshot.js';
 import { putFile, putPage, putReusable } from '../versions.js';
 import type { Imported, ImportedPage } from './imported.js';
 
-/** Where an import goes. */
-export interface ImportTarget {
-  /** The current content. */
-  snapshot: Snapshot;
-  changeRequestId: string | null;
-}
-
 /**
  * Adds imported content as a new revision. Pages, files and reusable contents at existing paths are
  * replaced and keep their ids; others are added at the end. Removes nothing. Call within a write.
+ * @param snapshot the current content
  */
 export function applyImport(
   change: ContentChange,
-  { snapshot, changeRequestId }: ImportTarget,
+  { snapshot, changeRequestId }: { snapshot: Snapshot; changeRequestId: string | null },
   imported: Imported,
 ): { revision: Revision; result: ImportResult } {
   const { files, reusables } = imported;
@@ -31,10 +25,8 @@ export function applyImport(
     reusables: replace(snapshot.revision.reusables, reusables, (reusable) => {
       const known = snapshot.reusables.find(({ path }) => path === reusable.path);
       const reusableId = known?.reusable_id ?? change.newId();
-      return {
-        id: reusableId,
-        version: putReusable(change.db, change.space.id, { ...reusable, reusableId }),
-      };
+      const version = putReusable(change.db, change.space.id, { ...reusable, reusableId });
+      return { id: reusableId, version };
     }),
   };
   const count = countPages(imported.pages) + files.length + reusables.length;
@@ -43,18 +35,9 @@ export function applyImport(
   return { revision, result: { revision: revision.id, importedResources: count, totalResources: count } };
 }
 
-/** The entries with their new versions, followed by new entries. */
-function replace<Item>(
-  entries: readonly Entry[],
-  items: readonly Item[],
-  put: (item: Item) => Entry,
-): Entry[] {
-  const merged = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const item of items) {
-    const entry = put(item);
-    merged.set(entry.id, entry);
-  }
-  return [...merged.values()];
+function replace<Item>(entries: readonly Entry[], items: readonly Item[], put: (item: Item) => Entry) {
+  const all = [...entries, ...items.map(put)];
+  return [...new Map(all.map((entry) => [entry.id, entry])).values()];
 }
 
 function placePages(
@@ -91,8 +74,6 @@ function putImported(change: ContentChange, known: PlacedPage | undefined, impor
 }
 
 function countPages(pages: readonly ImportedPage[]): number {
-  return pages.reduce(
-    (sum, { markdown, pages: below }) => sum + (markdown === undefined ? 0 : 1) + countPages(below),
-    0,
-  );
+  const counts = pages.map((page) => Number(page.markdown !== undefined) + countPages(page.pages));
+  return counts.reduce((sum, count) => sum + count, 0);
 }

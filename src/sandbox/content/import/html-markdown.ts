@@ -8,16 +8,12 @@ import { toMarkdown } from 'mdast-util-to-markdown';
 export interface HtmlOptions {
   /** Makes links and images absolute. */
   url?: string | undefined;
-  /** An element that the text omits, such as the title. */
   leftOut?: Element | undefined;
 }
 
 /** Elements whose content belongs to the page around a text, or to no text at all. */
-const omitted = new Set(
-  'head title script style noscript template svg nav footer aside form button select textarea iframe'.split(
-    ' ',
-  ),
-);
+const omitted =
+  /^(?:head|title|script|style|noscript|template|svg|nav|footer|aside|form|button|select|textarea|iframe)$/;
 
 /**
  * Converts the content of an element to Markdown, as GitHub reads it. Omits scripts, styles, forms,
@@ -46,7 +42,7 @@ function listItem(state: State, node: Element) {
 function kept(nodes: Parents['children'], options: HtmlOptions): ElementContent[] {
   return nodes.flatMap((node): ElementContent[] => {
     if (node.type === 'text') return [node];
-    if (node.type !== 'element' || omitted.has(node.tagName) || node === options.leftOut) return [];
+    if (node.type !== 'element' || omitted.test(node.tagName) || node === options.leftOut) return [];
     const children = kept(node.children, options);
     const { tagName, properties } = node;
     if (tagName === 'a') return withAddress(node, 'href', children, options.url);

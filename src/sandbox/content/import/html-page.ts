@@ -3,10 +3,9 @@ import { descriptionOf, find, parseHtml, textOf } from './html-tree.js';
 import { type ImportedPage, longestTitle } from './imported.js';
 
 /**
- * Converts HTML to a page: the content of `main`, else `article`, else `body`, as Markdown. The title is
- * that of the first `h1` there, which the text then omits, else the document's, else `otherwise`; the
- * description is the one in the head.
- * @param url the page's address, which makes relative links and images absolute
+ * Converts HTML to a page: the content of `main`, else `article`, else `body`, as Markdown. The title is the
+ * first `h1` there, which the text then omits, else the document's, else `otherwise`; the description is the
+ * one in the head. `url`, the page's address, makes links and images absolute.
  */
 export async function htmlPage(html: string, otherwise: string, url?: string): Promise<ImportedPage> {
   const root = await parseHtml(html);

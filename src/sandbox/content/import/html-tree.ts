@@ -4,10 +4,9 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 
-/** Conversion recurses, so deeper elements are replaced by the text and void elements inside them. */
+/** Conversion recurses: elements nested deeper are replaced by the text and void elements inside them. */
 const deepest = 200;
 
-/** Parses HTML as browsers do: it accepts anything. */
 export async function parseHtml(html: string): Promise<Root> {
   const [{ parse }, { fromParse5 }] = await Promise.all([import('parse5'), import('hast-util-from-parse5')]);
   const document = parse(html);
@@ -31,7 +30,6 @@ function leavesOf(node: ParentNode): ChildNode[] {
   return leaves;
 }
 
-/** The first element with that tag below a node. */
 export function find(node: Parents, tag: string): Element | undefined {
   for (const element of elementsOf(node)) if (element.tagName === tag) return element;
   return undefined;
@@ -42,7 +40,6 @@ export function textOf(node: Nodes): string {
   return rawText(node).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The description in the document's metadata. */
 export function descriptionOf(root: Root): string | undefined {
   for (const { tagName, properties } of elementsOf(root)) {
     if (tagName !== 'meta' || String(properties.name).toLowerCase() !== 'description') continue;

@@ -1,4 +1,5 @@
-import type { PageAttributes } from '../versions.js';
+import { refusal } from '../../refusal.js';
+import type { FileVersion, PageAttributes, ReusableVersion } from '../versions.js';
 
 /** An imported page with its children. */
 export interface ImportedPage {
@@ -11,25 +12,20 @@ export interface ImportedPage {
   pages: ImportedPage[];
 }
 
-export interface ImportedFile {
-  path: string;
-  contentType: string;
-  dimensions?: { width: number; height: number } | undefined;
-  bytes: Uint8Array;
-}
-
-export interface ImportedReusable {
-  title: string;
-  path: string;
-  markdown: string;
-}
-
-/** The parsed content of a source. */
 export interface Imported {
   pages: ImportedPage[];
-  files: ImportedFile[];
-  reusables: ImportedReusable[];
+  files: Omit<FileVersion, 'fileId'>[];
+  reusables: Omit<ReusableVersion, 'reusableId'>[];
 }
 
 /** Longer titles are cut, in characters. */
 export const longestTitle = 200;
+
+/** The text of UTF-8 bytes, without a byte order mark. @throws 400 for bytes that are not UTF-8 */
+export function decodeText(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refusal(400, `${JSON.stringify(name)} is not text in UTF-8.`);
+  }
+}

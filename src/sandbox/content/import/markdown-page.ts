@@ -1,3 +1,4 @@
+import { defined } from '../../../defined.js';
 import { isObject } from '../../../is-object.js';
 import { refusal } from '../../refusal.js';
 import { slugOf } from '../../text/slug.js';
@@ -5,25 +6,21 @@ import { linesOf, plainText } from '../markdown.js';
 import type { PageAttributes } from '../versions.js';
 import { type ImportedPage, longestTitle } from './imported.js';
 
-/** The parsed front matter of a page. */
 type FrontMatter = Readonly<Record<string, unknown>>;
 
 /**
- * Parses Markdown into a page. Its title is that of the front matter, else a heading of level 1 at the
- * start, which the text then omits, else `otherwise`. Front matter may also set `slug`,
- * `description`, `emoji`, `icon`, `hidden`, `noIndex`, `noRobotsIndex` and `layout`.
- * @param otherwise title of a text without one
+ * Parses Markdown into a page. Its title is that of the front matter, else a heading of level 1 at the start,
+ * which the text then omits, else `otherwise`.
  * @throws 400 if the front matter is not YAML
  */
 export async function markdownPage(text: string, otherwise: string): Promise<ImportedPage> {
   const { frontMatter, rest } = await splitFrontMatter(text);
   const { heading, body } = splitHeading(rest);
   const title = (stringOf(frontMatter.title) ?? heading ?? otherwise).slice(0, longestTitle);
-  const description = stringOf(frontMatter.description);
   return {
     title,
     slug: slugOf(stringOf(frontMatter.slug) ?? title, 'page'),
-    ...(description !== undefined && { description }),
+    ...defined({ description: stringOf(frontMatter.description) }),
     attributes: attributesOf(frontMatter),
     markdown: stringOf(frontMatter.title) === undefined ? body : rest.trim(),
     pages: [],
@@ -59,12 +56,11 @@ function attributesOf(frontMatter: FrontMatter): PageAttributes {
   const { layout } = frontMatter;
   const text = (key: string) => stringOf(frontMatter[key]);
   const flag = (key: string) => (typeof frontMatter[key] === 'boolean' ? frontMatter[key] : undefined);
-  const all = {
+  return defined({
     ...{ emoji: text('emoji'), icon: text('icon'), hidden: flag('hidden') },
     ...{ noIndex: flag('noIndex'), noRobotsIndex: flag('noRobotsIndex') },
     layout: isObject(layout) ? layoutOf(layout) : undefined,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  });
 }
 
 const layoutFlags = ['cover', 'title', 'description', 'tableOfContents', 'outline', 'pagination'];

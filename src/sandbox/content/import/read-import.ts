@@ -1,26 +1,19 @@
 import { refusal } from '../../refusal.js';
 import type { ContentSource } from '../../sources/content-source.js';
-import { decodeText } from './decode-text.js';
 import { htmlPage } from './html-page.js';
-import type { Imported } from './imported.js';
+import { decodeText, type Imported } from './imported.js';
 import { markdownPage } from './markdown-page.js';
 import { zipContents } from './zip-pages.js';
 
 const taken = ['website', 'html', 'markdown', 'zip'];
 
-/**
- * Reads and parses what an import names.
- * @param request the body of the request
- * @throws 400 for a source that the sandbox cannot read, and if there is nothing at the URL or it
- *   cannot be parsed as that source
- */
+/** Reads and parses the content of a URL. @throws 400 if that fails, or for a source of another kind */
 export async function readImport(
-  request: { url: string; source: string },
+  { url, source }: { url: string; source: string },
   contents: ContentSource,
 ): Promise<Imported> {
-  const { url, source } = request;
   if (!taken.includes(source)) {
-    throw refusal(400, `The sandbox cannot import ${source}; it takes ${taken.join(', ')}.`);
+    throw refusal(400, `Unsupported import source "${source}"; the sandbox supports ${taken.join(', ')}.`);
   }
   const { bytes, name } = await contents.read(url);
   if (source === 'zip') return zipContents(bytes);

@@ -2,9 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { refusal } from '../../refusal.js';
 
-/** A file of an archive. */
 export interface ZipEntry {
-  /** Segments of its path. */
   path: string[];
   bytes: Uint8Array;
 }
@@ -16,7 +14,7 @@ export const zipLimits = { allBytes: 50 * 1024 * 1024, fileBytes: 10 * 1024 * 10
  * Reads the files of a ZIP archive, in the order of its directory. Skips folders and what systems add
  * to archives (`__MACOSX`, names that start with a dot).
  * @throws 400 if it is not an archive, is damaged, encrypted, compressed other than by deflate, or exceeds
- *   `zipLimits`; if a path leads out of it, or an entry is a link
+ *   `zipLimits`; if a path points outside it, or an entry is a link
  */
 export async function zipEntries(archive: Uint8Array): Promise<ZipEntry[]> {
   const data = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -61,7 +59,7 @@ async function* readable(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** The segments of a path. @throws 400 if it leads out of the archive, or belongs to a link */
+/** The segments of a path. @throws 400 if it points outside the archive, or belongs to a link */
 function safePath(name: string, unixMode: number): string[] {
   const parts = name
     .replaceAll('\\', '/')
@@ -69,7 +67,7 @@ function safePath(name: string, unixMode: number): string[] {
     .filter((part) => part !== '.');
   if (parts.at(-1) === '') parts.pop();
   const leadsOut = parts.some((part) => part === '' || part === '..' || part.includes('\0'));
-  if (leadsOut || /^[a-z]:/i.test(name)) throw broken(`the path ${JSON.stringify(name)} leads out of it`);
+  if (leadsOut || /^[a-z]:/i.test(name)) throw broken(`the path ${JSON.stringify(name)} points outside it`);
   if ((unixMode & 0xf000) === 0xa000) throw broken(`${JSON.stringify(name)} is a link`);
   if (parts.length > zipLimits.depth) throw broken(`${JSON.stringify(name)} is nested too deeply`);
   return parts;
@@ -99,7 +97,7 @@ function unpack(packed: Uint8Array, entry: Entry, name: string, most: number): U
 /** Stops at `most` bytes, whatever size the directory states. */
 function inflate(packed: Uint8Array, method: number, name: string, most: number): Uint8Array {
   if (method === 0) return packed;
-  if (method !== 8) throw broken(`${JSON.stringify(name)} is compressed by something other than deflate`);
+  if (method !== 8) throw broken(`${JSON.stringify(name)} is compressed with a method other than deflate`);
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(most, 1) });
   } catch (error) {

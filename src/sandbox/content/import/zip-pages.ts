@@ -1,17 +1,16 @@
 import { freeSlug, slugOf } from '../../text/slug.js';
 import { contentTypeOf, dimensionsOf } from '../media.js';
-import { decodeText } from './decode-text.js';
 import { htmlPage } from './html-page.js';
-import type { Imported, ImportedPage } from './imported.js';
+import { decodeText, type Imported, type ImportedPage } from './imported.js';
 import { markdownPage } from './markdown-page.js';
 import { type ZipEntry, zipEntries } from './zip-entries.js';
 
 const pageName = /\.(?:md|markdown|html?)$/i;
 const folderPage = /^(?:readme|index)\.(?:md|markdown|html?)$/i;
 
-/** A folder of an archive, to be converted to pages. */
 interface Folder {
   name: string;
+  /** The file of the folder's own page. */
   own: ZipEntry | undefined;
   pages: ZipEntry[];
   folders: Map<string, Folder>;

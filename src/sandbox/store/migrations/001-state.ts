@@ -1,7 +1,5 @@
 /** State of the sandbox itself: seed and id counter, clock, tokens, faults, requests. */
-export const state = {
-  name: '001-state',
-  sql: `
+export const state = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE local_state (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE local_tokens (
@@ -20,5 +18,4 @@ CREATE TABLE local_requests (
   id TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, status INTEGER NOT NULL,
   time INTEGER NOT NULL, caller TEXT
 ) STRICT;
-`,
-};
+`;

@@ -2,9 +2,7 @@
  * Organizations, users, members and link invites. Times are milliseconds since the epoch; `folded`
  * columns contain case-folded text for searches (fold.ts).
  */
-export const organizations = {
-  name: '002-organizations',
-  sql: `
+export const organizations = `
 CREATE TABLE organizations (
   id TEXT PRIMARY KEY,
   title TEXT NOT NULL,
@@ -55,5 +53,4 @@ CREATE TABLE invites (
   redundant INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invites_org ON invites (org_id);
-`,
-};
+`;

@@ -1,7 +1,5 @@
 /** Teams and their members. Removing a member from the organization removes it from its teams. */
-export const teams = {
-  name: '003-teams',
-  sql: `
+export const teams = `
 CREATE TABLE teams (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
@@ -20,5 +18,4 @@ CREATE TABLE team_members (
   FOREIGN KEY (org_id, user_id) REFERENCES members (org_id, user_id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX team_members_user ON team_members (user_id, org_id, team_id, role);
-`,
-};
+`;

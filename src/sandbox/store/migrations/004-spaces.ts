@@ -9,9 +9,7 @@ const rank = (column: string) => `CASE ${column}
  * a space's cap, the highest level it gives by default, because every list of members needs it. The tables
  * of comments and change requests maintain their counters here, by triggers.
  */
-export const spaces = {
-  name: '004-spaces',
-  sql: `
+export const spaces = `
 CREATE TABLE collections (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
@@ -132,5 +130,4 @@ CREATE TABLE space_field_values (
   PRIMARY KEY (space_id, field_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX space_field_values_field ON space_field_values (field_id);
-`,
-};
+`;

@@ -2,9 +2,7 @@
  * Sort paths of collections: sorted by path, a collection comes before its children, and siblings keep
  * their order.
  */
-export const collectionPaths = {
-  name: '010-collection-paths',
-  sql: `
+export const collectionPaths = `
 CREATE VIEW collection_paths (collection_id, path) AS
   WITH RECURSIVE walk (id, path) AS (
     SELECT id, printf('%09d', position) || id FROM collections WHERE parent_id IS NULL
@@ -13,5 +11,4 @@ CREATE VIEW collection_paths (collection_id, path) AS
     FROM walk JOIN collections c ON c.parent_id = walk.id
   )
   SELECT id, path FROM walk;
-`,
-};
+`;

@@ -1,7 +1,5 @@
 /** SAML providers. Deleting the default team keeps the provider. */
-export const saml = {
-  name: '011-saml',
-  sql: `
+export const saml = `
 CREATE TABLE saml_providers (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
@@ -15,5 +13,4 @@ CREATE TABLE saml_providers (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX saml_providers_org ON saml_providers (org_id, created_at, id);
 CREATE INDEX saml_providers_team ON saml_providers (default_team);
-`,
-};
+`;

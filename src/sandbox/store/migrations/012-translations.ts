@@ -1,7 +1,5 @@
 /** Translation settings; languages is a JSON list of language tags. */
-export const translations = {
-  name: '012-translations',
-  sql: `
+export const translations = `
 CREATE TABLE translations (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
@@ -11,5 +9,4 @@ CREATE TABLE translations (
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX translations_org ON translations (org_id, created_at, id);
-`,
-};
+`;

@@ -2,9 +2,7 @@
  * OpenAPI specs, their versions, and their runs: a run starts when a source is set, and keeps the
  * document or the error found there until it ends (openapi-runs.ts).
  */
-export const openapi = {
-  name: '013-openapi',
-  sql: `
+export const openapi = `
 CREATE TABLE openapi_specs (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
@@ -38,5 +36,4 @@ CREATE TABLE openapi_runs (
   CHECK ((document IS NULL) <> (error IS NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX openapi_runs_started ON openapi_runs (started_at);
-`,
-};
+`;

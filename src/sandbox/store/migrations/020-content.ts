@@ -8,9 +8,7 @@
  * - A revision that a space refers to but that has no row is empty.
  * - The full-text index contains all versions; a search picks those of current revisions.
  */
-export const content = {
-  name: '020-content',
-  sql: `
+export const content = `
 CREATE TABLE revisions (
   id TEXT PRIMARY KEY,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
@@ -82,5 +80,4 @@ CREATE TRIGGER page_search_removed AFTER DELETE ON page_versions BEGIN
 END;
 
 INSERT OR IGNORE INTO local_state (key, value) VALUES ('download_secret', hex(randomblob(32)));
-`,
-};
+`;

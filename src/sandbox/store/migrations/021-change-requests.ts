@@ -12,9 +12,7 @@ const recount = `
  * Change requests. Whether one is outdated is derived from its base, the revision of the space it last
  * merged. Triggers on the table of comments maintain `comments_open`.
  */
-export const changeRequests = {
-  name: '021-change-requests',
-  sql: `
+export const changeRequests = `
 CREATE TABLE change_requests (
   id TEXT PRIMARY KEY,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
@@ -38,5 +36,4 @@ CREATE TRIGGER change_requests_added AFTER INSERT ON change_requests BEGIN ${rec
 END;
 CREATE TRIGGER change_requests_changed AFTER UPDATE OF status ON change_requests BEGIN ${recount}
 END;
-`,
-};
+`;

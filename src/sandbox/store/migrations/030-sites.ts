@@ -6,9 +6,7 @@
  * site until it is purged, so that a restore brings it back; the view excludes it. A space transferred to
  * another organization leaves the sites of this one.
  */
-export const sites = {
-  name: '030-sites',
-  sql: `
+export const sites = `
 CREATE TABLE sites (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
@@ -77,5 +75,4 @@ END;
 CREATE TRIGGER sites_deleted AFTER DELETE ON sites BEGIN
   UPDATE organizations SET default_site = NULL WHERE id = OLD.org_id AND default_site = OLD.id;
 END;
-`,
-};
+`;

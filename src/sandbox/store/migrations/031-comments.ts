@@ -15,9 +15,7 @@ const countOf = (row: 'NEW' | 'OLD') => `
  * `seq` orders comments posted within one millisecond. `page_version` is the page when the comment was
  * posted: shown if the page no longer exists, and used to detect that it has changed.
  */
-export const comments = {
-  name: '031-comments',
-  sql: `
+export const comments = `
 CREATE TABLE comments (
   id TEXT PRIMARY KEY,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
@@ -79,5 +77,4 @@ CREATE TRIGGER comments_changed AFTER UPDATE OF status ON comments BEGIN ${count
 END;
 CREATE TRIGGER comments_removed AFTER DELETE ON comments BEGIN ${countOf('OLD')}
 END;
-`,
-};
+`;

@@ -11,28 +11,21 @@ import { changeRequests } from './021-change-requests.js';
 import { sites } from './030-sites.js';
 import { comments } from './031-comments.js';
 
-/** A change to the database's structure. Never edit a released one; add another. */
-export interface Migration {
-  /** Unique and permanent: the database records applied migrations by name. */
-  name: string;
-  sql: string;
-}
-
 /**
- * In the order they are applied. Tables whose names begin with `local_` belong to one database alone
- * and are not exported; every other table is.
+ * SQL by permanent name, in the order it is applied; the database records applied migrations by name. Never
+ * edit a released one; add another. Tables named `local_…` belong to one database and are not exported.
  */
-export const migrations: readonly Migration[] = [
-  state,
-  organizations,
-  teams,
-  spaces,
-  collectionPaths,
-  saml,
-  translations,
-  openapi,
-  content,
-  changeRequests,
-  sites,
-  comments,
-];
+export const migrations: Readonly<Record<string, string>> = {
+  '001-state': state,
+  '002-organizations': organizations,
+  '003-teams': teams,
+  '004-spaces': spaces,
+  '010-collection-paths': collectionPaths,
+  '011-saml': saml,
+  '012-translations': translations,
+  '013-openapi': openapi,
+  '020-content': content,
+  '021-change-requests': changeRequests,
+  '030-sites': sites,
+  '031-comments': comments,
+};
