@@ -4,6 +4,7 @@ import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
+import { option } from '../cli/declare/standing-flags.js';
 import { readSource } from '../cli/parse/typed-text.js';
 import { confirmRequest } from '../cli/run/confirm.js';
 import { usageError } from '../errors.js';
@@ -25,35 +26,23 @@ export const api = manual({
     '[path]': 'Path after a method',
   },
   options: [
-    { name: 'raw-field', short: 'f', value: '<key=value>', variadic: true, description: 'A field as text' },
-    {
-      name: 'field',
-      short: 'F',
-      value: '<key=value>',
-      variadic: true,
-      description: 'A field typed: true, false, null, numbers, JSON; @file and @- read text',
-    },
-    { name: 'input', value: '<file|->', description: 'The whole JSON body' },
-    {
-      name: 'request-header',
-      short: 'H',
-      value: '<name:value>',
-      variadic: true,
-      description: 'A further header',
-    },
-    { name: 'include', short: 'i', boolean: true, description: 'Show status and headers too' },
-    { name: 'paginate', boolean: true, description: 'Follow all pages; print the items as one list' },
+    option('-f, --raw-field <key=value>...', 'A field as text'),
+    option(
+      '-F, --field <key=value>...',
+      'A field typed: true, false, null, numbers, JSON; @file and @- read text',
+    ),
+    option('--input <file|->', 'The whole JSON body'),
+    option('-H, --request-header <name:value>...', 'A further header'),
+    option('-i, --include', 'Show status and headers too'),
+    option('--paginate', 'Follow all pages; print the items as one list'),
   ],
   returns: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),
   anyRequest: true,
-  examples: [
-    { run: 'api /v1/orgs', does: 'send a GET' },
-    { run: 'api PATCH /v1/spaces/s1 -f title=Handbook', does: 'send a PATCH with a field' },
-    {
-      run: "api --paginate '/v1/orgs/{org}/members?role=admin' -o id",
-      does: 'print the ids of all pages of a list',
-    },
-  ],
+  examples: {
+    'api /v1/orgs': 'send a GET',
+    'api PATCH /v1/spaces/s1 -f title=Handbook': 'send a PATCH with a field',
+    "api --paginate '/v1/orgs/{org}/members?role=admin' -o id": 'print the ids of all pages of a list',
+  },
   danger: 'change',
   async run(session, input) {
     const request = await buildRequest(session, input);

@@ -4,6 +4,7 @@ import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
+import { option } from '../cli/declare/standing-flags.js';
 import { readSource } from '../cli/parse/typed-text.js';
 import { askHidden, askText } from '../cli/resolve/prompts.js';
 import { usageError } from '../errors.js';
@@ -19,19 +20,16 @@ const login = manual({
   why:
     'Asks for the address of the platform and a token, which stays hidden. The token is verified, then ' +
     'stored in the system keychain or, without one, in a file that only you can read.',
-  options: [{ name: 'with-token', boolean: true, description: 'Read the token from standard input' }],
+  options: [option('--with-token', 'Read the token from standard input')],
   operations: [listOrgs],
   returns: done(oneOf('signed-in', 'not-changed'), {
     baseUrl: text,
     tokenStore: Type.Optional(oneOf('keychain', 'file')),
   }),
-  examples: [
-    { run: 'auth login', does: 'enter address and token at prompts' },
-    {
-      run: 'auth login --base-url https://api.example.com --with-token < token.txt',
-      does: 'sign in from a script',
-    },
-  ],
+  examples: {
+    'auth login': 'enter address and token at prompts',
+    'auth login --base-url https://api.example.com --with-token < token.txt': 'sign in from a script',
+  },
   danger: 'change',
   async run(session, { options }) {
     const baseUrl = await chooseBaseUrl(session);
@@ -81,7 +79,7 @@ const status = manual({
   name: 'status',
   summary: 'Show who you are signed in as and test the token',
   why: 'Sends one request to test the token. --show-token prints it for use in another program.',
-  options: [{ name: 'show-token', boolean: true, description: 'Print the token itself' }],
+  options: [option('--show-token', 'Print the token itself')],
   operations: [listOrgs],
   returns: closed({
     profile: text,
@@ -91,7 +89,7 @@ const status = manual({
     works: flag,
     token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
   }),
-  examples: [{ run: 'auth status', does: 'show profile, address and where the token comes from' }],
+  examples: { 'auth status': 'show profile, address and where the token comes from' },
   async run(session, { options }) {
     const { io, settings } = session;
     const credential = session.globals.sandbox ? undefined : await findCredential(io, settings);
@@ -121,7 +119,7 @@ const logout = manual({
     'Keeps the settings of the profile. The token stays valid on the platform; revoke it there if you no ' +
     'longer need it.',
   returns: done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
-  examples: [{ run: 'auth logout', does: 'remove the token, keep the settings' }],
+  examples: { 'auth logout': 'remove the token, keep the settings' },
   danger: 'change',
   async run(session) {
     const profile = session.settings.profile.value;
@@ -146,14 +144,13 @@ const Profile = closed({
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List profiles',
   why: 'Shows the platform of each profile and which profile is the default.',
   returns: Type.Array(Profile),
   columns: ['name', 'baseUrl', 'current', 'signedIn', 'store'],
   id: 'name',
   empty: 'No profiles.',
-  examples: [{ run: 'auth list', does: 'list all profiles and mark the current one' }],
+  examples: { 'auth list': 'list all profiles and mark the current one' },
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await listProfiles(session.io);
@@ -169,7 +166,7 @@ const switchTo = manual({
     'DOCS_PROFILE.',
   args: { '<profile>': 'Name of the profile' },
   returns: done(oneOf('in-use', 'not-changed')),
-  examples: [{ run: 'auth switch work', does: 'make work the default profile' }],
+  examples: { 'auth switch work': 'make work the default profile' },
   danger: 'change',
   async run(session, { args }) {
     const name = args.profile as string | undefined;

@@ -8,7 +8,7 @@ import {
 } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
-import { manyOptions } from '../cli/declare/standing-flags.js';
+import { manyOptions, option } from '../cli/declare/standing-flags.js';
 import { checkColumns, columnsOf } from '../cli/run/bulk/columns.js';
 import { type CheckedRows, checkRows } from '../cli/run/bulk/rows.js';
 import { confirmChange } from '../cli/run/confirm.js';
@@ -33,23 +33,17 @@ export const bulk = manual({
     'before the first request, then run as one job that can be resumed and undone.',
   args: { '<command...>': 'The command that is run: teams members set' },
   options: [
-    { name: 'from', value: '<file|->', description: 'Rows as CSV with a header, JSON list, or JSON lines' },
-    { name: 'set', value: '<column=value>', variadic: true, description: 'A value for every row' },
-    { name: 'skip-invalid', boolean: true, description: 'Leave out rows with mistakes instead of stopping' },
+    option('--from <file|->', 'Rows as CSV with a header, JSON list, or JSON lines'),
+    option('--set <column=value>...', 'A value for every row'),
+    option('--skip-invalid', 'Leave out rows with mistakes instead of stopping'),
     ...manyOptions(),
   ],
   returns: Type.Array(ItemResult),
   exits: ['partial'],
-  examples: [
-    {
-      run: 'bulk teams members set --from teams.csv --dry-run',
-      does: 'check all rows and show the requests',
-    },
-    {
-      run: 'bulk members update --from leavers.csv --set role=read --yes',
-      does: 'set the same role for all rows',
-    },
-  ],
+  examples: {
+    'bulk teams members set --from teams.csv --dry-run': 'check all rows and show the requests',
+    'bulk members update --from leavers.csv --set role=read --yes': 'set the same role for all rows',
+  },
   danger: 'change',
   async run(session, input, { groups }) {
     const { command, base } = await target(input, groups);

@@ -18,17 +18,12 @@ export const commands = manual({
   returns: Type.Array(DescribedCommand),
   columns: ['path', 'summary', 'danger'],
   id: 'path',
-  examples: [
-    { run: 'commands', does: 'list every command with its summary' },
-    {
-      run: 'commands --jq \'.[] | select(.danger != "read") | .path\'',
-      does: 'list the commands that change something',
-    },
-    {
-      run: 'commands --json --fields path,usage,summary,danger,options.flags',
-      does: 'print a short form for small contexts',
-    },
-  ],
+  examples: {
+    commands: 'list every command with its summary',
+    'commands --jq \'.[] | select(.danger != "read") | .path\'': 'list the commands that change something',
+    'commands --json --fields path,usage,summary,danger,options.flags':
+      'print a short form for small contexts',
+  },
   local: true,
   async run(session, _, { groups, view }) {
     await session.printer.check(view);

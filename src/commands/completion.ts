@@ -3,6 +3,7 @@ import { Type } from '../api/type.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
+import { option } from '../cli/declare/standing-flags.js';
 import { askYes } from '../cli/resolve/prompts.js';
 import {
   blockOf,
@@ -33,19 +34,19 @@ export const completion = manual({
     },
   },
   options: [
-    { name: 'install', boolean: true, description: 'Show the lines, ask, and write them' },
-    { name: 'uninstall', boolean: true, conflicts: ['install'], description: 'Take the lines out again' },
-    { name: 'file', value: '<file>', description: "Start-up file, instead of the shell's own" },
+    option('--install', 'Show the lines, ask, and write them'),
+    option('--uninstall', 'Take the lines out again', { conflicts: ['install'] }),
+    option('--file <file>', "Start-up file, instead of the shell's own"),
   ],
   returns: Type.Union([
     Type.String({ description: 'The script' }),
     done(oneOf('installed', 'up-to-date', 'uninstalled', 'not-installed', 'not-written'), { path: text }),
   ]),
-  examples: [
-    { run: 'completion bash --install', does: 'install completion for bash' },
-    { run: 'completion zsh', does: 'print the script, for a folder of fpath' },
-    { run: 'completion bash --uninstall --yes', does: 'remove completion' },
-  ],
+  examples: {
+    'completion bash --install': 'install completion for bash',
+    'completion zsh': 'print the script, for a folder of fpath',
+    'completion bash --uninstall --yes': 'remove completion',
+  },
   danger: 'change',
   local: true,
   async run(session, input) {

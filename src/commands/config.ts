@@ -40,7 +40,6 @@ const settingChange = (status: string) =>
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List all settings with the source of each',
   why:
     'Use it to check what a command will use before you run it. Where several sources set a value, it ' +
@@ -48,7 +47,7 @@ const list = manual({
   returns: Type.Array(Setting),
   columns: settingColumns,
   id: 'name',
-  examples: [{ run: 'config list', does: 'list the settings in effect and their sources' }],
+  examples: { 'config list': 'list the settings in effect and their sources' },
   async run(session, _, { view }) {
     const items = listSettings(session.settings);
     await session.printer.check(view);
@@ -64,7 +63,7 @@ const get = manual({
   returns: Setting,
   columns: settingColumns,
   id: 'name',
-  examples: [{ run: 'config get org', does: 'print the default organization' }],
+  examples: { 'config get org': 'print the default organization' },
   async run(session, input, { view }) {
     const { name } = settingKey(required(input, 'key'));
     const found = listSettings(session.settings).find((row) => row.name === name);
@@ -101,10 +100,10 @@ const set = manual({
     'profile.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
   returns: settingChange('set'),
-  examples: [
-    { run: 'config set org o1', does: 'set the default organization' },
-    { run: 'config set output json', does: 'print JSON by default' },
-  ],
+  examples: {
+    'config set org o1': 'set the default organization',
+    'config set output json': 'print JSON by default',
+  },
   danger: 'change',
   async run(session, input) {
     const [key, value] = [required(input, 'key'), required(input, 'value')];
@@ -124,7 +123,7 @@ const unset = manual({
     'effect.',
   args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
   returns: settingChange('unset'),
-  examples: [{ run: 'config unset space', does: 'remove the default space' }],
+  examples: { 'config unset space': 'remove the default space' },
   danger: 'change',
   async run(session, input) {
     const key = required(input, 'key');
@@ -138,7 +137,7 @@ const path = manual({
   summary: 'Print the path of the settings file',
   why: 'Use it to edit or back up the settings. Tokens are stored elsewhere.',
   returns: text,
-  examples: [{ run: 'config path', does: 'print the path of the settings file' }],
+  examples: { 'config path': 'print the path of the settings file' },
   local: true,
   async run(session) {
     await session.printer.text(`${session.settings.paths.configFile}\n`);

@@ -40,10 +40,10 @@ export const doctor = manual({
   ),
   columns: [{ path: 'state', as: 'state' }, 'check', 'detail', 'hint'],
   id: 'check',
-  examples: [
-    { run: 'doctor', does: 'print one line per check' },
-    { run: 'doctor --jq \'.[] | select(.state != "ok")\'', does: 'print only the checks that failed' },
-  ],
+  examples: {
+    doctor: 'print one line per check',
+    'doctor --jq \'.[] | select(.state != "ok")\'': 'print only the checks that failed',
+  },
   tolerant: true,
   async run(session, _, { view }) {
     await session.printer.check(view);

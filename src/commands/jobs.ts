@@ -3,7 +3,7 @@ import { Type } from '../api/type.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
-import { manyOptions } from '../cli/declare/standing-flags.js';
+import { manyOptions, option } from '../cli/declare/standing-flags.js';
 import { checkResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
 import { refuseOther, resumeJob, toStep } from '../cli/run/resume-job.js';
@@ -105,18 +105,15 @@ const JobItem = closed({
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List the jobs of the last 90 days, newest first',
   why: 'Includes every change made from this machine while the journal was on.',
-  options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest so many' }],
+  options: [option('--limit <n>', 'Only the newest so many', { number: true })],
   returns: Type.Array(closed(jobSummary)),
-  examples: [
-    { run: 'jobs list', does: 'list the changes made from this machine' },
-    {
-      run: 'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'',
-      does: 'print the ids of jobs that can be resumed',
-    },
-  ],
+  examples: {
+    'jobs list': 'list the changes made from this machine',
+    'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'':
+      'print the ids of jobs that can be resumed',
+  },
   local: true,
   async run(session, { options }) {
     await session.printer.check(listView);
@@ -156,13 +153,11 @@ const show = manual({
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument,
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
-  examples: [
-    { run: 'jobs show last', does: 'show the last job' },
-    {
-      run: 'jobs show last --jq \'.items[] | select(.status == "failed")\'',
-      does: 'print the failed items with the reasons',
-    },
-  ],
+  examples: {
+    'jobs show last': 'show the last job',
+    'jobs show last --jq \'.items[] | select(.status == "failed")\'':
+      'print the failed items with the reasons',
+  },
   local: true,
   async run(session, input) {
     const asObject = isObjectWanted(session);
@@ -214,7 +209,7 @@ const resume = manual({
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
   returns: Type.Array(ItemResult),
   exits: ['partial'],
-  examples: [{ run: 'jobs resume last', does: 'resume the last job' }],
+  examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
   async run(session, input) {
     const folder = new JobFolder(session.io);
@@ -251,11 +246,9 @@ const prune = manual({
   why:
     'Journals are removed automatically after 90 days. A job without its journal can be neither resumed ' +
     'nor undone.',
-  options: [
-    { name: 'days', value: '<n>', number: true, description: 'Remove those older than this', default: 90 },
-  ],
+  options: [option('--days <n>', 'Remove those older than this', { number: true, default: 90 })],
   returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
-  examples: [{ run: 'jobs prune --days 30', does: 'keep only the last 30 days' }],
+  examples: { 'jobs prune --days 30': 'keep only the last 30 days' },
   danger: 'change',
   local: true,
   async run(session, { options }) {

@@ -11,7 +11,7 @@ import { isLoopback } from '../api/transport/base-url.js';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
-import { contextOption } from '../cli/declare/standing-flags.js';
+import { contextOption, option } from '../cli/declare/standing-flags.js';
 import { isOwnHost } from '../cli/resolve/address.js';
 import { type Kind, kinds } from '../cli/resolve/catalogue.js';
 import { contextId } from '../cli/resolve/context.js';
@@ -46,8 +46,8 @@ export const open = manual({
     '<id>': { description: 'Its id', kindIn: 'resource' },
   },
   options: [
-    { name: 'published', boolean: true, description: 'The published address instead of the app' },
-    { name: 'print', boolean: true, description: 'Print the address; open nothing' },
+    option('--published', 'The published address instead of the app'),
+    option('--print', 'Print the address; open nothing'),
     ...(['organizationId', 'spaceId'] as const).map(contextOption),
   ],
   operations: [getOrg, getSpace, getSite, getCollection, getChangeRequest, getOpenApiSpec],
@@ -55,10 +55,10 @@ export const open = manual({
     done(oneOf('opened', 'not-opened'), { url: text }),
     Type.String({ description: 'With --print' }),
   ]),
-  examples: [
-    { run: 'open space s1', does: 'open a space in the app' },
-    { run: 'open site t1 --published --print', does: 'print the published address of a site' },
-  ],
+  examples: {
+    'open space s1': 'open a space in the app',
+    'open site t1 --published --print': 'print the published address of a site',
+  },
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource?: string; id?: string };
     const [name, kind] = await chooseKind(session, resource);

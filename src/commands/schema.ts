@@ -1,6 +1,7 @@
 import { Type } from '../api/type.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import { option } from '../cli/declare/standing-flags.js';
 import { commandTree, type TreeEntry } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
 import { wholeInputSchema } from '../cli/help/describe-input.js';
@@ -26,14 +27,11 @@ export const schema = manual({
     '--json) and error (on stderr).',
   args: { '<command...>': 'Words of the command: members update' },
   options: [
-    {
-      name: 'part',
-      value: '<part>',
-      description: 'Print only this schema',
+    option('--part <part>', 'Print only this schema', {
       choices: parts,
       closed: true,
       choiceError: 'unknown_part',
-    },
+    }),
   ],
   returns: Type.Object({
     command: maybe,
@@ -43,10 +41,10 @@ export const schema = manual({
     preview: Type.Optional(anyObject),
     error: Type.Optional(anyObject),
   }),
-  examples: [
-    { run: 'schema members update', does: 'print all schemas of a command' },
-    { run: 'schema spaces update --part body', does: 'print the schema of --input' },
-  ],
+  examples: {
+    'schema members update': 'print all schemas of a command',
+    'schema spaces update --part body': 'print the schema of --input',
+  },
   local: true,
   async run(session, { args, options }, { groups }) {
     const words = ([args.command ?? []].flat() as string[]).flatMap((word) => word.split(/\s+/));

@@ -43,10 +43,10 @@ export const status = manual({
   }),
   columns: [],
   id: 'profile.value',
-  examples: [
-    { run: 'status', does: 'show the context that the next command will use' },
-    { run: 'status --jq .org.value', does: 'print the organization alone' },
-  ],
+  examples: {
+    status: 'show the context that the next command will use',
+    'status --jq .org.value': 'print the organization alone',
+  },
   async run(session, _, { view: whole }) {
     const { settings } = session;
     const context = Object.fromEntries(parts.map((name) => [name, shown(settings[name])]));

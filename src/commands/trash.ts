@@ -81,7 +81,6 @@ const InTrash = closed({
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List the deleted spaces that can still be restored',
   why:
     'Built from the journals of this machine, since the platform has no such list; each space is looked ' +
@@ -90,7 +89,7 @@ const list = manual({
   returns: Type.Array(InTrash),
   columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],
   empty: 'No deleted spaces that can be restored.',
-  examples: [{ run: 'trash list', does: 'list spaces deleted in the last 7 days, with the time left' }],
+  examples: { 'trash list': 'list spaces deleted in the last 7 days, with the time left' },
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await inTrash(session);
@@ -106,7 +105,7 @@ const restoring: Command = command({
   flags: { spaceId: { asTyped: true } },
   done: 'restored',
   columns: spaceColumns,
-  examples: [{ run: 'trash restore s1', does: 'bring a space back' }],
+  examples: { 'trash restore s1': 'bring a space back' },
 });
 
 const restore = manual({
@@ -124,10 +123,10 @@ const restore = manual({
   operations: [restoreSpace],
   returns: Type.Union([Space, Type.Array(ItemResult)]),
   exits: ['partial'],
-  examples: [
-    { run: 'trash restore Handbook', does: 'restore by title, if only one deleted space has it' },
-    { run: 'trash restore - --yes', does: 'restore all spaces listed by docs trash list -o id' },
-  ],
+  examples: {
+    'trash restore Handbook': 'restore by title, if only one deleted space has it',
+    'trash restore - --yes': 'restore all spaces listed by docs trash list -o id',
+  },
   danger: 'change',
   async run(session, input) {
     const typed = [input.args.space ?? []].flat();

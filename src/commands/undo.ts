@@ -34,14 +34,11 @@ export const undo = manual({
   options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
   returns: Type.Array(ItemResult),
   exits: ['partial'],
-  examples: [
-    { run: 'undo last --dry-run', does: 'show what can be undone in the last job' },
-    { run: 'undo 20251120-102642-9f3ab2 --yes', does: 'undo a whole job' },
-    {
-      run: 'undo 20251120-102642-9f3ab2 u1 u2',
-      does: 'undo two items, even if they were changed since',
-    },
-  ],
+  examples: {
+    'undo last --dry-run': 'show what can be undone in the last job',
+    'undo 20251120-102642-9f3ab2 --yes': 'undo a whole job',
+    'undo 20251120-102642-9f3ab2 u1 u2': 'undo two items, even if they were changed since',
+  },
   danger: 'change',
   async run(session, input) {
     const folder = new JobFolder(session.io);

@@ -27,7 +27,7 @@ export function useCommand(name: ContextName): Command {
     options: name === 'site' ? [contextOption('organizationId')] : [],
     operations: [operation],
     returns: done(oneOf('in-use', 'not-changed'), { title: text, where: text }),
-    examples: [{ run: `${name}s use ${name.charAt(0)}1`, does: `set the default ${nouns[name]}` }],
+    examples: { [`${name}s use ${name.charAt(0)}1`]: `set the default ${nouns[name]}` },
     danger: 'change',
     async run(session, { args }) {
       const id = args[name];

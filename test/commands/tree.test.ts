@@ -259,7 +259,7 @@ describe('docs commands', () => {
           required: false,
           variadic: false,
           nullable: false,
-          description: 'JSON body to start from; flags win over it',
+          description: 'JSON body to start from; flags override it',
         },
         {
           flags: '--org <org>',

@@ -45,13 +45,13 @@ describe('a section of a command', () => {
     why: 'Roles go from admin to read.',
     args: { userId: '<user...>' },
     danger: 'confirm',
-    examples: [{ run: 'roles give u1 --role read', does: 'let somebody read' }],
+    examples: { 'roles give u1 --role read': 'let somebody read' },
   });
   const show = command({
     name: 'show',
     operation: getMember,
     args: { userId: '<user>' },
-    examples: [{ run: 'roles show u1', does: 'one member' }],
+    examples: { 'roles show u1': 'one member' },
   });
   const group = { name: 'roles', summary: 'Roles', why: 'Of members.', commands: [show, give] };
   const told = group.commands.map((one) => {
@@ -79,11 +79,11 @@ Alias: \`gv\`
 | --- | --- |
 | \`--role <role>\` | Role in the organization; null makes the member a guest (required; one of admin, create, review, edit, comment, read; or none) |
 | \`--unset <field>…\` | Set a field to null (one of role) |
-| \`--input <file\\|->\` | JSON body to start from; flags win over it |
-| \`--concurrency <n>\` | Requests under way at once (default 8) |
+| \`--input <file\\|->\` | JSON body to start from; flags override it |
+| \`--concurrency <n>\` | Requests sent at the same time (default 8) |
 | \`--fail-fast\` | Start nothing new after the first failure |
-| \`--allow-empty\` | No ids at all is fine |
-| \`--again\` | Begin anew, although a job with the same input is not finished |
+| \`--allow-empty\` | Accept an empty list of ids |
+| \`--again\` | Start a new job even if one with the same input is unfinished |
 | \`--org <org>\` | Organization; docs orgs list lists them |
 
 | Request |  |

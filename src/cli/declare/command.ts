@@ -118,6 +118,9 @@ export interface Example {
   does: string;
 }
 
+/** Examples as they are declared: what each does, by the arguments after `docs`. */
+export type Examples = Readonly<Record<string, string>>;
+
 type Keys<T> = T extends object ? Extract<keyof T, string> : never;
 type BodyKeys<B> = B extends { static: infer S } ? Keys<S> : never;
 
@@ -146,6 +149,7 @@ type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? 
  */
 export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends string = never> {
   name: string;
+  /** Default: `ls` for list, `rm` for delete. */
   aliases?: readonly string[];
   /** The operation. Several: the first whose path parameters are all given is called. */
   operation: Ops;
@@ -160,7 +164,7 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   columns?: readonly (ShownPath<Ops, L> | (Column & { path: ShownPath<Ops, L> }))[];
   /** Dotted path of the id that `-o id` prints; default `id`. */
   id?: ShownPath<Ops, L>;
-  examples: readonly [Example, ...Example[]];
+  examples: Examples;
   /** Default: from the method. */
   danger?: Danger;
   /** Reads the resource whose title is typed to confirm. */
@@ -205,7 +209,7 @@ export interface ManualSpec<R extends TSchema = TSchema> {
   exits?: readonly ExitName[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
-  examples: readonly [Example, ...Example[]];
+  examples: Examples;
   danger?: Danger;
   /** Takes everything after `--` as it is. */
   passThrough?: boolean;

@@ -7,6 +7,8 @@ import type {
   Argument,
   Command,
   Danger,
+  Example,
+  Examples,
   FlagChange,
   ManualSpec,
   OperationSpec,
@@ -39,14 +41,14 @@ export function command<
   const summary = spec.summary ?? first.summary;
   return {
     name: spec.name,
-    aliases: spec.aliases ?? [],
+    aliases: aliasesOf(spec),
     summary,
     ...(spec.why !== undefined && { why: spec.why }),
     args,
     options: optionsOf(loose, operations, args),
     operations,
     exits: [],
-    examples: spec.examples,
+    examples: examplesOf(spec),
     danger: spec.danger ?? dangerOf(first),
     spec: loose,
   };
@@ -59,13 +61,13 @@ export function manual<const R extends TSchema>(spec: ManualSpec<R>): Command {
   );
   return {
     name: spec.name,
-    aliases: spec.aliases ?? [],
+    aliases: aliasesOf(spec),
     summary: spec.summary,
     ...(spec.why !== undefined && { why: spec.why }),
     args,
     options: (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given })),
     operations: spec.operations ?? [],
-    examples: spec.examples,
+    examples: examplesOf(spec),
     danger: spec.danger ?? 'read',
     ...(spec.local && { local: true }),
     ...(spec.tolerant && { tolerant: true }),
@@ -76,6 +78,14 @@ export function manual<const R extends TSchema>(spec: ManualSpec<R>): Command {
     exits: spec.exits ?? [],
     run: spec.run,
   };
+}
+
+function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
+  return aliases ?? { list: ['ls'], delete: ['rm'] }[name] ?? [];
+}
+
+function examplesOf({ examples }: { examples: Examples }): Example[] {
+  return Object.entries(examples).map(([run, does]) => ({ run, does }));
 }
 
 /** How a hand-written command shows its result. */

@@ -1,4 +1,5 @@
 import { paging } from '../../api/check.js';
+import { defined } from '../../defined.js';
 import type { Option } from './command.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
@@ -11,6 +12,26 @@ export const blankOption: Option = {
   nullable: false,
   description: '',
 };
+
+/**
+ * A flag of a hand-written command.
+ * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
+ */
+export function option(usage: string, description: string, more: Partial<Option> = {}): Option {
+  const [, short, no, name = '', value, many] =
+    /^(?:-(\w), )?--(no-)?([\w-]+)(?: (<[^>]+>|\[[^\]]+\])(\.{3})?)?$/.exec(usage) ?? [];
+  const kind: Pick<Option, 'value' | 'boolean'> =
+    value === undefined ? { boolean: no === undefined ? true : 'only-no' } : { value };
+  return {
+    ...blankOption,
+    ...defined({ short }),
+    ...kind,
+    name,
+    variadic: many !== undefined,
+    description,
+    ...more,
+  };
+}
 
 /** Path parameters that come from the context, and the flag of each. */
 export const contextFlags = {
@@ -46,56 +67,25 @@ export function contextOption(parameter: ContextParameter): Option {
 /** Flags of every list (command-tree, "Grammar"). */
 export function listOptions(): Option[] {
   return [
-    {
-      ...blankOption,
-      name: 'limit',
-      value: '<n>',
-      number: 'count',
-      description: 'Most items in all; without it the list is complete',
-    },
-    {
-      ...blankOption,
-      name: 'page-size',
-      value: '<n>',
-      number: 'count',
-      description: 'Items asked for at a time',
-      schema: paging.limit,
-      default: 1000,
-    },
-    {
-      ...blankOption,
-      name: 'page',
-      value: '<cursor>',
-      description: 'Start at this page',
-      schema: paging.page,
-    },
+    option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
+    option('--page-size <n>', 'Items per request', { number: 'count', schema: paging.limit, default: 1000 }),
+    option('--page <cursor>', 'Start at this page', { schema: paging.page }),
   ];
 }
+
+/** How much is done at once; `concurrencyOf` reads it. */
+export const concurrencyOption = option('--concurrency <n>', 'Requests sent at the same time', {
+  number: 'count',
+  default: 8,
+});
 
 /** Flags of every change of many items. */
 export function manyOptions(): Option[] {
   return [
-    {
-      ...blankOption,
-      name: 'concurrency',
-      value: '<n>',
-      number: 'count',
-      description: 'Requests under way at once',
-      default: 8,
-    },
-    {
-      ...blankOption,
-      name: 'fail-fast',
-      boolean: true,
-      description: 'Start nothing new after the first failure',
-    },
-    { ...blankOption, name: 'allow-empty', boolean: true, description: 'No ids at all is fine' },
-    {
-      ...blankOption,
-      name: 'again',
-      boolean: true,
-      description: 'Begin anew, although a job with the same input is not finished',
-    },
+    concurrencyOption,
+    option('--fail-fast', 'Start nothing new after the first failure'),
+    option('--allow-empty', 'Accept an empty list of ids'),
+    option('--again', 'Start a new job even if one with the same input is unfinished'),
   ];
 }
 
@@ -119,6 +109,6 @@ export function inputOption(): Option {
     ...blankOption,
     name: 'input',
     value: '<file|->',
-    description: 'JSON body to start from; flags win over it',
+    description: 'JSON body to start from; flags override it',
   };
 }

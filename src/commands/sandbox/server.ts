@@ -6,6 +6,7 @@ import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
@@ -15,14 +16,11 @@ import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js
 
 const serverOptions = [
   fileOption,
-  {
-    name: 'seed',
-    value: '<seed>',
-    description: 'What a new database is filled with: a name, or an export (a .json file)',
+  option('--seed <seed>', 'What a new database is filled with: a name, or an export (a .json file)', {
     choices: ['tiny', 'acme', 'huge'],
-  },
-  { name: 'content', value: '<folder>', description: 'Files that stand for the content of URLs' },
-  { name: 'allow-fetch', boolean: true as const, description: 'Fetch URLs of public addresses' },
+  }),
+  option('--content <folder>', 'Files that stand for the content of URLs'),
+  option('--allow-fetch', 'Fetch URLs of public addresses'),
 ];
 
 const Server = closed({
@@ -46,24 +44,17 @@ export const start = manual({
     'Serves other programs, and docs through DOCS_BASE_URL and DOCS_TOKEN. Listens on 127.0.0.1 only and ' +
     'shares its data with docs --sandbox.',
   options: [
-    { name: 'port', value: '<n>', number: true, description: 'Port; a free one unless given' },
+    option('--port <n>', 'Port; a free one unless given', { number: true }),
     ...serverOptions,
-    {
-      name: 'foreground',
-      boolean: true,
-      description: 'Serve until interrupted, instead of in the background',
-    },
+    option('--foreground', 'Serve until interrupted, instead of in the background'),
   ],
   returns: Server,
   columns: serverColumns,
   id: 'url',
-  examples: [
-    { run: 'sandbox start', does: 'start the server and print its address' },
-    {
-      run: 'sandbox start --foreground --file ./demo.db --seed acme',
-      does: 'serve a new database in the foreground',
-    },
-  ],
+  examples: {
+    'sandbox start': 'start the server and print its address',
+    'sandbox start --foreground --file ./demo.db --seed acme': 'serve a new database in the foreground',
+  },
   danger: 'change',
   local: true,
   async run(session, { options }, { view }) {
@@ -148,7 +139,7 @@ export const stop = manual({
   why: 'docs sandbox start continues with the same data.',
   options: [fileOption],
   returns: done(oneOf('stopped', 'not-running')),
-  examples: [{ run: 'sandbox stop', does: 'stop the server' }],
+  examples: { 'sandbox stop': 'stop the server' },
   danger: 'change',
   local: true,
   async run(session, { options }) {
@@ -172,10 +163,10 @@ export const status = manual({
   returns: Server,
   columns: serverColumns,
   id: 'url',
-  examples: [
-    { run: 'sandbox status', does: 'show whether a server runs, and its address' },
-    { run: 'sandbox status --jq .tokens.read', does: 'print the token of a reader' },
-  ],
+  examples: {
+    'sandbox status': 'show whether a server runs, and its address',
+    'sandbox status --jq .tokens.read': 'print the token of a reader',
+  },
   local: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
@@ -210,7 +201,7 @@ export const exec = manual({
   args: { '<command...>': 'Command, after --' },
   options: serverOptions,
   returns: Type.Unknown({ description: 'What the command prints that is run' }),
-  examples: [{ run: 'sandbox exec --seed acme -- ./nightly.sh', does: 'rehearse a script on new data' }],
+  examples: { 'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data' },
   danger: 'change',
   local: true,
   passThrough: true,

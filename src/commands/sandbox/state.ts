@@ -4,6 +4,7 @@ import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
@@ -15,12 +16,12 @@ export const seed = manual({
   summary: 'Replace all data with a seed',
   why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
-  options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
+  options: [option('--from <file>', 'Export to load, instead of a seed'), fileOption],
   returns: done(Type.Literal('seeded')),
-  examples: [
-    { run: 'sandbox seed acme', does: 'load an organization of 400 people' },
-    { run: 'sandbox seed --from state.json', does: 'load the output of docs sandbox export' },
-  ],
+  examples: {
+    'sandbox seed acme': 'load an organization of 400 people',
+    'sandbox seed --from state.json': 'load the output of docs sandbox export',
+  },
   danger: 'change',
   local: true,
   async run(session, { args, options }) {
@@ -42,7 +43,7 @@ export const reset = manual({
   why: 'Gives each test the same starting point.',
   options: [fileOption],
   returns: done(Type.Literal('reset')),
-  examples: [{ run: 'sandbox reset', does: 'reset the sandbox' }],
+  examples: { 'sandbox reset': 'reset the sandbox' },
   danger: 'change',
   local: true,
   async run(session, { options }) {
@@ -59,7 +60,7 @@ export const exportData = manual({
   why: 'Sorted and stable: equal states print the same text. Leaves out tokens.',
   options: [fileOption],
   returns: closed({ format: text, tables: Type.Object({}) }),
-  examples: [{ run: 'sandbox export > state.json', does: 'save the state, to compare or load it later' }],
+  examples: { 'sandbox export > state.json': 'save the state, to compare or load it later' },
   local: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
@@ -77,10 +78,10 @@ export const clock = manual({
   args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
   options: [fileOption],
   returns: done(oneOf('running', 'moved'), { time: timestamp }),
-  examples: [
-    { run: 'sandbox clock', does: 'show the time in the sandbox' },
-    { run: 'sandbox clock +7d', does: 'move forward a week' },
-  ],
+  examples: {
+    'sandbox clock': 'show the time in the sandbox',
+    'sandbox clock +7d': 'move forward a week',
+  },
   danger: 'change',
   local: true,
   async run(session, { args, options }) {
@@ -112,43 +113,28 @@ export const fault = manual({
   summary: 'Make requests fail, to rehearse errors',
   why: 'Without --match, lists the current faults. The newest fault that matches a request applies.',
   options: [
-    {
-      name: 'match',
-      value: '<request>',
-      description: "Method and path, * for any text: 'PATCH /v1/spaces/*'",
-    },
-    { name: 'status', value: '<n>', number: true, description: 'Answer this status' },
-    {
-      name: 'response-header',
-      value: '<name=value>',
-      variadic: true,
-      description: 'Send this header with the status',
-    },
-    { name: 'delay', value: '<time>', duration: true, description: 'Wait before anything else, such as 2s' },
-    {
-      name: 'reset',
-      value: '<when>',
+    option('--match <request>', "Method and path, * for any text: 'PATCH /v1/spaces/*'"),
+    option('--status <n>', 'Answer this status', { number: true }),
+    option('--response-header <name=value>...', 'Send this header with the status'),
+    option('--delay <time>', 'Wait before anything else, such as 2s', { duration: true }),
+    option('--reset <when>', 'Cut the connection, before or after the change is kept', {
       choices: ['before', 'after'],
       closed: true,
       choiceError: 'invalid_value',
-      description: 'Cut the connection, before or after the change is kept',
-    },
-    { name: 'times', value: '<n>', number: true, description: 'How often; for ever unless given' },
-    { name: 'rate', value: '<share>', number: true, description: 'Share of the requests, 0 to 1' },
-    { name: 'clear', boolean: true, description: 'Remove all faults' },
+    }),
+    option('--times <n>', 'How often; for ever unless given', { number: true }),
+    option('--rate <share>', 'Share of the requests, 0 to 1', { number: true }),
+    option('--clear', 'Remove all faults'),
     fileOption,
   ],
   returns: Type.Array(Fault),
   columns: ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'],
   empty: 'No faults.',
-  examples: [
-    {
-      run: "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3",
-      does: 'answer three requests with 429',
-    },
-    { run: "sandbox fault --match '*' --reset after --rate 0.05", does: 'lose one answer in twenty' },
-    { run: 'sandbox fault --clear', does: 'remove all faults' },
-  ],
+  examples: {
+    "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3": 'answer three requests with 429',
+    "sandbox fault --match '*' --reset after --rate 0.05": 'lose one answer in twenty',
+    'sandbox fault --clear': 'remove all faults',
+  },
   danger: 'change',
   local: true,
   async run(session, { options }, { view }) {
@@ -203,14 +189,11 @@ export const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
   why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
-  options: [
-    { name: 'limit', value: '<n>', number: 'count', description: 'Only the last so many' },
-    fileOption,
-  ],
+  options: [option('--limit <n>', 'Only the last so many', { number: 'count' }), fileOption],
   returns: Type.Array(LoggedRequest),
   columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
   empty: 'No requests yet.',
-  examples: [{ run: 'sandbox requests --limit 20', does: 'list the last 20 requests' }],
+  examples: { 'sandbox requests --limit 20': 'list the last 20 requests' },
   local: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
