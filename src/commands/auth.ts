@@ -40,7 +40,7 @@ const login = manual({
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
       const result = { id: profile, status: 'not-changed', baseUrl };
-      return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not kept.`);
+      return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not stored.`);
     }
     const kept = await storeCredential(session.io, { profile, baseUrl, token });
     const only = orgs.length === 1 ? orgs[0] : undefined;
@@ -48,7 +48,7 @@ const login = manual({
     if (kept.note !== undefined) session.printer.note(kept.note);
     if (only !== undefined) session.printer.note(`Default organization: ${only.title} (${only.id}).`);
     else if (orgs.length > 1)
-      session.printer.note('You belong to several organizations: docs orgs use chooses one.');
+      session.printer.note('You belong to several organizations; to set the default one, run docs orgs use.');
     const result = { id: profile, status: 'signed-in', baseUrl, tokenStore: kept.store };
     await session.printer.done(result, `Signed in to ${baseUrl} as profile ${profile}.`);
   },
@@ -58,7 +58,7 @@ async function chooseBaseUrl(session: Session): Promise<string> {
   const known = session.settings.baseUrl?.value;
   const given = session.globals.baseUrl ?? (session.interactive ? undefined : known);
   if (given === undefined && !session.interactive) {
-    throw usageError('missing_base_url', 'Which platform? Give --base-url or set DOCS_BASE_URL.');
+    throw usageError('missing_base_url', 'No platform address; pass --base-url or set DOCS_BASE_URL.');
   }
   const typed = given ?? (await askText(session, 'Address of the platform:', known));
   return checkBaseUrl(typed).href.replace(/\/$/, '');
@@ -67,10 +67,7 @@ async function chooseBaseUrl(session: Session): Promise<string> {
 async function readToken(session: Session, withToken: boolean): Promise<string> {
   if (withToken) return checkToken(await readSource(session.io, '-', '--with-token'), 'standard input');
   if (!session.interactive) {
-    throw usageError(
-      'missing_token',
-      'Nobody can be asked for the token here; pipe it in with --with-token.',
-    );
+    throw usageError('missing_token', 'No terminal to ask for the token; pipe it in with --with-token.');
   }
   return checkToken(await askHidden(session, 'Token:'), 'the prompt');
 }
@@ -89,8 +86,10 @@ const status = manual({
     works: flag,
     token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
   }),
+  columns: ['profile', 'baseUrl', 'baseUrlFrom', 'tokenFrom', 'works'],
+  id: 'profile',
   examples: { 'auth status': 'show profile, address and where the token comes from' },
-  async run(session, { options }) {
+  async run(session, { options }, { view }) {
     const { io, settings } = session;
     const credential = session.globals.sandbox ? undefined : await findCredential(io, settings);
     const client = await session.client();
@@ -103,12 +102,7 @@ const status = manual({
       works: true,
       ...(options.showToken === true && credential && { token: credential.token }),
     };
-    const fields = ['profile', 'baseUrl', 'baseUrlFrom', 'tokenFrom', 'works', 'token'];
-    await session.printer.one(shown, {
-      columns: fields.slice(0, 5).map((path) => ({ path })),
-      fields,
-      id: 'profile',
-    });
+    await session.printer.one(shown, view);
   },
 });
 
@@ -124,12 +118,14 @@ const logout = manual({
   async run(session) {
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
-      const sentence = `Dry run: the token of profile ${profile}, if there is one, stays.`;
+      const sentence = `Dry run: the token of profile ${profile} was not removed.`;
       return session.printer.done({ id: profile, status: 'not-changed' }, sentence);
     }
     const removed = await removeCredential(session.io, profile);
     const status = removed ? 'signed-out' : 'not-signed-in';
-    const sentence = removed ? `Forgot the token of profile ${profile}.` : `Profile ${profile} has no token.`;
+    const sentence = removed
+      ? `Removed the token of profile ${profile}.`
+      : `Profile ${profile} has no token.`;
     await session.printer.done({ id: profile, status }, sentence);
   },
 });
@@ -164,22 +160,20 @@ const switchTo = manual({
   why:
     'Sets the default profile. To choose one for a single command, pass --profile; for one shell, set ' +
     'DOCS_PROFILE.',
-  args: { '<profile>': 'Name of the profile' },
+  args: { '<profile>': { description: 'Name of the profile', listedBy: 'auth list' } },
   returns: done(oneOf('in-use', 'not-changed')),
   examples: { 'auth switch work': 'make work the default profile' },
   danger: 'change',
   async run(session, { args }) {
-    const name = args.profile as string | undefined;
-    if (name === undefined)
-      throw usageError('missing_argument', '<profile> is required: the name of the profile.');
+    const name = String(args.profile);
     if (session.globals.dryRun) {
       const { profile, profiles } = session.settings;
       if (!profiles.includes(name)) throw noSuchProfile(name, profiles);
-      const sentence = `Dry run: profile ${profile.value} stays in use, instead of ${name}.`;
+      const sentence = `Dry run: the default profile is still ${profile.value}, not ${name}.`;
       return session.printer.done({ id: name, status: 'not-changed' }, sentence);
     }
     await switchProfile(session.io, name);
-    await session.printer.done({ id: name, status: 'in-use' }, `Profile ${name} is in use.`);
+    await session.printer.done({ id: name, status: 'in-use' }, `Switched to profile ${name}.`);
   },
 });
 

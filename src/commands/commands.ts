@@ -4,11 +4,6 @@ import { commandTree } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
 import { DescribedCommand } from '../cli/help/described-command.js';
 
-export { commandTree, type TreeEntry } from '../cli/declare/tree.js';
-export { describe } from '../cli/help/describe.js';
-
-/** `docs commands`: the whole tree, for people, scripts and agents. */
-
 export const commands = manual({
   name: 'commands',
   summary: 'List all commands',

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { Type } from '../api/type.js';
-import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
@@ -34,9 +33,9 @@ export const completion = manual({
     },
   },
   options: [
-    option('--install', 'Show the lines, ask, and write them'),
-    option('--uninstall', 'Take the lines out again', { conflicts: ['install'] }),
-    option('--file <file>', "Start-up file, instead of the shell's own"),
+    option('--install', 'Add the lines to the start-up file, after showing them'),
+    option('--uninstall', 'Remove the lines from the start-up file', { conflicts: ['install'] }),
+    option('--file <file>', "Start-up file; default: the shell's own"),
   ],
   returns: Type.Union([
     Type.String({ description: 'The script' }),
@@ -44,16 +43,16 @@ export const completion = manual({
   ]),
   examples: {
     'completion bash --install': 'install completion for bash',
-    'completion zsh': 'print the script, for a folder of fpath',
+    'completion zsh': 'print the script, to save in a folder of fpath',
     'completion bash --uninstall --yes': 'remove completion',
   },
   danger: 'change',
   local: true,
-  async run(session, input) {
-    const shell = shellOf(input);
-    const { install, uninstall, file } = input.options;
+  async run(session, { args, options }) {
+    const shell = args.shell as Shell;
+    const { install, uninstall, file } = options;
     if (install !== true && uninstall !== true) {
-      if (file !== undefined) throw usageError('contradiction', '--file goes with --install or --uninstall.');
+      if (file !== undefined) throw usageError('contradiction', '--file requires --install or --uninstall.');
       return session.printer.text(scripts[shell]);
     }
     const path = typeof file === 'string' ? resolve(session.io.cwd, file) : startupFile(shell, session.io);
@@ -62,21 +61,15 @@ export const completion = manual({
   },
 });
 
-function shellOf({ args }: ManualInput): Shell {
-  const shell = shells.find((name) => name === args.shell);
-  if (shell !== undefined) return shell;
-  throw usageError('missing_argument', `<shell> is required: one of ${shells.join(', ')}.`);
-}
-
 async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {
   const { path, before, after } = change;
   if (before === after) {
-    return session.printer.done({ id: shell, status: 'up-to-date', path }, `${path} has the lines already.`);
+    return session.printer.done({ id: shell, status: 'up-to-date', path }, `${path} already has the lines.`);
   }
-  session.printer.note(`These lines go into ${path}:\n\n${blockOf(shell)}`);
-  if (!(await mayWrite(session, shell, path, 'Write them?'))) return;
+  session.printer.note(`Lines to add to ${path}:\n\n${blockOf(shell)}`);
+  if (!(await mayWrite(session, shell, path, 'Add them?'))) return;
   await writeChange(change);
-  const sentence = `Completion is in ${path}. Open a new ${shell} to use it.`;
+  const sentence = `Installed completion in ${path}. Open a new ${shell} to use it.`;
   await session.printer.done({ id: shell, status: 'installed', path }, sentence);
 }
 
@@ -85,25 +78,25 @@ async function uninstallFrom(session: Session, shell: Shell, change: FileChange)
   if (before === after) {
     return session.printer.done(
       { id: shell, status: 'not-installed', path },
-      `${path} has no lines of docs.`,
+      `${path} does not load the completion of docs.`,
     );
   }
-  session.printer.note(`The lines between the marks of docs go out of ${path}.`);
-  if (!(await mayWrite(session, shell, path, 'Take them out?'))) return;
+  session.printer.note(`Lines to remove from ${path}: the block marked as completion of docs.`);
+  if (!(await mayWrite(session, shell, path, 'Remove them?'))) return;
   await writeChange(change);
-  await session.printer.done({ id: shell, status: 'uninstalled', path }, `Completion is out of ${path}.`);
+  await session.printer.done({ id: shell, status: 'uninstalled', path }, `Removed completion from ${path}.`);
 }
 
-/** Whether the file may be changed. With `--dry-run` it may not, which is said. */
+/** Whether the file may be changed; says so where `--dry-run` forbids it. @throws usage `not_confirmed` */
 async function mayWrite(session: Session, shell: Shell, path: string, question: string): Promise<boolean> {
   const { globals, interactive, printer } = session;
   if (globals.dryRun) {
-    await printer.done({ id: shell, status: 'not-written', path }, `Dry run: ${path} stays as it is.`);
+    await printer.done({ id: shell, status: 'not-written', path }, `Dry run: ${path} was not changed.`);
     return false;
   }
   if (globals.yes) return true;
   if (!interactive) {
-    const message = `Changing ${path} needs a yes, and nobody can be asked here. Add --yes.`;
+    const message = `Changing ${path} requires confirmation, and there is no terminal to ask on. Add --yes.`;
     throw usageError('not_confirmed', message);
   }
   if (await askYes(session, question)) return true;

@@ -151,7 +151,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: 'api',
     topic: 'Tools',
-    summary: 'Send any request',
+    summary: 'Send a request to the platform',
     load: () => import('./api.js').then((m) => m.api),
   },
   {

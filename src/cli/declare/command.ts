@@ -44,12 +44,14 @@ export interface Argument extends TakesIds {
   field?: string;
   /** The positional that names the kind of resource of this one. */
   kindIn?: string;
+  /** The command that lists what can be typed, where no kind says so: `jobs list`. */
+  listedBy?: string;
 }
 
 /** A positional of a hand-written command. */
 export type ArgumentSpec = Pick<
   Argument,
-  'description' | 'choices' | 'closed' | 'choiceError' | 'kind' | 'kindIn' | 'asTyped'
+  'description' | 'choices' | 'closed' | 'choiceError' | 'kind' | 'kindIn' | 'listedBy' | 'asTyped'
 >;
 
 /** A flag. */

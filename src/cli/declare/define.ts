@@ -88,9 +88,10 @@ function examplesOf({ examples }: { examples: Examples }): Example[] {
   return Object.entries(examples).map(([run, does]) => ({ run, does }));
 }
 
-/** How a hand-written command shows its result. */
+/** How a hand-written command shows its result; of several shapes, the first. */
 function viewOf<R extends TSchema>({ returns, columns = [], id, empty }: ManualSpec<R>): View {
-  const item: TSchema | undefined = returns?.type === 'array' ? returns.items : returns;
+  const shape: TSchema | undefined = returns?.anyOf?.[0] ?? returns;
+  const item: TSchema | undefined = shape?.type === 'array' ? shape.items : shape;
   const shown: readonly (string | Column)[] = columns;
   return {
     columns: shown.map((column) => (typeof column === 'string' ? { path: column } : column)),

@@ -79,11 +79,13 @@ export const concurrencyOption = option('--concurrency <n>', 'Requests sent at t
   default: 8,
 });
 
+export const failFastOption = option('--fail-fast', 'Start nothing new after the first failure');
+
 /** Flags of every change of many items. */
 export function manyOptions(): Option[] {
   return [
     concurrencyOption,
-    option('--fail-fast', 'Start nothing new after the first failure'),
+    failFastOption,
     option('--allow-empty', 'Accept an empty list of ids'),
     option('--again', 'Start a new job even if one with the same input is unfinished'),
   ];

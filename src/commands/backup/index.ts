@@ -29,8 +29,6 @@ import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 
-/** `docs backup`: an organization in a folder of plain files. */
-
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
 const run = manual({
@@ -78,14 +76,15 @@ const run = manual({
     listChangeRequestCommentReplies,
   ],
   returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
   exits: ['partial'],
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
   },
-  async run(session, input) {
-    await (await import('./run.js')).run(session, input);
+  async run(session, input, { view }) {
+    await (await import('./run.js')).run(session, input, view);
   },
 });
 
@@ -99,13 +98,15 @@ const verify = manual({
   options: [option('--offline', 'Do not compare with the platform'), concurrencyOption],
   operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
   returns: Type.Array(VerifyFinding),
+  columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
+  empty: 'Nothing is wrong.',
   exits: ['partial', 'findings'],
   examples: {
     'backup verify backup': 'verify a backup and compare it with the platform',
     'backup verify backup --offline': 'verify the files only',
   },
-  async run(session, input) {
-    await (await import('./verify.js')).verify(session, input);
+  async run(session, input, { view }) {
+    await (await import('./verify.js')).verify(session, input, view);
   },
 });
 
@@ -118,13 +119,15 @@ const diff = manual({
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
   options: [option('--exit-code', 'Exit 17 if there are differences')],
   returns: Type.Array(Difference),
+  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'id'],
+  empty: 'No differences.',
   exits: ['findings'],
   examples: {
     'backup diff monday tuesday': 'list the changes of a day',
     'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'': 'list changed pages only',
   },
-  async run(session, input) {
-    await (await import('./diff.js')).diff(session, input);
+  async run(session, input, { view }) {
+    await (await import('./diff.js')).diff(session, input, view);
   },
 });
 

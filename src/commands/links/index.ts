@@ -11,17 +11,15 @@ import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { Finding, linkStatuses } from '../../workflows/link-check/finding.js';
 import { reportFormats } from '../../workflows/link-check/reports/formats.js';
 
-/** `docs links`: the links of many spaces at once. */
-
-const statuses = { value: '<status>', variadic: true, choices: linkStatuses, closed: true } as const;
+const statuses = { choices: linkStatuses, closed: true };
 
 const options: readonly Partial<Option>[] = [
   option('--space <space>...', 'Only this space'),
   option('--collection <collection>...', 'Only the spaces of this collection'),
   option('--site <site>...', 'Only the spaces of this site'),
   contextOption('changeRequestId'),
-  { ...statuses, name: 'status', description: 'What to look for (default: broken)' },
-  { ...statuses, name: 'fail-on', description: 'Look for it, and exit 17 if it is found' },
+  option('--status <status>...', 'What to look for; default: broken', statuses),
+  option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
   option('--baseline <path>', 'Report only findings that are not in this file'),
   option('--update-baseline', 'Write the findings to the baseline'),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
@@ -50,6 +48,15 @@ const check = manual({
     requests.listChangeRequestPageLinks,
   ],
   returns: Type.Array(Finding),
+  columns: [
+    { path: 'status', as: 'state' },
+    { path: 'space.title', label: 'SPACE' },
+    { path: 'page.title', label: 'PAGE' },
+    'link',
+    { path: 'space.id', as: 'id' },
+    { path: 'page.id', as: 'id' },
+  ],
+  id: 'fingerprint',
   exits: ['partial', 'findings'],
   examples: {
     'links check': 'list broken links by space and page',
@@ -59,8 +66,8 @@ const check = manual({
     'links check --baseline links.json --update-baseline': 'accept the current findings',
     'links check --space s1 --change-request 5 --report markdown': 'write a comment for a pull request',
   },
-  async run(session, input) {
-    await (await import('./check.js')).checkLinks(session, input);
+  async run(session, input, { view }) {
+    await (await import('./check.js')).checkLinks(session, input, view);
   },
 });
 

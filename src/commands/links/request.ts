@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/context.js';
+import { isStructured } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { usageError } from '../../errors.js';
 import { isWhole, type Scope } from '../../jobs/space-scope.js';
@@ -87,10 +88,10 @@ function refuseContradictions(session: Session, given: Given): void {
 }
 
 /** Whether a format of the list was asked for, which a report on standard output would ignore. */
-function asksForFormat({ settings, globals }: Session): boolean {
-  const { output, fields } = settings;
-  const structured = ['json', 'ndjson', 'yaml'].includes(output?.value ?? '');
-  return structured || [output, fields].some((set) => set?.source === 'flag') || globals.jq !== undefined;
+function asksForFormat(session: Session): boolean {
+  const { output, fields } = session.settings;
+  const byFlag = [output, fields].some((set) => set?.source === 'flag');
+  return byFlag || isStructured(session) || session.globals.jq !== undefined;
 }
 
 async function whereOf(

@@ -47,6 +47,19 @@ export const review: Command = manual({
   ],
   operations: [...reads, ...changes],
   returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
+  columns: [
+    { path: 'user.displayName', label: 'NAME' },
+    { path: 'user.email', label: 'EMAIL' },
+    { path: 'role', as: 'role' },
+    'lastSeenAt',
+    'sso',
+    { path: 'flags', keep: true },
+    'teams',
+    'spaces',
+    'decision',
+    'id',
+  ],
+  empty: 'No members.',
   exits: ['partial'],
   examples: {
     'members review -o csv': 'export all members as a spreadsheet',
@@ -56,11 +69,11 @@ export const review: Command = manual({
     'members review --apply reviewed.csv --yes': 'apply the decisions',
   },
   danger: 'change',
-  async run(session, input) {
+  async run(session, input, { view }) {
     if (input.options.apply === undefined) {
       refuseForApply(input);
       const { reviewAccess } = await import('./review-run.js');
-      return reviewAccess(session, input);
+      return reviewAccess(session, input, view);
     }
     const { applyReview } = await import('./review-apply.js');
     await applyReview(session, review, input);

@@ -31,6 +31,8 @@ const flags: Record<string, FlagChange> = {
   },
 };
 
+const resultColumns = ['id', 'status', 'version'] as const;
+
 const publish: Command = manual({
   name: 'publish',
   summary: 'Publish an OpenAPI spec and wait until it is processed',
@@ -40,10 +42,13 @@ const publish: Command = manual({
     'docs openapi wait then continues to wait.',
   args: {
     '<slug>': { description: 'Slug of the spec', asTyped: true },
-    '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',
+    '<source>': 'URL for the platform to read, or a file to send: path, @file, - for standard input',
   },
   options: [
-    option('--wait [time]', 'How long to wait, such as 30s or 10m; 0 is without end', { default: '5m' }),
+    option('--wait [time]', 'How long to wait, such as 30s or 10m; 0 for no limit', {
+      default: '5m',
+      duration: true,
+    }),
     option('--skip-unchanged', 'Send nothing if the latest version has the same content'),
     option('--create', 'Create the spec if it does not exist'),
     contextOption('organizationId'),
@@ -63,8 +68,9 @@ const publish: Command = manual({
     'openapi publish petstore @petstore.yaml --wait 15m --json': 'wait longer, and get the version as JSON',
   },
   danger: 'change',
-  async run(session, input) {
-    await (await import('./publish.js')).publish(session, publish, input);
+  columns: resultColumns,
+  async run(session, input, { view }) {
+    await (await import('./publish.js')).publish(session, publish, input, view);
   },
 });
 
@@ -83,8 +89,9 @@ const wait: Command = manual({
     'openapi wait petstore': 'until it is processed, 5 minutes at most',
     'openapi wait petstore --timeout 15m --json': 'wait longer, and print the result as JSON',
   },
-  async run(session, input) {
-    await (await import('./wait.js')).wait(session, wait, input);
+  columns: resultColumns,
+  async run(session, input, { view }) {
+    await (await import('./publish.js')).wait(session, wait, input, view);
   },
 });
 
