@@ -24,7 +24,7 @@ const options: readonly Partial<Option>[] = [
   option('--update-baseline', 'Write the findings to the baseline'),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
   option('--report-file <path>', 'Write the report to a file instead'),
-  option('--concurrency <n>', 'Spaces read at once', { number: true, default: 8 }),
+  option('--concurrency <n>', 'Spaces read at the same time', { number: 'count', default: 8 }),
   contextOption('organizationId'),
 ];
 

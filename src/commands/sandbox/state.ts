@@ -1,15 +1,15 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { meant, timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
-import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
+import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
 
 export const seed = manual({
   name: 'seed',
@@ -27,13 +27,13 @@ export const seed = manual({
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
     if (args.seed !== undefined && options.from !== undefined) {
-      throw usageError('conflicting_flags', 'Give a seed or --from, not both.');
+      throw usageError('conflicting_flags', 'A seed and --from contradict each other.');
     }
-    const from = typeof options.from === 'string' ? inFolder(session, options.from) : undefined;
+    const from = typeof options.from === 'string' ? resolve(session.io.cwd, options.from) : undefined;
     const chosen = from ?? String(args.seed ?? 'tiny');
-    if (await staysAsItIs(session, file)) return;
+    if (await isDryRun(session, file)) return;
     await withControl(session, file, (control) => control.seed(chosen, { isExport: from !== undefined }));
-    await session.printer.done({ id: chosen, status: 'seeded' }, `Filled the sandbox from ${chosen}.`);
+    await session.printer.done({ id: chosen, status: 'seeded' }, `Loaded ${chosen} into the sandbox.`);
   },
 });
 
@@ -48,9 +48,9 @@ export const reset = manual({
   local: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
-    if (await staysAsItIs(session, file)) return;
+    if (await isDryRun(session, file)) return;
     const id = await withControl(session, file, (control) => control.reset());
-    await session.printer.done({ id, status: 'reset' }, `The sandbox is as ${id} made it.`);
+    await session.printer.done({ id, status: 'reset' }, `Reset the sandbox to ${id}.`);
   },
 });
 
@@ -75,7 +75,7 @@ export const clock = manual({
   name: 'clock',
   summary: 'Show or move the clock of the sandbox',
   why: 'Moving it forward ends restore windows and completes pending work. It keeps running in real time.',
-  args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
+  args: { '[shift]': 'How far to move: +7d, +90m; backwards after --: -- -1h' },
   options: [fileOption],
   returns: done(oneOf('running', 'moved'), { time: timestamp }),
   examples: {
@@ -87,13 +87,13 @@ export const clock = manual({
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
     const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
-    if (byMs !== undefined && (await staysAsItIs(session, file))) return;
+    if (byMs !== undefined && (await isDryRun(session, file))) return;
     const now = await withControl(session, file, (control) =>
       byMs === undefined ? control.clock.now() : control.clock.shift(byMs),
     );
     const time = new Date(now).toISOString();
     const status = byMs === undefined ? 'running' : 'moved';
-    await session.printer.done({ id: 'clock', status, time }, `It is ${time} in the sandbox.`);
+    await session.printer.done({ id: 'clock', status, time }, `The clock of the sandbox shows ${time}.`);
   },
 });
 
@@ -113,17 +113,17 @@ export const fault = manual({
   summary: 'Make requests fail, to rehearse errors',
   why: 'Without --match, lists the current faults. The newest fault that matches a request applies.',
   options: [
-    option('--match <request>', "Method and path, * for any text: 'PATCH /v1/spaces/*'"),
-    option('--status <n>', 'Answer this status', { number: true }),
+    option('--match <request>', "Method and path; * matches any text: 'PATCH /v1/spaces/*'"),
+    option('--status <n>', 'Answer with this status', { number: true }),
     option('--response-header <name=value>...', 'Send this header with the status'),
-    option('--delay <time>', 'Wait before anything else, such as 2s', { duration: true }),
-    option('--reset <when>', 'Cut the connection, before or after the change is kept', {
+    option('--delay <time>', 'Wait before answering, such as 2s', { duration: true }),
+    option('--reset <when>', 'Cut the connection before or after the change is stored', {
       choices: ['before', 'after'],
       closed: true,
       choiceError: 'invalid_value',
     }),
-    option('--times <n>', 'How often; for ever unless given', { number: true }),
-    option('--rate <share>', 'Share of the requests, 0 to 1', { number: true }),
+    option('--times <n>', 'How often; default: no limit', { number: true }),
+    option('--rate <share>', 'Share of matching requests, 0 to 1; default: 1', { number: true }),
     option('--clear', 'Remove all faults'),
     fileOption,
   ],
@@ -142,7 +142,7 @@ export const fault = manual({
     const { file } = sandboxFiles(session, options.file);
     const rule = faultRule(options);
     const changes = rule !== undefined || options.clear === true;
-    if (changes && (await staysAsItIs(session, file))) return;
+    if (changes && (await isDryRun(session, file))) return;
     const faults = await withControl(session, file, ({ faults: set }) => {
       if (options.clear === true) set.clear();
       if (rule !== undefined) set.add(rule);
@@ -153,26 +153,28 @@ export const fault = manual({
   },
 });
 
-/** The rule that was typed; undefined where none was. */
+/** The rule that was typed, if any. */
 function faultRule(options: ManualInput['options']): FaultRule | undefined {
   const { match, status, delay, reset: cut, times, rate, responseHeader: header } = options;
   const given = [status, header, delay, cut, times, rate].some((value) => value !== undefined);
   if (match === undefined && !given) return undefined;
-  if (match === undefined) throw usageError('missing_flag', "Which requests? Give --match, such as 'GET *'.");
+  if (match === undefined)
+    throw usageError('missing_flag', "missing --match: the requests that fail, such as 'GET *'");
   if (status === undefined && delay === undefined && cut === undefined) {
-    throw usageError('missing_flag', 'What shall happen? Give --status, --delay or --reset.');
+    throw usageError('missing_flag', '--match requires --status, --delay or --reset');
   }
   const delayMs = delay === undefined ? undefined : parseDuration(String(delay));
+  const headers = header && Object.fromEntries([header].flat().map((text) => headerPair(String(text))));
   return {
     match: String(match),
-    ...(status !== undefined && { status: count('--status', status, 200, 599) }),
-    ...(header !== undefined && {
-      headers: Object.fromEntries([header].flat().map((text) => headerPair(String(text)))),
+    ...defined({
+      status: status === undefined ? undefined : count('--status', status, 200, 599),
+      headers: headers as Record<string, string> | undefined,
+      delayMs: typeof delayMs === 'number' ? delayMs : undefined,
+      reset: cut as FaultRule['reset'],
+      times: times === undefined ? undefined : count('--times', times, 1, 1_000_000),
+      rate: rate === undefined ? undefined : share(rate),
     }),
-    ...(typeof delayMs === 'number' && { delayMs }),
-    ...(cut !== undefined && { reset: cut === 'after' ? 'after' : 'before' }),
-    ...(times !== undefined && { times: count('--times', times, 1, 1_000_000) }),
-    ...(rate !== undefined && { rate: share(rate) }),
   };
 }
 
@@ -189,7 +191,7 @@ export const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
   why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
-  options: [option('--limit <n>', 'Only the last so many', { number: 'count' }), fileOption],
+  options: [option('--limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
   returns: Type.Array(LoggedRequest),
   columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
   empty: 'No requests yet.',
@@ -206,17 +208,11 @@ export const requests = manual({
   },
 });
 
-function inFolder({ io }: Session, file: string): string {
-  return isAbsolute(file) ? file : resolve(io.cwd, file);
-}
-
 function shiftMs(text: string): number {
   const ms = parseSpan(text.replace(/^[+-]/, ''));
   if (ms === undefined) {
-    throw usageError(
-      'invalid_shift',
-      `${JSON.stringify(text.slice(0, 40))} is not a shift; write +7d, +90m or +1.5h.`,
-    );
+    const message = `invalid shift ${JSON.stringify(text.slice(0, 40))}; expected one such as +7d, +90m or +1.5h`;
+    throw usageError('invalid_shift', message);
   }
   return text.startsWith('-') ? -ms : ms;
 }
@@ -224,7 +220,7 @@ function shiftMs(text: string): number {
 function headerPair(text: string): [string, string] {
   const at = text.indexOf('=');
   if (!/^[\w-]+$/.test(text.slice(0, Math.max(0, at)))) {
-    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: write name=value.`);
+    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: expected name=value`);
   }
   return [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
 }
