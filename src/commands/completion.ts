@@ -1,22 +1,12 @@
 import { resolve } from 'node:path';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
-import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
-import { askYes } from '../cli/resolve/prompts.js';
-import {
-  blockOf,
-  type FileChange,
-  startupFile,
-  withBlock,
-  withoutBlock,
-  writeChange,
-} from '../completion/install.js';
+import { installIn, uninstallFrom } from '../completion/change-start-up.js';
+import { startupFile, withBlock, withoutBlock } from '../completion/install.js';
 import { type Shell, scripts, shells } from '../completion/scripts/index.js';
 import { usageError } from '../errors.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
-
-/** `docs completion`: the script of a shell, and the lines that load it. */
 
 export const completion = manual({
   name: 'completion',
@@ -60,45 +50,3 @@ export const completion = manual({
     else await uninstallFrom(session, shell, withoutBlock(path));
   },
 });
-
-async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {
-  const { path, before, after } = change;
-  if (before === after) {
-    return session.printer.done({ id: shell, status: 'up-to-date', path }, `${path} already has the lines.`);
-  }
-  session.printer.note(`Lines to add to ${path}:\n\n${blockOf(shell)}`);
-  if (!(await mayWrite(session, shell, path, 'Add them?'))) return;
-  await writeChange(change);
-  const sentence = `Installed completion in ${path}. Open a new ${shell} to use it.`;
-  await session.printer.done({ id: shell, status: 'installed', path }, sentence);
-}
-
-async function uninstallFrom(session: Session, shell: Shell, change: FileChange): Promise<void> {
-  const { path, before, after } = change;
-  if (before === after) {
-    return session.printer.done(
-      { id: shell, status: 'not-installed', path },
-      `${path} does not load the completion of docs.`,
-    );
-  }
-  session.printer.note(`Lines to remove from ${path}: the block marked as completion of docs.`);
-  if (!(await mayWrite(session, shell, path, 'Remove them?'))) return;
-  await writeChange(change);
-  await session.printer.done({ id: shell, status: 'uninstalled', path }, `Removed completion from ${path}.`);
-}
-
-/** Whether the file may be changed; says so where `--dry-run` forbids it. @throws usage `not_confirmed` */
-async function mayWrite(session: Session, shell: Shell, path: string, question: string): Promise<boolean> {
-  const { globals, interactive, printer } = session;
-  if (globals.dryRun) {
-    await printer.done({ id: shell, status: 'not-written', path }, `Dry run: ${path} was not changed.`);
-    return false;
-  }
-  if (globals.yes) return true;
-  if (!interactive) {
-    const message = `Changing ${path} requires confirmation, and there is no terminal to ask on. Add --yes.`;
-    throw usageError('not_confirmed', message);
-  }
-  if (await askYes(session, question)) return true;
-  throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
-}

@@ -101,7 +101,7 @@ async function confirm(session: Session, { people }: Offboarding): Promise<void>
   const agreed =
     people.length === 1
       ? await askYes(session, `Offboard ${peopleWords(people)}?`)
-      : (await askText(session, `Offboard ${count} members. Type ${count} to continue:`)).trim() === count;
+      : (await askText(session, `Offboard ${count} members. Type ${count} to go on:`)).trim() === count;
   if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was changed.');
 }
 

@@ -65,7 +65,7 @@ const publish: Command = manual({
     'openapi publish petstore https://acme.example/petstore.yaml': 'read it from a URL',
     'openapi publish petstore petstore.yaml --create --skip-unchanged':
       'send a file, as a pipeline does after each change',
-    'openapi publish petstore @petstore.yaml --wait 15m --json': 'wait longer, and get the version as JSON',
+    'openapi publish petstore @petstore.yaml --wait 15m --json': 'wait longer and print the result as JSON',
   },
   danger: 'change',
   columns: resultColumns,
@@ -78,16 +78,16 @@ const wait: Command = manual({
   name: 'wait',
   summary: 'Wait until an OpenAPI spec is processed',
   why:
-    'Ends when the platform has processed the spec, and prints the version it became. Exits 18 with the reason ' +
-    'if the processing failed. Waits 5 minutes unless --timeout says otherwise, then exits 12.',
+    'Prints the version that the spec became, or exits 18 with the reason if the processing failed. Waits 5 ' +
+    'minutes unless --timeout says otherwise, then exits 12.',
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [api.getOpenApiSpec, versionApi.getLatestOpenApiVersion],
   returns: WaitResult,
   exits: ['job-failed'],
   examples: {
-    'openapi wait petstore': 'until it is processed, 5 minutes at most',
-    'openapi wait petstore --timeout 15m --json': 'wait longer, and print the result as JSON',
+    'openapi wait petstore': 'wait until it is processed, for up to 5 minutes',
+    'openapi wait petstore --timeout 15m --json': 'wait longer and print the result as JSON',
   },
   columns: resultColumns,
   async run(session, input, { view }) {

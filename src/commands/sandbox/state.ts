@@ -40,7 +40,7 @@ export const seed = manual({
 export const reset = manual({
   name: 'reset',
   summary: 'Reset the data to the seed, clear faults and requests',
-  why: 'Gives each test the same starting point.',
+  why: 'Use it to start each test from the same data.',
   options: [fileOption],
   returns: done(Type.Literal('reset')),
   examples: { 'sandbox reset': 'reset the sandbox' },
@@ -110,7 +110,7 @@ const Fault = closed({
 
 export const fault = manual({
   name: 'fault',
-  summary: 'Make requests fail, to rehearse errors',
+  summary: 'Make requests fail, to test error handling',
   why: 'Without --match, lists the current faults. The newest fault that matches a request applies.',
   options: [
     option('--match <request>', "Method and path; * matches any text: 'PATCH /v1/spaces/*'"),
