@@ -17,7 +17,7 @@ export const commands = manual({
     commands: 'list every command with its summary',
     'commands --jq \'.[] | select(.danger != "read") | .path\'': 'list the commands that change something',
     'commands --json --fields path,usage,summary,danger,options.flags':
-      'print a short form for small contexts',
+      'print a compact list for scripts and agents',
   },
   local: true,
   async run(session, _, { groups, view }) {

@@ -92,7 +92,7 @@ const set = manual({
   why:
     'Address, organization, space and site are set for the profile; all other settings apply to every ' +
     'profile.',
-  args: { ...keyArgument, '<value>': 'Its value' },
+  args: { ...keyArgument, '<value>': 'New value' },
   returns: settingChange('set'),
   examples: {
     'config set org o1': 'set the default organization',

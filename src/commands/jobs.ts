@@ -33,7 +33,7 @@ import { shellWord } from '../settings/shell-word.js';
 
 /** The positional of every command on one job. */
 export const jobArgument = {
-  '<job>': { description: 'Name of the job, a unique beginning of it, or last', listedBy: 'jobs list' },
+  '<job>': { description: 'Name of the job, a unique prefix of it, or last', listedBy: 'jobs list' },
 } as const;
 
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {

@@ -15,7 +15,7 @@ const resolved = closed({ value: orNull(text), source: Type.Optional(oneOf(...va
 
 export const status = manual({
   name: 'status',
-  summary: 'Show who you are signed in as, and the current context',
+  summary: 'Show who you are signed in as and the current context',
   why: 'Shows the profile, address, organization, space and site with the source of each, and tests the token.',
   operations: [listOrgs],
   returns: closed({

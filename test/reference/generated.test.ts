@@ -73,7 +73,7 @@ Alias: \`gv\`
 
 | Arguments |  |
 | --- | --- |
-| \`<user>\` | User; - or @file reads ids, one a line; docs members list lists them |
+| \`<user>\` | User; - or @file reads ids, one per line; docs members list lists them |
 
 | Flags |  |
 | --- | --- |

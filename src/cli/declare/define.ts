@@ -133,7 +133,7 @@ function argumentsOf(
     const change = spec.flags?.[field] || {};
     const known = schema?.description ?? contextDescriptions[field as ContextParameter];
     const what = change.description ?? known ?? inWords(plain.name);
-    const description = many ? `${what}; - or @file reads ids, one a line` : what;
+    const description = many ? `${what}; - or @file reads ids, one per line` : what;
     return withKind({ ...plain, ...idsOf(change), description });
   });
 }

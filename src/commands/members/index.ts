@@ -83,7 +83,9 @@ export const members: Group = {
       args: { userId: '<user>' },
       columns: ['team.title', 'member.role', 'team.members', 'team.id'],
       id: 'team.id',
-      examples: { 'members teams u1 --title docs': 'list the teams of a member whose title contains docs' },
+      examples: {
+        'members teams u1 --title docs': 'list the teams of a member that have docs in their title',
+      },
     }),
     offboard,
     review,

@@ -31,7 +31,10 @@ export const review: Command = manual({
     'the decision column (keep, remove, role=read) and pass it to --apply, which checks every row against ' +
     'the platform and runs all changes as one job; removing people asks for confirmation or needs --yes.',
   options: [
-    option('--inactive <time>', 'Only members not seen for this long; the flag defaults to 90d'),
+    option(
+      '--inactive <time>',
+      'Only members not seen for this long; also sets the inactive flag (default 90d)',
+    ),
     option('--role <role>...', 'Only members with this role', { choices: [...roles, 'guest'], closed: true }),
     option('--no-sso', 'Only members without SSO'),
     option('--apply <file|->', 'Apply the decisions in a reviewed file', {

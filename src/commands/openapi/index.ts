@@ -62,9 +62,9 @@ const publish: Command = manual({
   returns: PublishResult,
   exits: ['job-failed'],
   examples: {
-    'openapi publish petstore https://acme.example/petstore.yaml': 'read it from a URL',
+    'openapi publish petstore https://acme.example/petstore.yaml': 'publish a spec from a URL',
     'openapi publish petstore petstore.yaml --create --skip-unchanged':
-      'send a file, as a pipeline does after each change',
+      'publish a file from a pipeline, unless it is unchanged',
     'openapi publish petstore @petstore.yaml --wait 15m --json': 'wait longer and print the result as JSON',
   },
   danger: 'change',
@@ -104,7 +104,7 @@ const versions: Group = {
     command({
       name: 'list',
       operation: versionApi.listOpenApiVersions,
-      why: 'Each successful processing added a version.',
+      why: 'The platform adds a version each time it processes the spec successfully.',
       args: { specSlug: '<slug>' },
       columns: ['id', 'createdAt', 'url'],
       examples: { 'openapi versions list petstore': 'list the versions of a spec' },
@@ -187,7 +187,7 @@ export const openapi: Group = {
       columns,
       id: 'slug',
       examples: {
-        'openapi set petstore --url https://acme.example/v2.yaml': 'create a spec, or read it again',
+        'openapi set petstore --url https://acme.example/v2.yaml': 'create a spec, or read its URL again',
       },
     }),
     command({

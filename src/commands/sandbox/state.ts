@@ -57,7 +57,7 @@ export const reset = manual({
 export const exportData = manual({
   name: 'export',
   summary: 'Print the whole state as canonical JSON',
-  why: 'Sorted and stable: equal states print the same text. Leaves out tokens.',
+  why: 'Equal states print the same text, so that you can compare them. Tokens are left out.',
   options: [fileOption],
   returns: closed({ format: text, tables: Type.Object({}) }),
   examples: { 'sandbox export > state.json': 'save the state, to compare or load it later' },

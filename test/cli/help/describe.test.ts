@@ -79,7 +79,7 @@ describe('docs commands --json', () => {
       name: 'user',
       required: true,
       variadic: true,
-      description: expect.stringContaining('one a line'),
+      description: expect.stringContaining('one per line'),
       type: 'string',
       reads: ['@file', '-'],
       idsFrom: 'docs members list',
