@@ -4,6 +4,7 @@ import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
+import { option } from '../cli/declare/standing-flags.js';
 import { readSource } from '../cli/parse/typed-text.js';
 import { askHidden, askText } from '../cli/resolve/prompts.js';
 import { usageError } from '../errors.js';
@@ -19,19 +20,16 @@ const login = manual({
   why:
     'Asks for the address of the platform and a token, which stays hidden. The token is verified, then ' +
     'stored in the system keychain or, without one, in a file that only you can read.',
-  options: [{ name: 'with-token', boolean: true, description: 'Read the token from standard input' }],
+  options: [option('--with-token', 'Read the token from standard input')],
   operations: [listOrgs],
   returns: done(oneOf('signed-in', 'not-changed'), {
     baseUrl: text,
     tokenStore: Type.Optional(oneOf('keychain', 'file')),
   }),
-  examples: [
-    { run: 'auth login', does: 'enter address and token at prompts' },
-    {
-      run: 'auth login --base-url https://api.example.com --with-token < token.txt',
-      does: 'sign in from a script',
-    },
-  ],
+  examples: {
+    'auth login': 'enter address and token at prompts',
+    'auth login --base-url https://api.example.com --with-token < token.txt': 'sign in from a script',
+  },
   danger: 'change',
   async run(session, { options }) {
     const baseUrl = await chooseBaseUrl(session);
@@ -42,7 +40,7 @@ const login = manual({
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
       const result = { id: profile, status: 'not-changed', baseUrl };
-      return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not kept.`);
+      return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not stored.`);
     }
     const kept = await storeCredential(session.io, { profile, baseUrl, token });
     const only = orgs.length === 1 ? orgs[0] : undefined;
@@ -50,7 +48,7 @@ const login = manual({
     if (kept.note !== undefined) session.printer.note(kept.note);
     if (only !== undefined) session.printer.note(`Default organization: ${only.title} (${only.id}).`);
     else if (orgs.length > 1)
-      session.printer.note('You belong to several organizations: docs orgs use chooses one.');
+      session.printer.note('You belong to several organizations; to set the default one, run docs orgs use.');
     const result = { id: profile, status: 'signed-in', baseUrl, tokenStore: kept.store };
     await session.printer.done(result, `Signed in to ${baseUrl} as profile ${profile}.`);
   },
@@ -60,7 +58,7 @@ async function chooseBaseUrl(session: Session): Promise<string> {
   const known = session.settings.baseUrl?.value;
   const given = session.globals.baseUrl ?? (session.interactive ? undefined : known);
   if (given === undefined && !session.interactive) {
-    throw usageError('missing_base_url', 'Which platform? Give --base-url or set DOCS_BASE_URL.');
+    throw usageError('missing_base_url', 'No platform address; pass --base-url or set DOCS_BASE_URL.');
   }
   const typed = given ?? (await askText(session, 'Address of the platform:', known));
   return checkBaseUrl(typed).href.replace(/\/$/, '');
@@ -69,10 +67,7 @@ async function chooseBaseUrl(session: Session): Promise<string> {
 async function readToken(session: Session, withToken: boolean): Promise<string> {
   if (withToken) return checkToken(await readSource(session.io, '-', '--with-token'), 'standard input');
   if (!session.interactive) {
-    throw usageError(
-      'missing_token',
-      'Nobody can be asked for the token here; pipe it in with --with-token.',
-    );
+    throw usageError('missing_token', 'No terminal to ask for the token; pipe it in with --with-token.');
   }
   return checkToken(await askHidden(session, 'Token:'), 'the prompt');
 }
@@ -81,7 +76,7 @@ const status = manual({
   name: 'status',
   summary: 'Show who you are signed in as and test the token',
   why: 'Sends one request to test the token. --show-token prints it for use in another program.',
-  options: [{ name: 'show-token', boolean: true, description: 'Print the token itself' }],
+  options: [option('--show-token', 'Print the token itself')],
   operations: [listOrgs],
   returns: closed({
     profile: text,
@@ -91,8 +86,10 @@ const status = manual({
     works: flag,
     token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
   }),
-  examples: [{ run: 'auth status', does: 'show profile, address and where the token comes from' }],
-  async run(session, { options }) {
+  columns: ['profile', 'baseUrl', 'baseUrlFrom', 'tokenFrom', 'works'],
+  id: 'profile',
+  examples: { 'auth status': 'show profile, address and where the token comes from' },
+  async run(session, { options }, { view }) {
     const { io, settings } = session;
     const credential = session.globals.sandbox ? undefined : await findCredential(io, settings);
     const client = await session.client();
@@ -105,12 +102,7 @@ const status = manual({
       works: true,
       ...(options.showToken === true && credential && { token: credential.token }),
     };
-    const fields = ['profile', 'baseUrl', 'baseUrlFrom', 'tokenFrom', 'works', 'token'];
-    await session.printer.one(shown, {
-      columns: fields.slice(0, 5).map((path) => ({ path })),
-      fields,
-      id: 'profile',
-    });
+    await session.printer.one(shown, view);
   },
 });
 
@@ -121,17 +113,19 @@ const logout = manual({
     'Keeps the settings of the profile. The token stays valid on the platform; revoke it there if you no ' +
     'longer need it.',
   returns: done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
-  examples: [{ run: 'auth logout', does: 'remove the token, keep the settings' }],
+  examples: { 'auth logout': 'remove the token, keep the settings' },
   danger: 'change',
   async run(session) {
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
-      const sentence = `Dry run: the token of profile ${profile}, if there is one, stays.`;
+      const sentence = `Dry run: the token of profile ${profile} was not removed.`;
       return session.printer.done({ id: profile, status: 'not-changed' }, sentence);
     }
     const removed = await removeCredential(session.io, profile);
     const status = removed ? 'signed-out' : 'not-signed-in';
-    const sentence = removed ? `Forgot the token of profile ${profile}.` : `Profile ${profile} has no token.`;
+    const sentence = removed
+      ? `Removed the token of profile ${profile}.`
+      : `Profile ${profile} has no token.`;
     await session.printer.done({ id: profile, status }, sentence);
   },
 });
@@ -146,14 +140,13 @@ const Profile = closed({
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List profiles',
   why: 'Shows the platform of each profile and which profile is the default.',
   returns: Type.Array(Profile),
   columns: ['name', 'baseUrl', 'current', 'signedIn', 'store'],
   id: 'name',
   empty: 'No profiles.',
-  examples: [{ run: 'auth list', does: 'list all profiles and mark the current one' }],
+  examples: { 'auth list': 'list all profiles and mark the current one' },
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await listProfiles(session.io);
@@ -167,22 +160,20 @@ const switchTo = manual({
   why:
     'Sets the default profile. To choose one for a single command, pass --profile; for one shell, set ' +
     'DOCS_PROFILE.',
-  args: { '<profile>': 'Name of the profile' },
+  args: { '<profile>': { description: 'Name of the profile', listedBy: 'auth list' } },
   returns: done(oneOf('in-use', 'not-changed')),
-  examples: [{ run: 'auth switch work', does: 'make work the default profile' }],
+  examples: { 'auth switch work': 'make work the default profile' },
   danger: 'change',
   async run(session, { args }) {
-    const name = args.profile as string | undefined;
-    if (name === undefined)
-      throw usageError('missing_argument', '<profile> is required: the name of the profile.');
+    const name = String(args.profile);
     if (session.globals.dryRun) {
       const { profile, profiles } = session.settings;
       if (!profiles.includes(name)) throw noSuchProfile(name, profiles);
-      const sentence = `Dry run: profile ${profile.value} stays in use, instead of ${name}.`;
+      const sentence = `Dry run: the default profile is still ${profile.value}, not ${name}.`;
       return session.printer.done({ id: name, status: 'not-changed' }, sentence);
     }
     await switchProfile(session.io, name);
-    await session.printer.done({ id: name, status: 'in-use' }, `Profile ${name} is in use.`);
+    await session.printer.done({ id: name, status: 'in-use' }, `Switched to profile ${name}.`);
   },
 });
 

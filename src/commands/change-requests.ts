@@ -1,12 +1,4 @@
-import {
-  createChangeRequest,
-  getChangeRequest,
-  getChangeRequestPdf,
-  listChangeRequests,
-  mergeChangeRequest,
-  pullChangeRequest,
-  updateChangeRequest,
-} from '../api/resources/change-requests.js';
+import * as api from '../api/resources/change-requests.js';
 import type { Command, Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { downloadable } from '../cli/run/download.js';
@@ -54,95 +46,80 @@ export const changeRequests: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listChangeRequests,
+      operation: api.listChangeRequests,
       why: 'Lists open change requests unless --status says otherwise.',
       flags: { contributor: { value: '<user>' } },
       columns,
-      examples: [
-        { run: 'change-requests list --space s1', does: 'list the open change requests' },
-        {
-          run: 'cr list --space s1 --status draft --contributor u1',
-          does: 'list the drafts of a contributor',
-        },
-      ],
+      examples: {
+        'change-requests list --space s1': 'list the open change requests',
+        'cr list --space s1 --status draft --contributor u1': 'list the drafts of a contributor',
+      },
     }),
     command({
       name: 'create',
-      operation: createChangeRequest,
+      operation: api.createChangeRequest,
       why: 'Creates a draft. To ask for a review, use docs change-requests update --status open.',
       columns,
-      examples: [
-        { run: 'change-requests create --space s1 --subject "Fix the setup guide"', does: 'create a draft' },
-      ],
+      examples: { 'change-requests create --space s1 --subject "Fix the setup guide"': 'create a draft' },
     }),
     command({
       name: 'get',
-      operation: getChangeRequest,
+      operation: api.getChangeRequest,
       why: 'Shows the subject, status, author and comments, and whether it is behind the space.',
       args: { changeRequestId: '<change-request>' },
       columns,
-      examples: [{ run: 'change-requests get 5 --space s1', does: 'show a change request by its number' }],
+      examples: { 'change-requests get 5 --space s1': 'show a change request by its number' },
     }),
     command({
       name: 'update',
-      operation: updateChangeRequest,
+      operation: api.updateChangeRequest,
       why:
         '--status open asks for a review, draft withdraws it, archived closes the change request. To ' +
         'merge, use docs change-requests merge.',
       args: { changeRequestId: '<change-request>' },
       columns,
-      examples: [
-        { run: 'change-requests update 5 --space s1 --status open', does: 'ask for a review' },
-        { run: 'change-requests update 5 --space s1 --subject "Setup guide"', does: 'change the subject' },
-      ],
+      examples: {
+        'change-requests update 5 --space s1 --status open': 'ask for a review',
+        'change-requests update 5 --space s1 --subject "Setup guide"': 'change the subject',
+      },
     }),
     failOnConflicts(
       command({
         name: 'merge',
-        operation: mergeChangeRequest,
+        operation: api.mergeChangeRequest,
         args: { changeRequestId: '<change-request>' },
         why: 'If both sides changed the same pages, nothing is merged and the exit code is 7.',
         danger: 'confirm',
         columns: [{ path: 'result', as: 'state' }, 'revision'],
         id: 'revision',
-        examples: [
-          { run: 'change-requests merge 5 --space s1 --yes', does: 'merge a change request into its space' },
-        ],
+        examples: { 'change-requests merge 5 --space s1 --yes': 'merge a change request into its space' },
       }),
     ),
     failOnConflicts(
       command({
         name: 'pull',
-        operation: pullChangeRequest,
+        operation: api.pullChangeRequest,
         args: { changeRequestId: '<change-request>' },
         why: 'If both sides changed the same pages, nothing is pulled and the exit code is 7.',
         columns: [{ path: 'result', as: 'state' }, 'revision'],
         id: 'revision',
-        examples: [
-          {
-            run: 'change-requests pull 5 --space s1',
-            does: 'update a change request that is behind the space',
-          },
-        ],
+        examples: { 'change-requests pull 5 --space s1': 'update a change request that is behind the space' },
       }),
     ),
     downloadable(
       command({
         name: 'pdf',
-        operation: getChangeRequestPdf,
+        operation: api.getChangeRequestPdf,
         why: 'Prints the address of the PDF; --download saves the file.',
         args: { changeRequestId: '<change-request>' },
         flags: { page: { name: 'page-id', value: '<page>' }, only: { pair: false } },
         columns: ['url'],
         id: 'url',
-        examples: [
-          { run: 'change-requests pdf 5 --space s1', does: 'print the address of a PDF of all pages' },
-          {
-            run: 'change-requests pdf 5 --space s1 --page-id p1 --only --download guide.pdf',
-            does: 'save a PDF of one page',
-          },
-        ],
+        examples: {
+          'change-requests pdf 5 --space s1': 'print the address of a PDF of all pages',
+          'change-requests pdf 5 --space s1 --page-id p1 --only --download guide.pdf':
+            'save a PDF of one page',
+        },
       }),
       {
         url: ({ url }) => url,

@@ -1,13 +1,4 @@
-import {
-  createCollection,
-  deleteCollection,
-  getCollection,
-  listCollectionSpaces,
-  listCollections,
-  moveCollection,
-  transferCollection,
-  updateCollection,
-} from '../api/resources/collections.js';
+import * as api from '../api/resources/collections.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { besideSpace } from './position-flags.js';
@@ -25,70 +16,65 @@ export const collections: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listCollections,
+      operation: api.listCollections,
       why: 'Includes nested collections; --no-nested lists the top level only.',
       columns,
-      examples: [
-        { run: 'collections list', does: 'list all collections, nested ones included' },
-        { run: 'collections list --no-nested', does: 'list the top level only' },
-      ],
+      examples: {
+        'collections list': 'list all collections, nested ones included',
+        'collections list --no-nested': 'list the top level only',
+      },
     }),
     command({
       name: 'create',
-      operation: createCollection,
+      operation: api.createCollection,
       why: '--parent puts it into another collection; without it, the collection is created at the top level.',
       flags: { parent: { value: '<collection>' } },
       columns,
-      examples: [
-        {
-          run: 'collections create --title Engineering --parent c1',
-          does: 'create a collection inside another one',
-        },
-      ],
+      examples: {
+        'collections create --title Engineering --parent c1': 'create a collection inside another one',
+      },
     }),
     command({
       name: 'get',
-      operation: getCollection,
+      operation: api.getCollection,
       why: 'Shows the title, the parent and the default permission on its spaces.',
       args: { collectionId: '<collection>' },
       columns,
-      examples: [{ run: 'collections get c1', does: 'show a collection' }],
+      examples: { 'collections get c1': 'show a collection' },
     }),
     command({
       name: 'update',
-      operation: updateCollection,
+      operation: api.updateCollection,
       why:
         '--default-level sets the permission that all members have on its contents unless another rule ' +
         'grants more.',
       args: { collectionId: '<collection>' },
       columns,
-      examples: [
-        { run: 'collections update c1 --title Handbooks', does: 'rename a collection' },
-        { run: 'collections update c1 --default-level read', does: 'let all members read its contents' },
-      ],
+      examples: {
+        'collections update c1 --title Handbooks': 'rename a collection',
+        'collections update c1 --default-level read': 'let all members read its contents',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteCollection,
+      operation: api.deleteCollection,
       why: 'Deletes no spaces: the spaces and collections in it move to its parent.',
       args: { collectionId: '<collection...>' },
       danger: 'type-title',
-      titleFrom: getCollection,
-      examples: [{ run: 'collections delete c1 --yes', does: 'delete a collection, keep its spaces' }],
+      titleFrom: api.getCollection,
+      examples: { 'collections delete c1 --yes': 'delete a collection, keep its spaces' },
     }),
     command({
       name: 'spaces',
-      operation: listCollectionSpaces,
+      operation: api.listCollectionSpaces,
       why: 'Lists the spaces directly in the collection. docs spaces list covers all collections and sites.',
       args: { collectionId: '<collection>' },
       columns: spaceColumns,
-      examples: [{ run: 'collections spaces c1', does: 'list the spaces of a collection' }],
+      examples: { 'collections spaces c1': 'list the spaces of a collection' },
     }),
     command({
       name: 'move',
-      operation: moveCollection,
+      operation: api.moveCollection,
       why: 'Its contents stay unchanged. A neighbour is a collection, or a space as space:<id>.',
       args: { collectionId: '<collection>' },
       flags: {
@@ -96,29 +82,24 @@ export const collections: Group = {
         ...besideSpace('collection'),
       },
       columns: ['title', 'parent', 'organization', 'id'],
-      examples: [
-        { run: 'collections move c1 --parent c2', does: 'move a collection into another one' },
-        {
-          run: 'collections move c1 --unset parent --before c3',
-          does: 'move a collection to the top level, before another one',
-        },
-        { run: 'collections move c1 --after space:s1', does: 'move a collection after a space' },
-      ],
+      examples: {
+        'collections move c1 --parent c2': 'move a collection into another one',
+        'collections move c1 --unset parent --before c3':
+          'move a collection to the top level, before another one',
+        'collections move c1 --after space:s1': 'move a collection after a space',
+      },
     }),
     command({
       name: 'transfer',
-      operation: transferCollection,
+      operation: api.transferCollection,
       why: 'If the other organization cannot take the collection, nothing changes and the exit code is 7.',
       args: { collectionId: '<collection>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },
       danger: 'confirm',
       columns: ['title', 'organization', 'parent', 'id'],
-      examples: [
-        {
-          run: 'collections transfer c1 --to-org o2 --yes',
-          does: 'transfer a collection to another organization',
-        },
-      ],
+      examples: {
+        'collections transfer c1 --to-org o2 --yes': 'transfer a collection to another organization',
+      },
     }),
   ],
 };

@@ -4,11 +4,6 @@ import { commandTree } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
 import { DescribedCommand } from '../cli/help/described-command.js';
 
-export { commandTree, type TreeEntry } from '../cli/declare/tree.js';
-export { describe } from '../cli/help/describe.js';
-
-/** `docs commands`: the whole tree, for people, scripts and agents. */
-
 export const commands = manual({
   name: 'commands',
   summary: 'List all commands',
@@ -18,17 +13,12 @@ export const commands = manual({
   returns: Type.Array(DescribedCommand),
   columns: ['path', 'summary', 'danger'],
   id: 'path',
-  examples: [
-    { run: 'commands', does: 'list every command with its summary' },
-    {
-      run: 'commands --jq \'.[] | select(.danger != "read") | .path\'',
-      does: 'list the commands that change something',
-    },
-    {
-      run: 'commands --json --fields path,usage,summary,danger,options.flags',
-      does: 'print a short form for small contexts',
-    },
-  ],
+  examples: {
+    commands: 'list every command with its summary',
+    'commands --jq \'.[] | select(.danger != "read") | .path\'': 'list the commands that change something',
+    'commands --json --fields path,usage,summary,danger,options.flags':
+      'print a compact list for scripts and agents',
+  },
   local: true,
   async run(session, _, { groups, view }) {
     await session.printer.check(view);

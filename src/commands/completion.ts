@@ -1,22 +1,12 @@
 import { resolve } from 'node:path';
 import { Type } from '../api/type.js';
-import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import type { Session } from '../cli/declare/session.js';
-import { askYes } from '../cli/resolve/prompts.js';
-import {
-  blockOf,
-  type FileChange,
-  startupFile,
-  withBlock,
-  withoutBlock,
-  writeChange,
-} from '../completion/install.js';
+import { option } from '../cli/declare/standing-flags.js';
+import { installIn, uninstallFrom } from '../completion/change-start-up.js';
+import { startupFile, withBlock, withoutBlock } from '../completion/install.js';
 import { type Shell, scripts, shells } from '../completion/scripts/index.js';
 import { usageError } from '../errors.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
-
-/** `docs completion`: the script of a shell, and the lines that load it. */
 
 export const completion = manual({
   name: 'completion',
@@ -33,26 +23,26 @@ export const completion = manual({
     },
   },
   options: [
-    { name: 'install', boolean: true, description: 'Show the lines, ask, and write them' },
-    { name: 'uninstall', boolean: true, conflicts: ['install'], description: 'Take the lines out again' },
-    { name: 'file', value: '<file>', description: "Start-up file, instead of the shell's own" },
+    option('--install', 'Add the lines to the start-up file, after showing them'),
+    option('--uninstall', 'Remove the lines from the start-up file', { conflicts: ['install'] }),
+    option('--file <file>', "Start-up file; default: the shell's own"),
   ],
   returns: Type.Union([
     Type.String({ description: 'The script' }),
     done(oneOf('installed', 'up-to-date', 'uninstalled', 'not-installed', 'not-written'), { path: text }),
   ]),
-  examples: [
-    { run: 'completion bash --install', does: 'install completion for bash' },
-    { run: 'completion zsh', does: 'print the script, for a folder of fpath' },
-    { run: 'completion bash --uninstall --yes', does: 'remove completion' },
-  ],
+  examples: {
+    'completion bash --install': 'install completion for bash',
+    'completion zsh': 'print the script, to save in a folder of fpath',
+    'completion bash --uninstall --yes': 'remove completion',
+  },
   danger: 'change',
   local: true,
-  async run(session, input) {
-    const shell = shellOf(input);
-    const { install, uninstall, file } = input.options;
+  async run(session, { args, options }) {
+    const shell = args.shell as Shell;
+    const { install, uninstall, file } = options;
     if (install !== true && uninstall !== true) {
-      if (file !== undefined) throw usageError('contradiction', '--file goes with --install or --uninstall.');
+      if (file !== undefined) throw usageError('contradiction', '--file requires --install or --uninstall.');
       return session.printer.text(scripts[shell]);
     }
     const path = typeof file === 'string' ? resolve(session.io.cwd, file) : startupFile(shell, session.io);
@@ -60,51 +50,3 @@ export const completion = manual({
     else await uninstallFrom(session, shell, withoutBlock(path));
   },
 });
-
-function shellOf({ args }: ManualInput): Shell {
-  const shell = shells.find((name) => name === args.shell);
-  if (shell !== undefined) return shell;
-  throw usageError('missing_argument', `<shell> is required: one of ${shells.join(', ')}.`);
-}
-
-async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {
-  const { path, before, after } = change;
-  if (before === after) {
-    return session.printer.done({ id: shell, status: 'up-to-date', path }, `${path} has the lines already.`);
-  }
-  session.printer.note(`These lines go into ${path}:\n\n${blockOf(shell)}`);
-  if (!(await mayWrite(session, shell, path, 'Write them?'))) return;
-  await writeChange(change);
-  const sentence = `Completion is in ${path}. Open a new ${shell} to use it.`;
-  await session.printer.done({ id: shell, status: 'installed', path }, sentence);
-}
-
-async function uninstallFrom(session: Session, shell: Shell, change: FileChange): Promise<void> {
-  const { path, before, after } = change;
-  if (before === after) {
-    return session.printer.done(
-      { id: shell, status: 'not-installed', path },
-      `${path} has no lines of docs.`,
-    );
-  }
-  session.printer.note(`The lines between the marks of docs go out of ${path}.`);
-  if (!(await mayWrite(session, shell, path, 'Take them out?'))) return;
-  await writeChange(change);
-  await session.printer.done({ id: shell, status: 'uninstalled', path }, `Completion is out of ${path}.`);
-}
-
-/** Whether the file may be changed. With `--dry-run` it may not, which is said. */
-async function mayWrite(session: Session, shell: Shell, path: string, question: string): Promise<boolean> {
-  const { globals, interactive, printer } = session;
-  if (globals.dryRun) {
-    await printer.done({ id: shell, status: 'not-written', path }, `Dry run: ${path} stays as it is.`);
-    return false;
-  }
-  if (globals.yes) return true;
-  if (!interactive) {
-    const message = `Changing ${path} needs a yes, and nobody can be asked here. Add --yes.`;
-    throw usageError('not_confirmed', message);
-  }
-  if (await askYes(session, question)) return true;
-  throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
-}

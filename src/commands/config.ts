@@ -1,8 +1,7 @@
 import { Type } from '../api/type.js';
-import type { Group, ManualInput } from '../cli/declare/command.js';
+import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
-import { usageError } from '../errors.js';
 import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
@@ -10,12 +9,7 @@ import { listSettings, type SettingChange, setSetting, unsetSetting } from '../s
 const settingNames = settingKeys.map(({ name }) => name);
 const keyNames = settingNames.join(', ');
 
-function required(input: ManualInput, name: string): string {
-  const value = input.args[name];
-  if (typeof value !== 'string')
-    throw usageError('missing_argument', `<${name}> is required; keys: ${keyNames}.`);
-  return value;
-}
+const keyArgument = { '<key>': { description: `One of ${keyNames}`, choices: settingNames } } as const;
 
 const settingValue = orNull(Type.Union([text, Type.Number(), flag, Type.Array(text)]));
 
@@ -24,7 +18,7 @@ const Setting = closed({
   value: settingValue,
   source: oneOf(...valueSources),
   where: text,
-  builtIn: Type.String({ description: 'What holds where nothing is set, in words' }),
+  builtIn: Type.String({ description: 'The built-in value, in words' }),
   description: text,
 });
 
@@ -40,7 +34,6 @@ const settingChange = (status: string) =>
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List all settings with the source of each',
   why:
     'Use it to check what a command will use before you run it. Where several sources set a value, it ' +
@@ -48,7 +41,7 @@ const list = manual({
   returns: Type.Array(Setting),
   columns: settingColumns,
   id: 'name',
-  examples: [{ run: 'config list', does: 'list the settings in effect and their sources' }],
+  examples: { 'config list': 'list the settings in effect and their sources' },
   async run(session, _, { view }) {
     const items = listSettings(session.settings);
     await session.printer.check(view);
@@ -60,13 +53,13 @@ const get = manual({
   name: 'get',
   summary: 'Print one setting',
   why: 'Prints the value alone, or nothing if the setting has no value.',
-  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
+  args: keyArgument,
   returns: Setting,
   columns: settingColumns,
   id: 'name',
-  examples: [{ run: 'config get org', does: 'print the default organization' }],
-  async run(session, input, { view }) {
-    const { name } = settingKey(required(input, 'key'));
+  examples: { 'config get org': 'print the default organization' },
+  async run(session, { args }, { view }) {
+    const { name } = settingKey(String(args.key));
     const found = listSettings(session.settings).find((row) => row.name === name);
     const plain = session.settings.output === undefined && session.globals.jq === undefined;
     if (!plain) return session.printer.one(found, view);
@@ -75,7 +68,7 @@ const get = manual({
   },
 });
 
-/** Says what a change did, and what still wins over it. */
+/** Says what a change did, and what still overrides it. */
 async function printChange(session: Session, status: string, change: SettingChange): Promise<void> {
   const { name, value, overriddenBy, ...rest } = change;
   const sentence = value === null ? `${name} is no longer set.` : `${name} is ${value}.`;
@@ -85,7 +78,7 @@ async function printChange(session: Session, status: string, change: SettingChan
   }
 }
 
-/** With `--dry-run` the file stays as it is; what it would hold is said. */
+/** `--dry-run`: says what would change and writes nothing. */
 async function printRehearsal(session: Session, name: string, value: SettingValue | null): Promise<void> {
   const where = session.settings.paths.configFile;
   const result = { id: name, status: 'not-changed', value, where, changed: false };
@@ -99,15 +92,15 @@ const set = manual({
   why:
     'Address, organization, space and site are set for the profile; all other settings apply to every ' +
     'profile.',
-  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames }, '<value>': 'Its value' },
+  args: { ...keyArgument, '<value>': 'New value' },
   returns: settingChange('set'),
-  examples: [
-    { run: 'config set org o1', does: 'set the default organization' },
-    { run: 'config set output json', does: 'print JSON by default' },
-  ],
+  examples: {
+    'config set org o1': 'set the default organization',
+    'config set output json': 'print JSON by default',
+  },
   danger: 'change',
-  async run(session, input) {
-    const [key, value] = [required(input, 'key'), required(input, 'value')];
+  async run(session, { args }) {
+    const [key, value] = [String(args.key), String(args.value)];
     if (session.globals.dryRun) {
       const { name } = settingKey(key);
       return printRehearsal(session, name, parseSetting(settingKey(key), value));
@@ -122,12 +115,12 @@ const unset = manual({
   why:
     'A flag, the environment or the project file may still set a value; docs config list shows the one in ' +
     'effect.',
-  args: { '<key>': { description: `One of ${keyNames}`, choices: settingNames } },
+  args: keyArgument,
   returns: settingChange('unset'),
-  examples: [{ run: 'config unset space', does: 'remove the default space' }],
+  examples: { 'config unset space': 'remove the default space' },
   danger: 'change',
-  async run(session, input) {
-    const key = required(input, 'key');
+  async run(session, { args }) {
+    const key = String(args.key);
     if (session.globals.dryRun) return printRehearsal(session, settingKey(key).name, null);
     await printChange(session, 'unset', await unsetSetting(session.io, session.settings, key));
   },
@@ -138,7 +131,7 @@ const path = manual({
   summary: 'Print the path of the settings file',
   why: 'Use it to edit or back up the settings. Tokens are stored elsewhere.',
   returns: text,
-  examples: [{ run: 'config path', does: 'print the path of the settings file' }],
+  examples: { 'config path': 'print the path of the settings file' },
   local: true,
   async run(session) {
     await session.printer.text(`${session.settings.paths.configFile}\n`);

@@ -1,224 +1,92 @@
-import type { GroupEntry } from '../cli/declare/command.js';
+import type { Command, Group, GroupEntry, Topic } from '../cli/declare/command.js';
+import { camel } from '../cli/declare/command.js';
 
 /** One line a group; the group itself is loaded when it is named. */
 export const groups: readonly GroupEntry[] = [
-  {
-    name: 'auth',
-    topic: 'Sign in',
-    summary: 'Sign in and out, switch profiles',
-    load: () => import('./auth.js').then((m) => m.auth),
-  },
-  {
-    name: 'status',
-    topic: 'Sign in',
-    summary: 'Show who you are signed in as, and the current context',
-    load: () => import('./status.js').then((m) => m.status),
-  },
-  {
-    name: 'config',
-    topic: 'Sign in',
-    summary: 'Manage defaults: organization, space, site, output',
-    load: () => import('./config.js').then((m) => m.config),
-  },
-  {
-    name: 'orgs',
-    topic: 'People',
-    aliases: ['org'],
-    summary: 'Manage organizations',
-    load: () => import('./orgs.js').then((m) => m.orgs),
-  },
-  {
-    name: 'members',
-    topic: 'People',
-    aliases: ['member'],
-    summary: 'Manage members of an organization',
-    load: () => import('./members/index.js').then((m) => m.members),
-  },
-  {
-    name: 'teams',
-    topic: 'People',
-    aliases: ['team'],
-    summary: 'Manage teams and their members',
-    load: () => import('./teams.js').then((m) => m.teams),
-  },
-  {
-    name: 'invites',
-    topic: 'People',
-    aliases: ['invite'],
-    summary: 'Manage link invites',
-    load: () => import('./invites.js').then((m) => m.invites),
-  },
-  {
-    name: 'saml',
-    topic: 'People',
-    summary: 'Manage the SAML providers of an organization',
-    load: () => import('./saml.js').then((m) => m.saml),
-  },
-  {
-    name: 'sso',
-    topic: 'People',
-    summary: 'List the SSO logins of an organization',
-    load: () => import('./sso.js').then((m) => m.sso),
-  },
-  {
-    name: 'spaces',
-    topic: 'Content',
-    aliases: ['space'],
-    summary: 'Manage spaces, their custom field values and links',
-    load: () => import('./spaces/index.js').then((m) => m.spaces),
-  },
-  {
-    name: 'collections',
-    topic: 'Content',
-    aliases: ['collection'],
-    summary: 'Manage collections of spaces',
-    load: () => import('./collections.js').then((m) => m.collections),
-  },
-  {
-    name: 'content',
-    topic: 'Content',
-    summary: 'Read and import pages and files',
-    load: () => import('./content/index.js').then((m) => m.content),
-  },
-  {
-    name: 'change-requests',
-    topic: 'Content',
-    aliases: ['cr', 'change-request'],
-    summary: 'Manage the change requests of a space',
-    load: () => import('./change-requests.js').then((m) => m.changeRequests),
-  },
-  {
-    name: 'comments',
-    topic: 'Content',
-    aliases: ['comment'],
-    summary: 'Manage comments and replies',
-    load: () => import('./comments/index.js').then((m) => m.comments),
-  },
-  {
-    name: 'links',
-    topic: 'Content',
-    summary: 'Find broken links across spaces',
-    load: () => import('./links/index.js').then((m) => m.links),
-  },
-  {
-    name: 'custom-fields',
-    topic: 'Content',
-    aliases: ['custom-field'],
-    summary: 'Define the custom fields of an organization',
-    load: () => import('./custom-fields.js').then((m) => m.customFields),
-  },
-  {
-    name: 'translations',
-    topic: 'Content',
-    aliases: ['translation'],
-    summary: 'Manage the translation settings of an organization',
-    load: () => import('./translations.js').then((m) => m.translations),
-  },
-  {
-    name: 'sites',
-    topic: 'Publishing',
-    aliases: ['site'],
-    summary: 'Manage docs sites and their adaptive schemas',
-    load: () => import('./sites/index.js').then((m) => m.sites),
-  },
-  {
-    name: 'sections',
-    topic: 'Publishing',
-    aliases: ['section'],
-    summary: 'Manage the sections of a site',
-    load: () => import('./sections.js').then((m) => m.sections),
-  },
-  {
-    name: 'section-groups',
-    topic: 'Publishing',
-    aliases: ['section-group'],
-    summary: 'Manage the section groups of a site',
-    load: () => import('./section-groups.js').then((m) => m.sectionGroups),
-  },
-  {
-    name: 'site-spaces',
-    topic: 'Publishing',
-    aliases: ['site-space'],
-    summary: 'Manage the spaces of a site',
-    load: () => import('./site-spaces.js').then((m) => m.siteSpaces),
-  },
-  {
-    name: 'openapi',
-    topic: 'Publishing',
-    summary: 'Manage OpenAPI specs and their versions',
-    load: () => import('./openapi/index.js').then((m) => m.openapi),
-  },
-  {
-    name: 'api',
-    topic: 'Tools',
-    summary: 'Send any request',
-    load: () => import('./api.js').then((m) => m.api),
-  },
-  {
-    name: 'open',
-    topic: 'Tools',
-    summary: 'Open a resource in the browser',
-    load: () => import('./open.js').then((m) => m.open),
-  },
-  {
-    name: 'doctor',
-    topic: 'Tools',
-    summary: 'Check settings, sign-in, connection and clock',
-    load: () => import('./doctor.js').then((m) => m.doctor),
-  },
-  {
-    name: 'bulk',
-    topic: 'Tools',
-    summary: 'Run a command for each row of a file',
-    load: () => import('./bulk.js').then((m) => m.bulk),
-  },
-  {
-    name: 'jobs',
-    topic: 'Tools',
-    aliases: ['job'],
-    summary: 'List, show and resume changes made from this machine',
-    load: () => import('./jobs.js').then((m) => m.jobs),
-  },
-  {
-    name: 'undo',
-    topic: 'Tools',
-    summary: 'Undo a job',
-    load: () => import('./undo.js').then((m) => m.undo),
-  },
-  {
-    name: 'backup',
-    topic: 'Tools',
-    summary: 'Back up an organization, verify and compare backups',
-    load: () => import('./backup/index.js').then((m) => m.backup),
-  },
-  {
-    name: 'trash',
-    topic: 'Tools',
-    summary: 'List and restore deleted spaces',
-    load: () => import('./trash.js').then((m) => m.trash),
-  },
-  {
-    name: 'commands',
-    topic: 'Tools',
-    summary: 'List all commands',
-    load: () => import('./commands.js').then((m) => m.commands),
-  },
-  {
-    name: 'schema',
-    topic: 'Tools',
-    summary: 'Print the JSON Schemas of a command',
-    load: () => import('./schema.js').then((m) => m.schema),
-  },
-  {
-    name: 'completion',
-    topic: 'Tools',
-    summary: 'Set up shell completion',
-    load: () => import('./completion.js').then((m) => m.completion),
-  },
-  {
-    name: 'sandbox',
-    topic: 'Tools',
-    summary: 'Run a local copy of the platform',
-    load: () => import('./sandbox/index.js').then((m) => m.sandbox),
-  },
+  ...under('Sign in', {
+    auth: ['Sign in and out, switch profiles', () => import('./auth.js')],
+    status: ['Show who you are signed in as and the current context', () => import('./status.js')],
+    config: ['Manage defaults: organization, space, site, output', () => import('./config.js')],
+  }),
+  ...under('People', {
+    orgs: ['Manage organizations', () => import('./orgs.js'), 'org'],
+    members: ['Manage members of an organization', () => import('./members/index.js'), 'member'],
+    teams: ['Manage teams and their members', () => import('./teams.js'), 'team'],
+    invites: ['Manage link invites', () => import('./invites.js'), 'invite'],
+    saml: ['Manage the SAML providers of an organization', () => import('./saml.js')],
+    sso: ['List the SSO logins of an organization', () => import('./sso.js')],
+  }),
+  ...under('Content', {
+    spaces: [
+      'Manage spaces, their custom field values and links',
+      () => import('./spaces/index.js'),
+      'space',
+    ],
+    collections: ['Manage collections of spaces', () => import('./collections.js'), 'collection'],
+    content: ['Read and import pages and files', () => import('./content/index.js')],
+    'change-requests': [
+      'Manage the change requests of a space',
+      () => import('./change-requests.js'),
+      'cr',
+      'change-request',
+    ],
+    comments: ['Manage comments and replies', () => import('./comments/index.js'), 'comment'],
+    links: ['Find broken links across spaces', () => import('./links/index.js')],
+    'custom-fields': [
+      'Define the custom fields of an organization',
+      () => import('./custom-fields.js'),
+      'custom-field',
+    ],
+    translations: [
+      'Manage the translation settings of an organization',
+      () => import('./translations.js'),
+      'translation',
+    ],
+  }),
+  ...under('Publishing', {
+    sites: ['Manage docs sites and their adaptive schemas', () => import('./sites/index.js'), 'site'],
+    sections: ['Manage the sections of a site', () => import('./sections.js'), 'section'],
+    'section-groups': [
+      'Manage the section groups of a site',
+      () => import('./section-groups.js'),
+      'section-group',
+    ],
+    'site-spaces': ['Manage the spaces of a site', () => import('./site-spaces.js'), 'site-space'],
+    openapi: ['Manage OpenAPI specs and their versions', () => import('./openapi/index.js')],
+  }),
+  ...under('Tools', {
+    api: ['Send a request to the platform', () => import('./api.js')],
+    open: ['Open a resource in the browser', () => import('./open.js')],
+    doctor: ['Check settings, sign-in, connection and clock', () => import('./doctor.js')],
+    bulk: ['Run a command for each row of a file', () => import('./bulk.js')],
+    jobs: ['List, show and resume changes made from this machine', () => import('./jobs.js'), 'job'],
+    undo: ['Undo a job', () => import('./undo.js')],
+    backup: ['Back up an organization, verify and compare backups', () => import('./backup/index.js')],
+    trash: ['List and restore deleted spaces', () => import('./trash.js')],
+    commands: ['List all commands', () => import('./commands.js')],
+    schema: ['Print the JSON Schemas of a command', () => import('./schema.js')],
+    completion: ['Set up shell completion', () => import('./completion.js')],
+    sandbox: ['Run a local copy of the platform', () => import('./sandbox/index.js')],
+  }),
 ];
+
+/** `site-spaces` → `siteSpaces`: what its module exports it as. */
+type Exported<Name> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<B>}` : Name;
+
+/** A summary, the module, and other names. */
+type Entries<Names extends string> = {
+  [N in Names]: [string, () => Promise<{ [E in Exported<N>]: Group | Command }>, ...string[]];
+};
+
+/** The groups under a heading of the root help. */
+function under<Names extends string>(topic: Topic, entries: Entries<Names>): GroupEntry[] {
+  return Object.entries<[string, () => Promise<object>, ...string[]]>(entries).map(
+    ([name, [summary, load, ...aliases]]) => ({
+      name,
+      topic,
+      summary,
+      aliases,
+      load: async () => Reflect.get(await load(), camel(name)),
+    }),
+  );
+}

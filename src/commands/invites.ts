@@ -16,7 +16,7 @@ export const invites: Group = {
       why: 'Use it to check the role of an invite before you share the link.',
       args: { inviteId: '<invite>' },
       columns,
-      examples: [{ run: 'invites get i1', does: 'show the role that an invite grants' }],
+      examples: { 'invites get i1': 'show the role that an invite grants' },
     }),
     command({
       name: 'update',
@@ -24,15 +24,14 @@ export const invites: Group = {
       why: 'Changes what a link that is already shared grants from now on.',
       args: { inviteId: '<invite>' },
       columns,
-      examples: [{ run: 'invites update i1 --role read', does: 'lower the role of an invite' }],
+      examples: { 'invites update i1 --role read': 'lower the role of an invite' },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
       operation: deleteInvite,
       why: 'The link stops working. The platform has no list of invites, so keep the ids of those in use.',
       args: { inviteId: '<invite...>' },
-      examples: [{ run: 'invites delete i1 --yes', does: 'revoke the link' }],
+      examples: { 'invites delete i1 --yes': 'revoke the link' },
     }),
   ],
 };

@@ -1,17 +1,21 @@
 import { timestamp } from '../api/shapes.js';
 import { Type } from '../api/type.js';
-import type { Group, ManualInput } from '../cli/declare/command.js';
+import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
-import { manyOptions } from '../cli/declare/standing-flags.js';
+import { concurrencyOption, failFastOption, option } from '../cli/declare/standing-flags.js';
+import { wantsObject } from '../cli/run/asked-output.js';
 import { checkResults } from '../cli/run/job-results.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
 import { refuseOther, resumeJob, toStep } from '../cli/run/resume-job.js';
+import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
 import { JobFolder, keptMs } from '../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/journal.js';
 import { requestsOf } from '../jobs/step.js';
 import { operationOf, undoneItems } from '../jobs/undo.js';
+import { counted } from '../output/counted.js';
+import { fieldPaths } from '../output/field-paths.js';
 import {
   closed,
   done,
@@ -21,19 +25,16 @@ import {
   ItemResult,
   maybe,
   oneOf,
+  stateOf as state,
   text,
 } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
 
-/** `docs jobs`: the changes made from this machine. */
-
-const jobArgument = { '<job>': 'Name of the job, a unique beginning of it, or last' } as const;
-
-function found(folder: JobFolder, { args }: ManualInput): Job {
-  if (typeof args.job === 'string') return folder.find(args.job);
-  throw usageError('missing_argument', '<job> is required.', { hint: 'docs jobs list' });
-}
+/** The positional of every command on one job. */
+export const jobArgument = {
+  '<job>': { description: 'Name of the job, a unique prefix of it, or last', listedBy: 'jobs list' },
+} as const;
 
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source, evidence } = job.header;
@@ -41,7 +42,7 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
   const { ok, ...others } = countsOf(job);
   const changed = job.items.filter(({ state }) => state === 'ok').length;
   const state = undone.size > 0 && undone.size >= changed ? 'undone' : stateOf(job);
-  return {
+  return defined({
     id,
     command,
     state: workers.has(id) ? 'running' : state,
@@ -51,17 +52,17 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
     at,
     profile,
     origin,
-    ...(org !== undefined && { org }),
-    ...(source !== undefined && { file: source.path }),
-    ...(undoes !== undefined && { undoes }),
-    ...(evidence !== undefined && { evidence }),
-  };
+    org,
+    file: source?.path,
+    undoes,
+    evidence,
+  });
 }
 
 const jobSummary = {
   id: text,
   command: text,
-  state: oneOf('done', 'failed', 'unfinished', 'running', 'undone'),
+  state: state('done', 'failed', 'unfinished', 'running', 'undone'),
   total: Type.Integer(),
   ok: Type.Integer(),
   failed: Type.Integer(),
@@ -76,25 +77,12 @@ const jobSummary = {
   evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
 };
 
-/** In the order in which they are shown; the last four only some jobs have. */
-const fields = Object.keys(jobSummary);
-const shown = fields.slice(0, -4);
-const listView: View = {
-  columns: shown
-    .filter((path) => path !== 'profile' && path !== 'origin')
-    .map((path) => ({
-      path,
-      ...(path === 'id' && { keep: true }),
-      ...(path === 'state' && { as: 'state' }),
-    })),
-  fields,
-  empty: 'No jobs.',
-};
+const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;
 
 const JobItem = closed({
   index: Type.Integer(),
   id: text,
-  status: oneOf('planned', 'ok', 'failed', 'unknown'),
+  status: state('planned', 'ok', 'failed', 'unknown'),
   ...forecast,
   undone: Type.Optional(flag),
   at: Type.Optional(timestamp),
@@ -105,49 +93,37 @@ const JobItem = closed({
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List the jobs of the last 90 days, newest first',
   why: 'Includes every change made from this machine while the journal was on.',
-  options: [{ name: 'limit', value: '<n>', number: true, description: 'Only the newest so many' }],
+  options: [option('--limit <n>', 'Only the newest n jobs', { number: true })],
   returns: Type.Array(closed(jobSummary)),
-  examples: [
-    { run: 'jobs list', does: 'list the changes made from this machine' },
-    {
-      run: 'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'',
-      does: 'print the ids of jobs that can be resumed',
-    },
-  ],
+  columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at'],
+  empty: 'No jobs.',
+  examples: {
+    'jobs list': 'list the changes made from this machine',
+    'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'':
+      'print the ids of jobs that can be resumed',
+  },
   local: true,
-  async run(session, { options }) {
-    await session.printer.check(listView);
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
     const folder = new JobFolder(session.io);
     const limit = options.limit === undefined ? undefined : Number(options.limit);
     const jobs = folder.readAll(({ message }) => session.printer.warn(message));
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
     const workers = folder.workers();
     const items = jobs.map((job) => summary(job, workers, undoing));
-    await session.printer.list(items, listView, limit === undefined ? {} : { limit });
+    await session.printer.list(items, view, limit === undefined ? {} : { limit });
   },
 });
-
-const shownView: View = {
-  columns: shown.map((path) => ({ path })),
-  fields: [...fields, 'items'],
-  open: ['items'],
-  kinds: { state: 'state' },
-};
 
 const itemView: View = {
   columns: [
     { path: 'id', keep: true },
-    { path: 'status', as: 'state' },
-    { path: 'undo' },
-    { path: 'undone' },
-    { path: 'before' },
+    ...['status', 'undo', 'undone', 'before'].map((path) => ({ path })),
     { path: 'error.message', label: 'ERROR' },
   ],
-  fields: ['index', 'id', 'status', 'undo', 'why', 'undone', 'at', 'requestId', 'before', 'error'],
-  open: ['before', 'error'],
+  ...fieldPaths(JobItem),
 };
 
 const show = manual({
@@ -156,52 +132,44 @@ const show = manual({
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument,
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
-  examples: [
-    { run: 'jobs show last', does: 'show the last job' },
-    {
-      run: 'jobs show last --jq \'.items[] | select(.status == "failed")\'',
-      does: 'print the failed items with the reasons',
-    },
-  ],
+  columns: ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin'],
+  examples: {
+    'jobs show last': 'show the last job',
+    'jobs show last --jq \'.items[] | select(.status == "failed")\'':
+      'print the failed items with the reasons',
+  },
   local: true,
-  async run(session, input) {
-    const asObject = isObjectWanted(session);
-    await session.printer.check(asObject ? shownView : itemView);
+  async run(session, { args }, { view }) {
+    const asObject = wantsObject(session);
+    await session.printer.check(asObject ? view : itemView);
     const folder = new JobFolder(session.io);
-    const job = found(folder, input);
+    const job = folder.find(String(args.job));
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
     const items = job.items.map((record) => shownItem(record, undone.has(record.plan.item)));
     const head = summary(job, folder.workers(), undoing);
-    if (asObject) return session.printer.one({ ...head, items }, shownView);
+    if (asObject) return session.printer.one({ ...head, items }, view);
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
-    if (format === 'table') await session.printer.one(head, { ...shownView, fields: [] });
+    if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
     if (format === 'table') await session.printer.text('\n');
     await session.printer.list(items, itemView);
   },
 });
 
-/** JSON, YAML, --fields and --jq get one object; text formats get the items as a list. */
-function isObjectWanted({ settings, globals }: Session): boolean {
-  const format = settings.output?.value;
-  const asked = globals.jq !== undefined || settings.fields !== undefined;
-  return asked || format === 'json' || format === 'ndjson' || format === 'yaml';
-}
-
 function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, undone: boolean) {
   const { undo, why } = forecastOf({ op: operationOf(plan.op), input: plan.input });
-  return {
+  return defined({
     index: plan.item,
     id: plan.id,
-    status: state === 'started' ? 'unknown' : state,
+    status: state === 'started' ? ('unknown' as const) : state,
     undo,
-    ...(why !== undefined && { why }),
-    ...(undone && { undone }),
-    ...(at !== undefined && { at }),
-    ...(requestId !== undefined && { requestId }),
-    ...(before !== undefined && { before }),
-    ...(error !== undefined && { error }),
-  };
+    why,
+    undone: undone || undefined,
+    at,
+    requestId,
+    before,
+    error,
+  });
 }
 
 const resume = manual({
@@ -211,14 +179,14 @@ const resume = manual({
     'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
     'up first and sent again only if it had no effect.',
   args: jobArgument,
-  options: manyOptions().filter(({ name }) => name !== 'allow-empty' && name !== 'again'),
+  options: [concurrencyOption, failFastOption],
   returns: Type.Array(ItemResult),
   exits: ['partial'],
-  examples: [{ run: 'jobs resume last', does: 'resume the last job' }],
+  examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
   async run(session, input) {
     const folder = new JobFolder(session.io);
-    const job = found(folder, input);
+    const job = folder.find(String(input.args.job));
     refuseOther(session, job);
     await checkResults(session);
     const left = job.items.filter(({ state }) => state !== 'ok');
@@ -232,11 +200,12 @@ const resume = manual({
   },
 });
 
-/** `--dry-run`: the requests of all items that are not done, some of which a lookup may find done. */
+/** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
 async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {
   await preview(session, requestsOf(left.map(toStep)), true);
   const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
-  if (sent > 0) session.printer.note(`${sent} of them were sent before; each is looked up first.`);
+  if (sent > 0)
+    session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);
 }
 
 function noteFinished({ printer, io }: Session, { header: { job, total, command, evidence } }: Job): void {
@@ -251,11 +220,9 @@ const prune = manual({
   why:
     'Journals are removed automatically after 90 days. A job without its journal can be neither resumed ' +
     'nor undone.',
-  options: [
-    { name: 'days', value: '<n>', number: true, description: 'Remove those older than this', default: 90 },
-  ],
+  options: [option('--days <n>', 'Remove journals older than this many days', { number: true, default: 90 })],
   returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
-  examples: [{ run: 'jobs prune --days 30', does: 'keep only the last 30 days' }],
+  examples: { 'jobs prune --days 30': 'keep only the last 30 days' },
   danger: 'change',
   local: true,
   async run(session, { options }) {
@@ -266,11 +233,10 @@ const prune = manual({
     const beforeMs = session.io.now() - days * 86_400_000;
     const old = folder.entries().filter(({ begunMs }) => begunMs < beforeMs).length;
     const removed = session.globals.dryRun ? old : folder.prune(beforeMs);
-    const what = `${removed} ${removed === 1 ? 'journal' : 'journals'}`;
-    const status = session.globals.dryRun ? 'kept' : 'pruned';
+    const [status, words] = session.globals.dryRun ? ['kept', 'Would remove'] : ['pruned', 'Removed'];
     await session.printer.done(
       { id: folder.path, status, removed },
-      `${session.globals.dryRun ? 'Would remove' : 'Removed'} ${what}.`,
+      `${words} ${counted(removed, 'journal')}.`,
     );
   },
 });

@@ -13,11 +13,10 @@ export const orgs: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
       operation: listOrgs,
       why: 'Lists the organizations that the token can access. docs orgs use sets the default one.',
       columns,
-      examples: [{ run: 'orgs list', does: 'list the organizations you belong to' }],
+      examples: { 'orgs list': 'list the organizations you belong to' },
     }),
     command({
       name: 'get',
@@ -25,10 +24,10 @@ export const orgs: Group = {
       why: 'Shows the settings of the whole organization: type, default role, SSO enforcement, email domains.',
       args: { organizationId: '[org]' },
       columns,
-      examples: [
-        { run: 'orgs get', does: 'show the organization of your context' },
-        { run: 'orgs get o1 --jq .defaultRole', does: 'print one setting of another organization' },
-      ],
+      examples: {
+        'orgs get': 'show the organization of your context',
+        'orgs get o1 --jq .defaultRole': 'print one setting of another organization',
+      },
     }),
     command({
       name: 'update',
@@ -44,14 +43,11 @@ export const orgs: Group = {
         },
       },
       columns,
-      examples: [
-        { run: 'orgs update --title "Acme Docs" --sso', does: 'rename it and enforce SSO' },
-        { run: 'orgs update --email-domain acme.com --email-domain acme.org', does: 'set the email domains' },
-        {
-          run: 'orgs update --default-role none --unset logo',
-          does: 'make new members guests and remove the logo',
-        },
-      ],
+      examples: {
+        'orgs update --title "Acme Docs" --sso': 'rename it and enforce SSO',
+        'orgs update --email-domain acme.com --email-domain acme.org': 'set the email domains',
+        'orgs update --default-role none --unset logo': 'make new members guests and remove the logo',
+      },
     }),
     command({
       name: 'search',
@@ -61,7 +57,7 @@ export const orgs: Group = {
         'search.',
       args: { query: '<query>' },
       columns: ['title', { path: 'pages.title', label: 'PAGES' }, 'id'],
-      examples: [{ run: 'orgs search "single sign-on"', does: 'search the pages of all spaces' }],
+      examples: { 'orgs search "single sign-on"': 'search the pages of all spaces' },
     }),
     command({
       name: 'find',
@@ -72,14 +68,14 @@ export const orgs: Group = {
       args: { emailDomain: '<email-domain>' },
       listIn: 'organizations',
       columns: ['title', 'emailDomains', 'hostname', 'type', 'id'],
-      examples: [{ run: 'orgs find acme.com', does: 'find the organizations that claim an email domain' }],
+      examples: { 'orgs find acme.com': 'find the organizations that claim an email domain' },
     }),
     command({
       name: 'ping',
       operation: pingOrg,
       why: 'Changes only the time you were last seen, which access reviews report.',
       args: { organizationId: '[org]' },
-      examples: [{ run: 'orgs ping', does: 'update your last-seen time' }],
+      examples: { 'orgs ping': 'update your last-seen time' },
     }),
     useCommand('org'),
   ],

@@ -1,10 +1,4 @@
-import {
-  createSamlProvider,
-  deleteSamlProvider,
-  getSamlProvider,
-  listSamlProviders,
-  updateSamlProvider,
-} from '../api/resources/saml.js';
+import * as api from '../api/resources/saml.js';
 import type { FlagChange, Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 
@@ -29,60 +23,53 @@ export const saml: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listSamlProviders,
+      operation: api.listSamlProviders,
       why: 'Lists the identity providers that members can sign in with.',
       columns,
-      examples: [{ run: 'saml list', does: 'list the identity providers' }],
+      examples: { 'saml list': 'list the identity providers' },
     }),
     command({
       name: 'create',
-      operation: createSamlProvider,
+      operation: api.createSamlProvider,
       why:
         'Takes the entity id, sign-on address and certificate from your identity provider. --certificate ' +
         '@file reads the certificate from a file.',
       flags,
       columns,
-      examples: [
-        {
-          run: 'saml create --label Okta --entity-id https://idp.example/acme --sso-url https://idp.example/sso --certificate @idp.pem',
-          does: 'create a provider with a certificate from a file',
-        },
-      ],
+      examples: {
+        'saml create --label Okta --entity-id https://idp.example/acme --sso-url https://idp.example/sso --certificate @idp.pem':
+          'create a provider with a certificate from a file',
+      },
     }),
     command({
       name: 'get',
-      operation: getSamlProvider,
+      operation: api.getSamlProvider,
       why: 'Use it to compare these settings with those of the identity provider.',
       args: { samlProviderId: '<provider>' },
       columns,
-      examples: [
-        { run: 'saml get p1', does: 'show a provider' },
-        {
-          run: 'saml get p1 --jq .service.acsURL',
-          does: 'print the ACS URL to enter at the identity provider',
-        },
-      ],
+      examples: {
+        'saml get p1': 'show a provider',
+        'saml get p1 --jq .service.acsURL': 'print the ACS URL to enter at the identity provider',
+      },
     }),
     command({
       name: 'update',
-      operation: updateSamlProvider,
+      operation: api.updateSamlProvider,
       why: 'Changes only the fields you pass. --certificate @file replaces the certificate.',
       args: { samlProviderId: '<provider>' },
       flags,
       columns,
-      examples: [
-        { run: 'saml update p1 --certificate @new.pem', does: 'replace the certificate before it expires' },
-        { run: 'saml update p1 --default-role none', does: 'make new members guests' },
-      ],
+      examples: {
+        'saml update p1 --certificate @new.pem': 'replace the certificate before it expires',
+        'saml update p1 --default-role none': 'make new members guests',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteSamlProvider,
+      operation: api.deleteSamlProvider,
       why: 'Nobody can sign in through the provider afterwards, so make sure that people have another way in.',
       args: { samlProviderId: '<provider...>' },
-      examples: [{ run: 'saml delete p1 --yes', does: 'delete a provider' }],
+      examples: { 'saml delete p1 --yes': 'delete a provider' },
     }),
   ],
 };

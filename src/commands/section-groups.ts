@@ -1,12 +1,4 @@
-import {
-  addSectionToGroup,
-  createSectionGroup,
-  deleteSectionGroup,
-  listSectionGroups,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSectionGroup,
-} from '../api/resources/section-groups.js';
+import * as api from '../api/resources/section-groups.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { besideGroup } from './position-flags.js';
@@ -21,79 +13,68 @@ export const sectionGroups: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listSectionGroups,
+      operation: api.listSectionGroups,
       why: 'Lists the groups in the order that readers see.',
       columns,
-      examples: [{ run: 'section-groups list --site w1', does: 'list the section groups of a site' }],
+      examples: { 'section-groups list --site w1': 'list the section groups of a site' },
     }),
     command({
       name: 'create',
-      operation: createSectionGroup,
+      operation: api.createSectionGroup,
       why: 'Adds a heading to the navigation; --section puts sections below it.',
       flags: { icon: { value: '<name>' }, sections: { name: 'section', value: '<section>' } },
       columns,
-      examples: [
-        {
-          run: 'section-groups create --site w1 --title Products --section x1 --section x2',
-          does: 'create a group of two sections',
-        },
-      ],
+      examples: {
+        'section-groups create --site w1 --title Products --section x1 --section x2':
+          'create a group of two sections',
+      },
     }),
     command({
       name: 'update',
-      operation: updateSectionGroup,
+      operation: api.updateSectionGroup,
       why: 'Changes the title and icon that readers see.',
       args: { siteSectionGroupId: '<group>' },
       flags: { icon: { value: '<name>' } },
       columns,
-      examples: [
-        {
-          run: 'section-groups update g1 --site w1 --title Products --icon boxes',
-          does: 'change the title and icon',
-        },
-        { run: 'section-groups update g1 --site w1 --unset icon', does: 'remove the icon' },
-      ],
+      examples: {
+        'section-groups update g1 --site w1 --title Products --icon boxes': 'change the title and icon',
+        'section-groups update g1 --site w1 --unset icon': 'remove the icon',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteSectionGroup,
+      operation: api.deleteSectionGroup,
       why: 'Its sections stay on the site, outside of any group.',
       args: { siteSectionGroupId: '<group...>' },
-      examples: [
-        { run: 'section-groups delete g1 --site w1 --yes', does: 'delete a group, keep its sections' },
-      ],
+      examples: { 'section-groups delete g1 --site w1 --yes': 'delete a group, keep its sections' },
     }),
     command({
       name: 'add',
-      operation: addSectionToGroup,
+      operation: api.addSectionToGroup,
       why: 'Readers then find the section below the heading of the group.',
       args: { siteSectionGroupId: '<group>', sectionId: '<section>' },
       columns,
-      examples: [{ run: 'section-groups add g1 x1 --site w1', does: 'add a section to a group' }],
+      examples: { 'section-groups add g1 x1 --site w1': 'add a section to a group' },
     }),
     command({
       name: 'remove',
-      operation: removeSectionFromGroup,
+      operation: api.removeSectionFromGroup,
       why: 'The section stays on the site, outside of any group.',
       args: { siteSectionGroupId: '<group>', siteSectionId: '<section...>' },
       done: 'removed',
-      examples: [
-        { run: 'section-groups remove g1 x1 x2 --site w1 --yes', does: 'remove two sections from a group' },
-      ],
+      examples: { 'section-groups remove g1 x1 x2 --site w1 --yes': 'remove two sections from a group' },
     }),
     command({
       name: 'move',
-      operation: moveSectionGroup,
+      operation: api.moveSectionGroup,
       why: 'Changes the order that readers see. A neighbour is a group, or a section as section:<id>.',
       args: { siteSectionGroupId: '<group>' },
       flags: besideGroup,
       columns,
-      examples: [
-        { run: 'section-groups move g1 --site w1 --before g2', does: 'move a group before another one' },
-        { run: 'section-groups move g1 --site w1 --after section:x1', does: 'move a group after a section' },
-      ],
+      examples: {
+        'section-groups move g1 --site w1 --before g2': 'move a group before another one',
+        'section-groups move g1 --site w1 --after section:x1': 'move a group after a section',
+      },
     }),
   ],
 };

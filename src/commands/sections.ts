@@ -1,10 +1,4 @@
-import {
-  createSection,
-  deleteSection,
-  listSections,
-  moveSection,
-  updateSection,
-} from '../api/resources/sections.js';
+import * as api from '../api/resources/sections.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { besideSection } from './position-flags.js';
@@ -28,28 +22,22 @@ export const sections: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listSections,
+      operation: api.listSections,
       why: 'Lists the sections in the order that readers see.',
       columns,
-      examples: [{ run: 'sections list --site w1', does: 'list the sections of a site' }],
+      examples: { 'sections list --site w1': 'list the sections of a site' },
     }),
     command({
       name: 'create',
-      operation: createSection,
+      operation: api.createSection,
       why: 'A section publishes a space beside the existing ones.',
       flags: { spaceId: { value: '<space>' } },
       columns,
-      examples: [
-        {
-          run: 'sections create --site w1 --space-id s1 --title Guides',
-          does: 'add a section with one space',
-        },
-      ],
+      examples: { 'sections create --site w1 --space-id s1 --title Guides': 'add a section with one space' },
     }),
     command({
       name: 'update',
-      operation: updateSection,
+      operation: api.updateSection,
       why: '--path changes the address of every page in the section, --condition who can see it.',
       args: { siteSectionId: '<section>' },
       flags: {
@@ -59,35 +47,27 @@ export const sections: Group = {
         description: { value: '<text>' },
       },
       columns,
-      examples: [
-        {
-          run: 'sections update x1 --site w1 --title Guides --path guides',
-          does: 'change the title and path of a section',
-        },
-        {
-          run: 'sections update x1 --site w1 --unset condition --unset icon',
-          does: 'show a section to everyone and remove its icon',
-        },
-      ],
+      examples: {
+        'sections update x1 --site w1 --title Guides --path guides': 'change the title and path of a section',
+        'sections update x1 --site w1 --unset condition --unset icon':
+          'show a section to everyone and remove its icon',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteSection,
+      operation: api.deleteSection,
       why: 'Its addresses stop working. Its spaces leave the site but are not deleted.',
       args: { siteSectionId: '<section...>' },
-      examples: [{ run: 'sections delete x1 --site w1 --yes', does: 'delete a section, keep its spaces' }],
+      examples: { 'sections delete x1 --site w1 --yes': 'delete a section, keep its spaces' },
     }),
     command({
       name: 'move',
-      operation: moveSection,
+      operation: api.moveSection,
       why: 'Changes the order that readers see; addresses stay.',
       args: { siteSectionId: '<section>' },
       flags: besideSection,
       columns,
-      examples: [
-        { run: 'sections move x1 --site w1 --before x2', does: 'move a section before another one' },
-      ],
+      examples: { 'sections move x1 --site w1 --before x2': 'move a section before another one' },
     }),
   ],
 };

@@ -1,10 +1,4 @@
-import {
-  createSiteSpace,
-  deleteSiteSpace,
-  listSiteSpaces,
-  moveSiteSpace,
-  updateSiteSpace,
-} from '../api/resources/site-spaces.js';
+import * as api from '../api/resources/site-spaces.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { besideSiteSpace } from './position-flags.js';
@@ -28,60 +22,50 @@ export const siteSpaces: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listSiteSpaces,
+      operation: api.listSiteSpaces,
       why: 'Shows which spaces the site publishes, where, and to whom.',
       columns,
-      examples: [
-        { run: 'site-spaces list --site w1', does: 'list the spaces of a site' },
-        {
-          run: 'site-spaces list --site w1 --default --jq ".[0].space.id"',
-          does: 'print the id of the default space',
-        },
-      ],
+      examples: {
+        'site-spaces list --site w1': 'list the spaces of a site',
+        'site-spaces list --site w1 --default --jq ".[0].space.id"': 'print the id of the default space',
+      },
     }),
     command({
       name: 'create',
-      operation: createSiteSpace,
+      operation: api.createSiteSpace,
       why: 'A space can be on several sites; they all show the same content.',
       flags: { spaceId: { value: '<space>' }, sectionId: { name: 'section', value: '<section>' } },
       columns,
-      examples: [
-        {
-          run: 'site-spaces create --site w1 --space-id s1 --section x1',
-          does: 'publish a space in a section',
-        },
-      ],
+      examples: { 'site-spaces create --site w1 --space-id s1 --section x1': 'publish a space in a section' },
     }),
     command({
       name: 'update',
-      operation: updateSiteSpace,
+      operation: api.updateSiteSpace,
       why: '--path changes the address of every page in the space, --condition who can see it.',
       args: { siteSpaceId: '<site-space>' },
       flags: { condition: { value: '<expression>' } },
       columns,
-      examples: [
-        { run: 'site-spaces update y1 --site w1 --path api', does: 'change the path' },
-        { run: 'site-spaces update y1 --site w1 --unset condition', does: 'show the space to everyone' },
-      ],
+      examples: {
+        'site-spaces update y1 --site w1 --path api': 'change the path',
+        'site-spaces update y1 --site w1 --unset condition': 'show the space to everyone',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteSiteSpace,
+      operation: api.deleteSiteSpace,
       why: 'Its addresses on this site stop working; other sites still show it.',
       args: { siteSpaceId: '<site-space...>' },
       done: 'removed',
-      examples: [{ run: 'site-spaces delete y1 --site w1 --yes', does: 'remove a space from a site' }],
+      examples: { 'site-spaces delete y1 --site w1 --yes': 'remove a space from a site' },
     }),
     command({
       name: 'move',
-      operation: moveSiteSpace,
+      operation: api.moveSiteSpace,
       why: 'Changes the order that readers see; addresses stay.',
       args: { siteSpaceId: '<site-space>' },
       flags: besideSiteSpace,
       columns,
-      examples: [{ run: 'site-spaces move y1 --site w1 --after y2', does: 'move a space after another one' }],
+      examples: { 'site-spaces move y1 --site w1 --after y2': 'move a space after another one' },
     }),
   ],
 };

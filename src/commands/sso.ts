@@ -10,12 +10,11 @@ export const sso: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
       operation: listSsoLogins,
       why: 'Shows the label and sign-in address of each provider.',
       listIn: 'items',
       columns: ['label', 'startURL', 'id'],
-      examples: [{ run: 'sso list', does: 'list where members sign in' }],
+      examples: { 'sso list': 'list where members sign in' },
     }),
   ],
 };

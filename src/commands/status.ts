@@ -2,31 +2,20 @@ import { listOrgs } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
+import { wantsObject } from '../cli/run/asked-output.js';
 import { DocsError } from '../errors.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { findCredential } from '../settings/credentials.js';
 import { valueSources } from '../settings/keys.js';
-import type { Resolved, Settings } from '../settings/settings.js';
-
-/** `docs status`: who, where, what context, and where each comes from. */
+import type { Settings } from '../settings/settings.js';
 
 const parts = ['profile', 'baseUrl', 'org', 'space', 'site'] as const;
-
-interface Shown {
-  value: string | null;
-  source?: string;
-  where?: string;
-}
-
-function shown(resolved: Resolved<string> | undefined): Shown {
-  return resolved === undefined ? { value: null } : { ...resolved };
-}
 
 const resolved = closed({ value: orNull(text), source: Type.Optional(oneOf(...valueSources)), where: maybe });
 
 export const status = manual({
   name: 'status',
-  summary: 'Show who you are signed in as, and the current context',
+  summary: 'Show who you are signed in as and the current context',
   why: 'Shows the profile, address, organization, space and site with the source of each, and tests the token.',
   operations: [listOrgs],
   returns: closed({
@@ -43,33 +32,27 @@ export const status = manual({
   }),
   columns: [],
   id: 'profile.value',
-  examples: [
-    { run: 'status', does: 'show the context that the next command will use' },
-    { run: 'status --jq .org.value', does: 'print the organization alone' },
-  ],
+  examples: {
+    status: 'show the context that the next command will use',
+    'status --jq .org.value': 'print the organization alone',
+  },
   async run(session, _, { view: whole }) {
     const { settings } = session;
-    const context = Object.fromEntries(parts.map((name) => [name, shown(settings[name])]));
+    const context = Object.fromEntries(parts.map((name) => [name, { value: null, ...settings[name] }]));
     const result = { ...context, ...(await signedIn(session)), projectFile: settings.projectFile ?? null };
     await session.printer.check(whole);
-    if (isStructured(session)) return session.printer.one(result, whole);
+    if (wantsObject(session)) return session.printer.one(result, whole);
     const columns = ['what', 'value', 'from'].map((path) => ({ path }));
     const view = { columns, fields: columns.map(({ path }) => path), id: 'what' };
     await session.printer.list(rowsOf(settings, result), view);
   },
 });
 
-/** Whether a machine reads it: then it is one object; people get a line each. */
-function isStructured({ settings, globals }: Session): boolean {
-  const asked = globals.jq !== undefined || settings.fields !== undefined;
-  return asked || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
-}
-
 const labels = { profile: 'profile', baseUrl: 'address', org: 'organization', space: 'space', site: 'site' };
 
 function rowsOf(settings: Settings, { token, works, problem }: SignedIn): Record<string, string>[] {
   const context = parts.map((name) => {
-    const { value = '-', where = 'nothing sets it' } = settings[name] ?? {};
+    const { value = '-', where = 'not set' } = settings[name] ?? {};
     return { what: labels[name], value, from: where };
   });
   return [

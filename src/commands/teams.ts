@@ -1,9 +1,4 @@
-import {
-  deleteTeamMember,
-  listTeamMembers,
-  setTeamMember,
-  updateTeamMembers,
-} from '../api/resources/team-members.js';
+import * as members from '../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
@@ -28,8 +23,7 @@ const teamMembers: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listTeamMembers,
+      operation: members.listTeamMembers,
       why: 'Shows who belongs to the team and who owns it.',
       args: { teamId: '<team>' },
       columns: [
@@ -40,11 +34,11 @@ const teamMembers: Group = {
         'organization.id',
       ],
       id: 'organization.id',
-      examples: [{ run: 'teams members list t1', does: 'list the members of a team' }],
+      examples: { 'teams members list t1': 'list the members of a team' },
     }),
     command({
       name: 'update',
-      operation: updateTeamMembers,
+      operation: members.updateTeamMembers,
       why:
         'Sends one request for many people, named by id or email. To change one person at a time, use set ' +
         'and delete.',
@@ -54,35 +48,31 @@ const teamMembers: Group = {
         add: { value: '<user>', emails: true },
         remove: { value: '<user>', emails: true },
       },
-      examples: [
-        {
-          run: 'teams members update t1 --add ada@acme.com --remove u2',
-          does: 'add one member and remove another',
-        },
-        { run: 'teams members update t1 --membership u1=owner', does: 'make a member an owner' },
-      ],
+      examples: {
+        'teams members update t1 --add ada@acme.com --remove u2': 'add one member and remove another',
+        'teams members update t1 --membership u1=owner': 'make a member an owner',
+      },
     }),
     command({
       name: 'set',
-      operation: setTeamMember,
+      operation: members.setTeamMember,
       why:
         'Safe to run again: it adds the user or updates their role. For a whole list, use docs bulk teams ' +
         'members set.',
       args: { teamId: '<team>', userId: '<user>' },
       done: 'set',
-      examples: [{ run: 'teams members set t1 u1 --role owner', does: 'add an owner, or promote a member' }],
+      examples: { 'teams members set t1 u1 --role owner': 'add an owner, or promote a member' },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteTeamMember,
+      operation: members.deleteTeamMember,
       why:
         'They stay members of the organization. A team needs an owner; docs members offboard assigns a new ' +
         'one.',
       args: { teamId: '<team>', userId: '<user...>' },
       flags: { userId: { kind: 'team-member' } },
       done: 'removed',
-      examples: [{ run: 'teams members delete t1 u1 u2 --yes', does: 'remove two members from a team' }],
+      examples: { 'teams members delete t1 u1 u2 --yes': 'remove two members from a team' },
     }),
   ],
 };
@@ -95,14 +85,13 @@ export const teams: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
       operation: listTeams,
       why:
         'A team gives all its members access to spaces and collections. --owner filters by the owner of a ' +
         'team.',
       flags: { owner: { kind: 'user' } },
       columns,
-      examples: [{ run: 'teams list --owner u1', does: 'list the teams a member owns' }],
+      examples: { 'teams list --owner u1': 'list the teams a member owns' },
     }),
     command({
       name: 'create',
@@ -110,12 +99,7 @@ export const teams: Group = {
       why: 'Repeat --member user=role to add members at the same time.',
       flags: { members: { name: 'member', value: '<user>', emails: true } },
       columns,
-      examples: [
-        {
-          run: 'teams create --title Writers --member u1 --member u2',
-          does: 'create a team with two members',
-        },
-      ],
+      examples: { 'teams create --title Writers --member u1 --member u2': 'create a team with two members' },
     }),
     command({
       name: 'get',
@@ -123,7 +107,7 @@ export const teams: Group = {
       why: 'Shows how many members and owners the team has.',
       args: { teamId: '<team>' },
       columns,
-      examples: [{ run: 'teams get t1', does: 'show a team' }],
+      examples: { 'teams get t1': 'show a team' },
     }),
     command({
       name: 'update',
@@ -131,15 +115,14 @@ export const teams: Group = {
       why: 'Changes the title only; members and access stay.',
       args: { teamId: '<team>' },
       columns,
-      examples: [{ run: 'teams update t1 --title "Technical writers"', does: 'rename a team' }],
+      examples: { 'teams update t1 --title "Technical writers"': 'rename a team' },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
       operation: deleteTeam,
       why: 'Its members stay in the organization.',
       args: { teamId: '<team...>' },
-      examples: [{ run: 'teams delete t1 --yes', does: 'delete a team, keep its members' }],
+      examples: { 'teams delete t1 --yes': 'delete a team, keep its members' },
     }),
     teamMembers,
   ],

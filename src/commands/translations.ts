@@ -1,10 +1,4 @@
-import {
-  createTranslation,
-  deleteTranslation,
-  getTranslation,
-  listTranslations,
-  updateTranslation,
-} from '../api/resources/translations.js';
+import * as api from '../api/resources/translations.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 
@@ -18,42 +12,40 @@ export const translations: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listTranslations,
+      operation: api.listTranslations,
       why: 'Shows the languages of each setting.',
       columns,
-      examples: [{ run: 'translations list', does: 'list the translation settings' }],
+      examples: { 'translations list': 'list the translation settings' },
     }),
     command({
       name: 'create',
-      operation: createTranslation,
+      operation: api.createTranslation,
       why: 'Takes a title only; new settings list no languages yet.',
       columns,
-      examples: [{ run: 'translations create --title "Product docs"', does: 'create translation settings' }],
+      examples: { 'translations create --title "Product docs"': 'create translation settings' },
     }),
     command({
       name: 'get',
-      operation: getTranslation,
+      operation: api.getTranslation,
       why: 'Shows the title and languages of the settings.',
       args: { translationSettingsId: '<translation>' },
       columns,
-      examples: [{ run: 'translations get t1', does: 'show translation settings' }],
+      examples: { 'translations get t1': 'show translation settings' },
     }),
     command({
       name: 'update',
-      operation: updateTranslation,
+      operation: api.updateTranslation,
       why: 'Changes the title only; the languages stay.',
       args: { translationSettingsId: '<translation>' },
       columns,
-      examples: [{ run: 'translations update t1 --title Handbook', does: 'rename translation settings' }],
+      examples: { 'translations update t1 --title Handbook': 'rename translation settings' },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteTranslation,
+      operation: api.deleteTranslation,
       why: 'Use it for settings that are no longer in use.',
       args: { translationSettingsId: '<translation...>' },
-      examples: [{ run: 'translations delete t1 --yes', does: 'delete translation settings' }],
+      examples: { 'translations delete t1 --yes': 'delete translation settings' },
     }),
   ],
 };

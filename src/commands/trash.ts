@@ -1,7 +1,5 @@
-import type { Client } from '../api/client.js';
 import { listOrgs } from '../api/resources/orgs.js';
 import { getSpace, restoreSpace, Space } from '../api/resources/spaces.js';
-import { timestamp } from '../api/shapes.js';
 import { Type } from '../api/type.js';
 import type { Command, Group } from '../cli/declare/command.js';
 import { command, manual } from '../cli/declare/define.js';
@@ -10,87 +8,30 @@ import { manyOptions } from '../cli/declare/standing-flags.js';
 import { readIds } from '../cli/parse/typed-text.js';
 import { runOperation } from '../cli/run/pipeline.js';
 import { originOf } from '../cli/run/session-job.js';
-import { usageError } from '../errors.js';
-import { runInOrder } from '../jobs/in-order.js';
 import { JobFolder } from '../jobs/job-folder.js';
-import { readsOf } from '../jobs/request.js';
-import { restoreWindowMs } from '../jobs/rules/spaces.js';
-import { type DeletedSpace, deletedSpaces } from '../jobs/trash.js';
-import { nearest } from '../nearest.js';
-import { closed, ItemResult, orNull, text } from '../output/printed-shapes.js';
+import { deletedSpaces } from '../jobs/trash.js';
+import { ItemResult } from '../output/printed-shapes.js';
+import { deletedSpaceNamed, Restorable, restorableSpaces } from '../workflows/trash.js';
 import { spaceColumns } from './spaces/list.js';
 
-/** `docs trash`: deleted spaces. The platform lists none, so the journals tell, and the platform is asked. */
-
-const hourMs = 3_600_000;
-
-/** A deleted space that can still be restored. */
-interface Restorable {
-  id: string;
-  title: string | null;
-  deletedAt: string;
-  restorableUntil: string;
-  hoursLeft: number;
-  job: string;
-}
-
-/** The spaces of the journals that are gone on the platform, and can be restored by its clock. */
 async function inTrash(session: Session): Promise<Restorable[]> {
   const { io } = session;
   const deleted = deletedSpaces(new JobFolder(io), originOf(session), io.now());
   if (deleted.length === 0) return [];
-  const client = await session.client({ timeoutPerRequest: true });
-  const found: Restorable[] = [];
-  const nowMs = await platformNow(client, io.now());
-  const check = (index: number) => isGone(client, deleted[index] as DeletedSpace);
-  let at = 0;
-  for await (const gone of runInOrder(deleted.length, check, { concurrency: 8 })) {
-    const space = deleted[at++] as DeletedSpace;
-    const leftMs = space.deletedMs + restoreWindowMs - nowMs;
-    if (gone && leftMs > 0) found.push(restorable(space, leftMs));
-  }
-  return found;
+  return restorableSpaces(await session.client({ timeoutPerRequest: true }), deleted, io.now());
 }
-
-/** The platform's clock, which counts the 7 days: told by any answer. */
-async function platformNow(client: Client, ownMs: number): Promise<number> {
-  for await (const _ of client.call(listOrgs, {}, { most: 1 }).pages()) break;
-  return client.platformNowMs ?? ownMs;
-}
-
-async function isGone(client: Client, { id }: DeletedSpace): Promise<boolean> {
-  return (await readsOf(client).one(getSpace, { path: { spaceId: id } })) === null;
-}
-
-function restorable({ id, title, deletedMs, job }: DeletedSpace, leftMs: number): Restorable {
-  const deletedAt = new Date(deletedMs).toISOString();
-  const restorableUntil = new Date(deletedMs + restoreWindowMs).toISOString();
-  // Whole hours that are surely left: both clocks tell seconds.
-  const hoursLeft = Math.ceil(leftMs / hourMs) - 1;
-  return { id, title, deletedAt, restorableUntil, hoursLeft, job };
-}
-
-const InTrash = closed({
-  id: text,
-  title: orNull(text),
-  deletedAt: timestamp,
-  restorableUntil: timestamp,
-  hoursLeft: Type.Integer(),
-  job: text,
-});
 
 const list = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List the deleted spaces that can still be restored',
   why:
     'Built from the journals of this machine, since the platform has no such list; each space is looked ' +
     'up. Spaces deleted elsewhere or with the journal off are missing.',
   operations: [listOrgs, getSpace],
-  returns: Type.Array(InTrash),
+  returns: Type.Array(Restorable),
   columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],
-  empty: 'No deleted spaces that can be restored.',
-  examples: [{ run: 'trash list', does: 'list spaces deleted in the last 7 days, with the time left' }],
+  empty: 'No deleted spaces to restore.',
+  examples: { 'trash list': 'list spaces deleted in the last 7 days, with the time left' },
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await inTrash(session);
@@ -106,7 +47,7 @@ const restoring: Command = command({
   flags: { spaceId: { asTyped: true } },
   done: 'restored',
   columns: spaceColumns,
-  examples: [{ run: 'trash restore s1', does: 'bring a space back' }],
+  examples: { 'trash restore s1': 'bring a space back' },
 });
 
 const restore = manual({
@@ -124,45 +65,20 @@ const restore = manual({
   operations: [restoreSpace],
   returns: Type.Union([Space, Type.Array(ItemResult)]),
   exits: ['partial'],
-  examples: [
-    { run: 'trash restore Handbook', does: 'restore by title, if only one deleted space has it' },
-    { run: 'trash restore - --yes', does: 'restore all spaces listed by docs trash list -o id' },
-  ],
+  examples: {
+    'trash restore Handbook': 'restore by title, if only one deleted space has it',
+    'trash restore - --yes': 'restore all spaces listed by docs trash list -o id',
+  },
   danger: 'change',
   async run(session, input) {
     const typed = [input.args.space ?? []].flat();
     const named = await readIds(session.io, typed, 'space');
     const known = await inTrash(session);
-    const ids = named.map((name) => idOf(name, known));
+    const ids = named.map((name) => deletedSpaceNamed(name, known));
     const args = { space: ids };
     await runOperation(session, restoring, { ...input, args, literal: true });
   },
 });
-
-/** An id as it is; a title that one deleted space has. What is neither goes to the platform as an id. */
-function idOf(name: string, known: readonly Restorable[]): string {
-  if (known.some(({ id }) => id === name)) return name;
-  const titled = known.filter(({ title }) => title === name);
-  const [only] = titled;
-  if (titled.length > 1) {
-    const ids = titled.map(({ id, deletedAt }) => `${id} (${deletedAt})`).join(', ');
-    throw usageError(
-      'ambiguous_title',
-      `${titled.length} deleted spaces are called ${JSON.stringify(name)}: ${ids}.`,
-      { hint: 'docs trash list' },
-    );
-  }
-  if (only !== undefined) return only.id;
-  if (/^[\w-]+$/.test(name)) return name;
-  const meant = nearest(
-    name,
-    known.flatMap(({ title }) => title ?? []),
-  );
-  const near = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
-  throw usageError('unknown_title', `No deleted space is called ${JSON.stringify(name)}.${near}`, {
-    hint: 'docs trash list',
-  });
-}
 
 export const trash: Group = {
   name: 'trash',

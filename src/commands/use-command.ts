@@ -7,7 +7,6 @@ import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
 import type { ContextName } from '../cli/resolve/id-places.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
-import { usageError } from '../errors.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs orgs use`, `docs spaces use`, `docs sites use`: the default of every command from now on. */
@@ -27,12 +26,10 @@ export function useCommand(name: ContextName): Command {
     options: name === 'site' ? [contextOption('organizationId')] : [],
     operations: [operation],
     returns: done(oneOf('in-use', 'not-changed'), { title: text, where: text }),
-    examples: [{ run: `${name}s use ${name.charAt(0)}1`, does: `set the default ${nouns[name]}` }],
+    examples: { [`${name}s use ${name.charAt(0)}1`]: `set the default ${nouns[name]}` },
     danger: 'change',
     async run(session, { args }) {
-      const id = args[name];
-      if (typeof id !== 'string')
-        throw usageError('missing_argument', `<${name}> is required: the id of the ${nouns[name]}.`);
+      const id = String(args[name]);
       const title = await titleOf(session, name, id);
       if (session.globals.dryRun) {
         const where = session.settings.paths.configFile;
@@ -43,10 +40,12 @@ export function useCommand(name: ContextName): Command {
       const change = await setSetting(session.io, session.settings, name, id);
       await session.printer.done(
         { id, status: 'in-use', title, where: change.where },
-        `${title} (${id}) is the default ${nouns[name]} now.`,
+        `${title} (${id}) is now the default ${nouns[name]}.`,
       );
       if (change.overriddenBy !== undefined) {
-        session.printer.warn(`${change.overriddenBy.where} still says ${String(change.overriddenBy.value)}.`);
+        session.printer.warn(
+          `${change.overriddenBy.where} still sets ${name} to ${String(change.overriddenBy.value)}.`,
+        );
       }
     },
   });

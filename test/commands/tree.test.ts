@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/declare/command.js';
+import { commandTree } from '../../src/cli/declare/tree.js';
+import { describe as describeCommand } from '../../src/cli/help/describe.js';
 import { flagUsage } from '../../src/cli/help/help.js';
 import { parseCommand } from '../../src/cli/parse/parser.js';
 import { walk } from '../../src/cli/parse/walk.js';
-import { commandTree, describe as describeCommand } from '../../src/commands/commands.js';
 import { groups } from '../../src/commands/index.js';
 import { requestOf, specifiedOperations } from '../api/specification.js';
 import { shellWords } from './shell-words.js';

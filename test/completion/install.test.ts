@@ -47,7 +47,7 @@ describe('docs completion --install', () => {
   it('shows the lines and asks; without a terminal writes nothing', async () => {
     const ran = await docs('bash', '--install');
     expect(ran.code).toBe(2);
-    expect(ran.err).toContain(`These lines go into ${bashrc()}:\n\n${block}`);
+    expect(ran.err).toContain(`Lines to add to ${bashrc()}:\n\n${block}`);
     expect(ran.err).toContain('Add --yes.');
     expect(existsSync(bashrc())).toBe(false);
   });

@@ -104,7 +104,7 @@ describe('nothing is sent', () => {
     ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
     ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],
     ['a row that is too long', 'user,role\nu1,read,x\n', 'Line 2: 3 fields where the header has 2'],
-    ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is fine.'],
+    ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is intended.'],
   ])('with %s', async (_, text, message) => {
     expect(await expectRefused(update(rows('people.csv', text)))).toContain(message);
   });
@@ -135,12 +135,12 @@ describe('nothing is sent', () => {
     [['bulk', 'members', 'list', '--from', 'x.csv'], 'docs members list changes nothing on the platform'],
     [
       ['bulk', 'members', 'updat', '--from', 'x.csv'],
-      'There is no command docs members updat. Did you mean update?',
+      'unknown command "updat" for "docs members". Did you mean docs members update?',
     ],
-    [['bulk', 'members', '--from', 'x.csv'], 'There is no command docs members.'],
+    [['bulk', 'members', '--from', 'x.csv'], 'docs members is a group; its commands: members list,'],
     [['bulk', 'members', 'update'], '--from is required'],
     [update('nowhere.csv'), '--from: cannot read nowhere.csv'],
-    [update('-', '--set', 'rol=read'), '--set "rol=read": there is no positional or flag rol'],
+    [update('-', '--set', 'rol=read'), '--set "rol=read": rol is not a positional or flag of this command'],
   ])('docs %j', async (args, message) => {
     const ran = await home.run(args, { stdin: 'user,role\n' });
     expect(ran.stderr).toContain(message);

@@ -51,7 +51,7 @@ describe('the server in the background', () => {
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
     const again = await home.run(['sandbox', 'start', '--json']);
-    expect(again.stderr).toBe('It was running already.\n');
+    expect(again.stderr).toBe('It was already running.\n');
     expect(JSON.parse(again.stdout)).toMatchObject({ url: started.url, pid: started.pid });
 
     home.env.DOCS_BASE_URL = started.url ?? '';

@@ -45,13 +45,13 @@ describe('a section of a command', () => {
     why: 'Roles go from admin to read.',
     args: { userId: '<user...>' },
     danger: 'confirm',
-    examples: [{ run: 'roles give u1 --role read', does: 'let somebody read' }],
+    examples: { 'roles give u1 --role read': 'let somebody read' },
   });
   const show = command({
     name: 'show',
     operation: getMember,
     args: { userId: '<user>' },
-    examples: [{ run: 'roles show u1', does: 'one member' }],
+    examples: { 'roles show u1': 'one member' },
   });
   const group = { name: 'roles', summary: 'Roles', why: 'Of members.', commands: [show, give] };
   const told = group.commands.map((one) => {
@@ -73,7 +73,7 @@ Alias: \`gv\`
 
 | Arguments |  |
 | --- | --- |
-| \`<user>\` | User; - or @file reads ids, one a line; docs members list lists them |
+| \`<user>\` | User; - or @file reads ids, one per line; docs members list lists them |
 
 | Flags |  |
 | --- | --- |

@@ -45,6 +45,8 @@ interface Taker extends TakesIds {
 export interface Argument extends Taker {
   /** The positional that names the kind of resource of this one. */
   kindIn?: string;
+  /** The command that lists what can be typed, where no kind says so: `jobs list`. */
+  listedBy?: string;
 }
 
 /** A positional of a hand-written command. */
@@ -102,6 +104,9 @@ export interface Example {
   does: string;
 }
 
+/** Examples as they are declared: what each does, by the arguments after `docs`. */
+export type Examples = Readonly<Record<string, string>>;
+
 type Keys<T> = T extends object ? Extract<keyof T, string> : never;
 type BodyKeys<B> = B extends { static: infer S } ? Keys<S> : never;
 
@@ -124,10 +129,11 @@ type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? 
 
 interface AnySpec {
   name: string;
+  /** Default: `ls` for list, `rm` for delete. */
   aliases?: readonly string[];
   /** A sentence or two of why and when. */
   why?: string;
-  examples: readonly [Example, ...Example[]];
+  examples: Examples;
   /** Default: from the method; `read` for a hand-written command. */
   danger?: Danger;
 }

@@ -8,6 +8,8 @@ import type {
   Argument,
   Command,
   Danger,
+  Example,
+  Examples,
   FlagChange,
   ManualSpec,
   OperationSpec,
@@ -38,7 +40,8 @@ export function command<
   const first = operations[0] as AnyOperation;
   const loose = spec as unknown as OperationSpec<AnyOperation, string>;
   const args = argumentsOf(loose, operations);
-  const { name, aliases = [], summary = first.summary, why, examples, danger = dangerOf(first) } = spec;
+  const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
+  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const options = optionsOf(loose, operations, args);
   const made = { name, aliases, summary, why, args, options, operations, exits: [], examples, danger };
   return defined({ ...made, spec: loose });
@@ -51,7 +54,8 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
   const options = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const { name, aliases = [], summary, why, operations = [], examples, danger = 'read', exits = [] } = spec;
+  const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
+  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, returns, run } = spec;
   return defined({
     ...{ name, aliases, summary, why, args, options, operations, examples, danger, exits },
@@ -60,9 +64,18 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   });
 }
 
-/** How a hand-written command shows its result. */
+function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
+  return aliases ?? { list: ['ls'], delete: ['rm'] }[name] ?? [];
+}
+
+function examplesOf({ examples }: { examples: Examples }): Example[] {
+  return Object.entries(examples).map(([run, does]) => ({ run, does }));
+}
+
+/** How a hand-written command shows its result; of several shapes, the first. */
 function viewOf({ returns, columns = [], id, empty }: ManualSpec): View {
-  const item: TSchema | undefined = returns?.type === 'array' ? returns.items : returns;
+  const shape: TSchema | undefined = returns?.anyOf?.[0] ?? returns;
+  const item: TSchema | undefined = shape?.type === 'array' ? shape.items : shape;
   const shown: readonly (string | Column)[] = columns;
   return defined({
     columns: shown.map((column) => (typeof column === 'string' ? { path: column } : column)),
@@ -99,7 +112,7 @@ function argumentsOf(
     const change = spec.flags?.[field] || {};
     const known = schema?.description ?? contextDescriptions[field as ContextParameter];
     const what = change.description ?? known ?? inWords(plain.name);
-    const description = many ? `${what}; - or @file reads ids, one a line` : what;
+    const description = many ? `${what}; - or @file reads ids, one per line` : what;
     return withKind({ ...plain, ...idsOf(change), description });
   });
 }

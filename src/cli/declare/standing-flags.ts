@@ -5,6 +5,26 @@ import { blankOption } from './global-flags.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
 
+/**
+ * A flag of a hand-written command.
+ * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
+ */
+export function option(usage: string, description: string, more: Partial<Option> = {}): Option {
+  const [, short, no, name = '', value, many] =
+    /^(?:-(\w), )?--(no-)?([\w-]+)(?: (<[^>]+>|\[[^\]]+\])(\.{3})?)?$/.exec(usage) ?? [];
+  const kind: Pick<Option, 'value' | 'boolean'> =
+    value === undefined ? { boolean: no === undefined ? true : 'only-no' } : { value };
+  return {
+    ...blankOption,
+    ...defined({ short }),
+    ...kind,
+    name,
+    variadic: many !== undefined,
+    description,
+    ...more,
+  };
+}
+
 /** Path parameters that come from the context, and the flag of each. */
 export const contextFlags = {
   organizationId: 'org',
@@ -32,33 +52,26 @@ export function contextOption(parameter: ContextParameter): Option {
 
 /** Flags of every list (command-tree, "Grammar"). */
 export const listOptions = (): Option[] => [
-  count('limit', 'Maximum number of items; default: all'),
-  { ...count('page-size', 'Items per request', 1000), schema: paging.limit },
-  { ...blankOption, name: 'page', value: '<cursor>', description: 'Start at this page', schema: paging.page },
+  option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
+  option('--page-size <n>', 'Items per request', { number: 'count', schema: paging.limit, default: 1000 }),
+  option('--page <cursor>', 'Start at this page', { schema: paging.page }),
 ];
+
+/** How much is done at once; `concurrencyOf` reads it. */
+export const concurrencyOption = option('--concurrency <n>', 'Requests sent in parallel', {
+  number: 'count',
+  default: 8,
+});
+
+export const failFastOption = option('--fail-fast', 'Start no further item after a failure');
 
 /** Flags of every change of many items. */
 export const manyOptions = (): Option[] => [
-  count('concurrency', 'Requests sent in parallel', 8),
-  isSet('fail-fast', 'Start no further item after a failure'),
-  isSet('allow-empty', 'Accept an empty list of ids'),
-  isSet('again', 'Start over, even if a job with the same input is unfinished'),
+  concurrencyOption,
+  failFastOption,
+  option('--allow-empty', 'Accept an empty list of ids'),
+  option('--again', 'Start over, even if a job with the same input is unfinished'),
 ];
-
-function count(name: string, description: string, standard?: number): Option {
-  return defined({
-    ...blankOption,
-    name,
-    value: '<n>',
-    number: 'count' as const,
-    description,
-    default: standard,
-  });
-}
-
-function isSet(name: string, description: string): Option {
-  return { ...blankOption, name, boolean: true, description };
-}
 
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {

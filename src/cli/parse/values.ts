@@ -12,11 +12,22 @@ import type { OptionOutline } from '../declare/outline.js';
  */
 export function readOption(option: OptionOutline, typed: string): string | number {
   const flag = `--${option.name}`;
-  if (option.duration) parseDuration(typed);
+  if (option.duration) checkDuration(option, typed);
   if (option.number === 'count') return wholeNumber(flag, typed);
   if (option.number) return numberValue(flag, typed);
   if (option.closed && !(option.nullable && typed === 'none')) refuseOther(option, flag, typed);
   return typed;
+}
+
+/** What follows a flag whose value may be left out is taken for its value, so a positional is named as such. */
+function checkDuration({ name, value }: OptionOutline, typed: string): void {
+  try {
+    parseDuration(typed);
+  } catch (cause) {
+    if (!value?.startsWith('[')) throw cause;
+    const message = `invalid --${name} ${JSON.stringify(typed)}; expected a duration such as 30s or 5m (put --${name} alone last, or write --${name}=5m)`;
+    throw usageError('invalid_duration', message);
+  }
 }
 
 /** Reads one value of a positional. @throws DocsError usage where it is not one of a closed list */

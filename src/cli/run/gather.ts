@@ -135,6 +135,26 @@ export function concurrencyOf({ options }: ManualInput): number {
   return options.concurrency === undefined ? 8 : wholeNumber('--concurrency', options.concurrency);
 }
 
+/**
+ * The positionals that a hand-written command requires: what is missing is asked for on a terminal.
+ * @throws DocsError usage `missing_argument` where nobody can be asked
+ */
+export async function requireArguments(
+  session: Session,
+  { args: declared, spec }: Command,
+  input: ManualInput,
+): Promise<ManualInput> {
+  const args = { ...input.args };
+  for (const { name, required, variadic, description: label, choices, kind, kindIn, listedBy } of declared) {
+    if (spec !== undefined || !required || kindIn !== undefined || (args[name]?.length ?? 0) > 0) continue;
+    const list = listedBy ?? (kind && catalogue[kind].command.words);
+    const hint = list === undefined ? undefined : `docs ${list}`;
+    const asked = { ...session, interactive: session.interactive && !variadic };
+    args[name] = await askFor(asked, { what: `<${name}>`, label, choices, hint });
+  }
+  return { ...input, args };
+}
+
 export async function askForMissing(
   session: Session,
   command: Command,

@@ -6,6 +6,7 @@ import { commandAt } from '../declare/tree.js';
 import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
+import { requireArguments } from './gather.js';
 import { itemsOf } from './listed.js';
 import { nothingListed, sentence } from './sentence.js';
 import { type ContextFlags, openSession } from './session.js';
@@ -42,7 +43,10 @@ export async function runCommand(
     await refuseUnknownFields(globals, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
     if (command.run === undefined) await runOperation(named.session, command, named.input);
-    else await command.run(named.session, named.input, { groups, view });
+    else {
+      const complete = await requireArguments(named.session, command, named.input);
+      await command.run(named.session, complete, { groups, view });
+    }
   } finally {
     await session.close();
   }

@@ -3,28 +3,18 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { diffBackups } from '../../workflows/backup/diff/backups.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
-import { Difference } from '../../workflows/backup/report.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */
 
-const view: View = {
-  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'id'].map((path) => ({ path })),
-  ...fieldPaths(Difference),
-  empty: 'No differences.',
-};
-
 /** @throws DocsError findings (exit 17) with `--exit-code` if something differs; as `openBackup` */
-export async function diff(session: Session, input: ManualInput): Promise<void> {
+export async function diff(session: Session, input: ManualInput, view: View): Promise<void> {
   const { printer, io } = session;
   await printer.check(view);
-  const [a, b] = await Promise.all(
-    [input.args.a, input.args.b].map((typed) => openBackup(resolve(io.cwd, String(typed)))),
-  );
-  if (a === undefined || b === undefined) return;
+  const open = (typed: unknown) => openBackup(resolve(io.cwd, String(typed)));
+  const [a, b] = await Promise.all([open(input.args.a), open(input.args.b)]);
   for (const { folder, manifest } of [a, b])
     if (manifest.state !== 'whole')
       printer.warn(`${folder.root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);

@@ -1,11 +1,7 @@
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import {
-  getChangeRequestContent,
-  getChangeRequestFile,
-  getChangeRequestPage,
-} from '../../api/resources/change-request-content.js';
+import * as requests from '../../api/resources/change-request-content.js';
 import { getChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listCommentReplies } from '../../api/resources/comment-replies.js';
@@ -30,10 +26,8 @@ import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
-
-/** `docs backup`: an organization in a folder of plain files. */
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -45,20 +39,9 @@ const run = manual({
     'what changed, resumes an interrupted run, and moves what is gone to deleted. Lists what could not be ' +
     'read and exits 3; it cannot restore.',
   options: [
-    {
-      name: 'out',
-      value: '<folder>',
-      required: true,
-      description: 'Folder: new, empty, or an earlier backup',
-    },
-    { name: 'full', boolean: true, description: 'Read everything again, even if it seems unchanged' },
-    {
-      name: 'concurrency',
-      value: '<n>',
-      number: true,
-      description: 'Requests under way at once',
-      default: 8,
-    },
+    option('--out <folder>', 'Folder: new, empty, or an earlier backup', { required: true }),
+    option('--full', 'Read everything again, even if it seems unchanged'),
+    concurrencyOption,
     contextOption('organizationId'),
   ],
   operations: [
@@ -86,24 +69,22 @@ const run = manual({
     listCommentReplies,
     listChangeRequests,
     getChangeRequest,
-    getChangeRequestContent,
-    getChangeRequestPage,
-    getChangeRequestFile,
+    requests.getChangeRequestContent,
+    requests.getChangeRequestPage,
+    requests.getChangeRequestFile,
     listChangeRequestComments,
     listChangeRequestCommentReplies,
   ],
   returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
   exits: ['partial'],
-  examples: [
-    { run: 'backup run --out backup', does: 'back up everything; later, only what changed' },
-    { run: 'backup run --out backup --dry-run', does: 'show which spaces would be read' },
-    {
-      run: 'backup run --out backup --full --json',
-      does: 'read everything again and print the result as JSON',
-    },
-  ],
-  async run(session, input) {
-    await (await import('./run.js')).run(session, input);
+  examples: {
+    'backup run --out backup': 'back up everything; later, only what changed',
+    'backup run --out backup --dry-run': 'show which spaces would be read',
+    'backup run --out backup --full --json': 'read everything again and print the result as JSON',
+  },
+  async run(session, input, { view }) {
+    await (await import('./run.js')).run(session, input, view);
   },
 });
 
@@ -114,25 +95,18 @@ const verify = manual({
     'Compares every file with the manifests and, if you are signed in, with the revisions and counts on ' +
     'the platform. Exits 17 if anything is missing, changed, extra or unread.',
   args: { '<folder>': 'Folder of the backup' },
-  options: [
-    { name: 'offline', boolean: true, description: 'Do not compare with the platform' },
-    {
-      name: 'concurrency',
-      value: '<n>',
-      number: true,
-      description: 'Requests under way at once',
-      default: 8,
-    },
-  ],
+  options: [option('--offline', 'Do not compare with the platform'), concurrencyOption],
   operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
   returns: Type.Array(VerifyFinding),
+  columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
+  empty: 'Nothing is wrong.',
   exits: ['partial', 'findings'],
-  examples: [
-    { run: 'backup verify backup', does: 'verify a backup and compare it with the platform' },
-    { run: 'backup verify backup --offline', does: 'verify the files only' },
-  ],
-  async run(session, input) {
-    await (await import('./verify.js')).verify(session, input);
+  examples: {
+    'backup verify backup': 'verify a backup and compare it with the platform',
+    'backup verify backup --offline': 'verify the files only',
+  },
+  async run(session, input, { view }) {
+    await (await import('./verify.js')).verify(session, input, view);
   },
 });
 
@@ -143,18 +117,17 @@ const diff = manual({
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
-  options: [{ name: 'exit-code', boolean: true, description: 'Exit 17 if there are differences' }],
+  options: [option('--exit-code', 'Exit 17 if there are differences')],
   returns: Type.Array(Difference),
+  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'id'],
+  empty: 'No differences.',
   exits: ['findings'],
-  examples: [
-    { run: 'backup diff monday tuesday', does: 'list the changes of a day' },
-    {
-      run: 'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'',
-      does: 'list changed pages only',
-    },
-  ],
-  async run(session, input) {
-    await (await import('./diff.js')).diff(session, input);
+  examples: {
+    'backup diff monday tuesday': 'list the changes of a day',
+    'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'': 'list changed pages only',
+  },
+  async run(session, input, { view }) {
+    await (await import('./diff.js')).diff(session, input, view);
   },
 });
 

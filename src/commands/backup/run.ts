@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { warnEach } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { printDone } from '../../cli/run/print-done.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -14,21 +15,10 @@ import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import {
-  BackupResult,
-  failedWords,
-  PlannedSpace,
-  resultOf,
-  sentenceOf,
-} from '../../workflows/backup/report.js';
+import { failedWords, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
-
-const resultView: View = {
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'].map((path) => ({ path })),
-  ...fieldPaths(BackupResult),
-};
 
 const planView: View = {
   columns: ['state', 'title', 'id'].map((path) => ({ path })),
@@ -37,14 +27,14 @@ const planView: View = {
 };
 
 /** @throws DocsError partial (exit 3); as `runBackup` */
-export async function run(session: Session, input: ManualInput): Promise<void> {
+export async function run(session: Session, input: ManualInput, view: View): Promise<void> {
   const out = input.options.out;
   if (typeof out !== 'string' || out === '')
     throw usageError('missing_out', 'missing --out: the folder to write the backup to', {
       hint: 'docs backup run --out <folder>',
     });
   const { globals, printer, io } = session;
-  await printer.check(globals.dryRun ? planView : resultView);
+  await printer.check(globals.dryRun ? planView : view);
   const concurrency = concurrencyOf(input);
   const organization = await contextId(session, 'org');
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
@@ -58,7 +48,7 @@ export async function run(session: Session, input: ManualInput): Promise<void> {
     signal: io.signal,
   };
   if (globals.dryRun) await showPlan(session, options);
-  else await backUp(session, options, out);
+  else await backUp(session, options, out, view);
 }
 
 async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Promise<void> {
@@ -77,7 +67,12 @@ async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Pro
   });
 }
 
-async function backUp(session: Session, options: Omit<RunOptions, 'now'>, out: string): Promise<void> {
+async function backUp(
+  session: Session,
+  options: Omit<RunOptions, 'now'>,
+  out: string,
+  view: View,
+): Promise<void> {
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
@@ -97,7 +92,7 @@ async function backUp(session: Session, options: Omit<RunOptions, 'now'>, out: s
       throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;
     })
     .finally(() => progress.stop());
-  await tell(session, outcome, out);
+  await tell(session, outcome, out, view);
 }
 
 /** Progress of a run, in spaces. */
@@ -117,14 +112,16 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
 }
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */
-async function tell(session: Session, outcome: RunOutcome, out: string): Promise<void> {
-  const { printer, settings, io } = session;
+async function tell(session: Session, outcome: RunOutcome, out: string, view: View): Promise<void> {
+  const { io } = session;
   const result = resultOf(outcome, resolve(io.cwd, out));
-  await printDone(session, resultView, result, sentenceOf(outcome, out));
+  await printDone(session, view, result, sentenceOf(outcome, out));
   const { failed } = result;
   if (failed.length === 0) return;
-  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const one of failed) printer.warn(`Not read: ${safeText(failedWords(one))}`);
+  warnEach(
+    session,
+    failed.map((one) => `Not read: ${safeText(failedWords(one))}`),
+  );
   const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
   throw new DocsError('partial', 'not_all_read', message, {
     details: { failed },

@@ -1,30 +1,24 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { warnEach } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
-import { VerifyFinding } from '../../workflows/backup/report.js';
+import type { VerifyFinding } from '../../workflows/backup/report.js';
 import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
 import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
 
-const view: View = {
-  columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'].map((path) => ({ path })),
-  ...fieldPaths(VerifyFinding),
-  empty: 'Nothing is wrong.',
-};
-
 /** @throws DocsError findings (exit 17), partial (exit 3); as `openBackup` */
-export async function verify(session: Session, input: ManualInput): Promise<void> {
+export async function verify(session: Session, input: ManualInput, view: View): Promise<void> {
   const { printer, io } = session;
   await printer.check(view);
   const typed = String(input.args.folder);
@@ -90,10 +84,13 @@ interface Outcome {
 }
 
 /** What could not be read, one a line; then the sum, as a failure if something was found. */
-function tell({ printer, settings, io }: Session, typed: string, { looked, found, unread }: Outcome): void {
+function tell(session: Session, typed: string, { looked, found, unread }: Outcome): void {
+  const { printer, io } = session;
   const { spaces, files, bytes } = looked;
-  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const one of unread) printer.warn(`Not compared: ${unreadWords(one)}`);
+  warnEach(
+    session,
+    unread.map((one) => `Not compared: ${unreadWords(one)}`),
+  );
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread: unread.map(unreadFacts) };
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
@@ -104,7 +101,7 @@ function tell({ printer, settings, io }: Session, typed: string, { looked, found
     throw new DocsError(
       'partial',
       'not_all_read',
-      `not everything could be compared with the platform; ${read}`,
+      `failed to compare some lists with the platform; ${read}`,
       {
         details,
         retryable: true,

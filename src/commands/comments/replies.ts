@@ -1,14 +1,5 @@
-import {
-  createChangeRequestCommentReply,
-  getChangeRequestCommentReply,
-  listChangeRequestCommentReplies,
-} from '../../api/resources/change-request-comment-replies.js';
-import {
-  createCommentReply,
-  getCommentReply,
-  listCommentReplies,
-  updateCommentReply,
-} from '../../api/resources/comment-replies.js';
+import * as requestApi from '../../api/resources/change-request-comment-replies.js';
+import * as api from '../../api/resources/comment-replies.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
@@ -41,50 +32,46 @@ export const replies: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: [listChangeRequestCommentReplies, listCommentReplies],
+      operation: [requestApi.listChangeRequestCommentReplies, api.listCommentReplies],
       summary: 'List the replies to a comment',
       why: 'Lists the replies in the order they were written.',
       args: { commentId: '<comment>' },
       columns: [columns[0], columns[1], { ...columns[2], as: 'firstLine' }, 'id'],
-      examples: [{ run: 'comments replies list k1 --space s1', does: 'list the replies to a comment' }],
+      examples: { 'comments replies list k1 --space s1': 'list the replies to a comment' },
     }),
     command({
       name: 'create',
-      operation: [createChangeRequestCommentReply, createCommentReply],
+      operation: [requestApi.createChangeRequestCommentReply, api.createCommentReply],
       summary: 'Reply to a comment',
       why: '--body takes Markdown. To close the thread as well, use docs comments update --resolve.',
       args: { commentId: '<comment>' },
       flags: { body: markdownBody },
       columns,
-      examples: [
-        {
-          run: 'comments replies create k1 --space s1 --body "Fixed in the last revision."',
-          does: 'reply to a comment',
-        },
-      ],
+      examples: {
+        'comments replies create k1 --space s1 --body "Fixed in the last revision."': 'reply to a comment',
+      },
     }),
     command({
       name: 'get',
-      operation: [getChangeRequestCommentReply, getCommentReply],
+      operation: [requestApi.getChangeRequestCommentReply, api.getCommentReply],
       summary: 'Get a reply to a comment',
       why: 'Shows a whole reply.',
       args: { commentId: '<comment>', commentReplyId: '<reply>' },
       columns,
-      examples: [{ run: 'comments replies get k1 r1 --space s1', does: 'show a reply' }],
+      examples: { 'comments replies get k1 r1 --space s1': 'show a reply' },
     }),
     onlyOnSpaces(
       command({
         name: 'update',
-        operation: updateCommentReply,
+        operation: api.updateCommentReply,
         why: 'Works only for replies to comments on a space.',
         args: { commentId: '<comment>', commentReplyId: '<reply>' },
         flags: { body: markdownBody, ...reactions },
         columns,
-        examples: [
-          { run: 'comments replies update k1 r1 --space s1 --body "Fixed."', does: 'edit a reply' },
-          { run: 'comments replies update k1 r1 --space s1 --react 🎉', does: 'add a reaction' },
-        ],
+        examples: {
+          'comments replies update k1 r1 --space s1 --body "Fixed."': 'edit a reply',
+          'comments replies update k1 r1 --space s1 --react 🎉': 'add a reaction',
+        },
       }),
     ),
   ],

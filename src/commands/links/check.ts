@@ -1,13 +1,13 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { warnEach } from '../../cli/run/asked-output.js';
 import { unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
-import { Finding, type Looked } from '../../workflows/link-check/finding.js';
+import type { Looked } from '../../workflows/link-check/finding.js';
 import { failureOf, tallyWords } from '../../workflows/link-check/report.js';
 import { openReport } from '../../workflows/link-check/reports/formats.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
@@ -16,32 +16,20 @@ import { type CheckRequest, requestOf } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 
-const view: View = {
-  columns: [
-    { path: 'status', as: 'state' },
-    { path: 'space.title', label: 'SPACE' },
-    { path: 'page.title', label: 'PAGE' },
-    { path: 'link' },
-    { path: 'space.id', as: 'id' },
-    { path: 'page.id', as: 'id' },
-  ],
-  ...fieldPaths(Finding),
-  id: 'fingerprint',
-};
-
 interface Run {
   session: Session;
+  view: View;
   request: CheckRequest;
   check: LinkCheck;
 }
 
 /** @throws DocsError findings (exit 17), partial (exit 3); as `requestOf`, `readBaseline`, `writeReport` */
-export async function checkLinks(session: Session, input: ManualInput): Promise<void> {
+export async function checkLinks(session: Session, input: ManualInput, view: View): Promise<void> {
   const request = await requestOf(session, input);
   const { report, baseline: path, updateBaseline, statuses } = request;
   await session.printer.check(view);
   const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
-  const run = { session, request, check: new LinkCheck({ ...request, baseline }) };
+  const run = { session, view, request, check: new LinkCheck({ ...request, baseline }) };
   if (report === undefined) await print(run);
   else await printReport(run, await openReport(report, statuses));
   if (updateBaseline && path !== undefined) {
@@ -59,7 +47,7 @@ async function print(run: Run): Promise<void> {
   const asked = settings.output ?? settings.fields ?? globals.jq;
   if (io.stdout.isTTY !== true || asked !== undefined) {
     // The list shows progress of its own.
-    await printer.list(pagesOf(looksOf(run, true)), view);
+    await printer.list(pagesOf(looksOf(run, true)), run.view);
     return;
   }
   await printText(run, { begin: () => '', looked: groupedText(), end: () => '' });
@@ -112,11 +100,12 @@ async function* looksOf(
 }
 
 /** What was not read, one a line; then the sum, as a failure if there is one. */
-function tell({ session: { printer, settings, io }, request: { statuses, failOn }, check }: Run): void {
-  const failure = failureOf(check.tally, statuses, failOn, io.platform);
-  // With JSON the failure is the one line on stderr; what was not read is in its details.
-  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const unread of check.tally.unread) printer.warn(`Not read: ${unreadWords(unread)}`);
+function tell({ session, request: { statuses, failOn }, check }: Run): void {
+  const failure = failureOf(check.tally, statuses, failOn, session.io.platform);
+  warnEach(
+    session,
+    check.tally.unread.map((unread) => `Not read: ${unreadWords(unread)}`),
+  );
   if (failure !== undefined) throw failure;
-  printer.note(tallyWords(check.tally, statuses));
+  session.printer.note(tallyWords(check.tally, statuses));
 }

@@ -1,11 +1,11 @@
-/** Columns of links, of a space or of a page: what state, what kind, leading where, standing where. */
+/** Columns of the links of a space or page. */
 export const linkColumns = [
   { path: 'status', as: 'state' },
-  { path: 'targetReference.kind', label: 'LEADS TO' },
+  { path: 'targetReference.kind', label: 'TARGET' },
   { path: 'targetReference.url', label: 'URL', as: 'url' },
   { path: 'targetReference.page', label: 'PAGE' },
   { path: 'targetReference.file', label: 'FILE' },
   { path: 'targetReference.space', label: 'SPACE' },
-  { path: 'locationReferences.page', label: 'STANDS ON' },
+  { path: 'locationReferences.page', label: 'ON PAGE' },
   'relation',
 ] as const;

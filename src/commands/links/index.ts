@@ -1,7 +1,4 @@
-import {
-  listChangeRequestPageLinks,
-  listChangeRequestPages,
-} from '../../api/resources/change-request-content.js';
+import * as requests from '../../api/resources/change-request-content.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listPages } from '../../api/resources/content.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
@@ -10,37 +7,24 @@ import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/standing-flags.js';
+import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { Finding, linkStatuses } from '../../workflows/link-check/finding.js';
 import { reportFormats } from '../../workflows/link-check/reports/formats.js';
 
-/** `docs links`: the links of many spaces at once. */
-
-const statuses = { value: '<status>', variadic: true, choices: linkStatuses, closed: true } as const;
+const statuses = { choices: linkStatuses, closed: true };
 
 const options: readonly Partial<Option>[] = [
-  { name: 'space', value: '<space>', variadic: true, description: 'Only this space' },
-  {
-    name: 'collection',
-    value: '<collection>',
-    variadic: true,
-    description: 'Only the spaces of this collection',
-  },
-  { name: 'site', value: '<site>', variadic: true, description: 'Only the spaces of this site' },
+  option('--space <space>...', 'Only this space'),
+  option('--collection <collection>...', 'Only the spaces of this collection'),
+  option('--site <site>...', 'Only the spaces of this site'),
   contextOption('changeRequestId'),
-  { ...statuses, name: 'status', description: 'What to look for (default: broken)' },
-  { ...statuses, name: 'fail-on', description: 'Look for it, and exit 17 if it is found' },
-  { name: 'baseline', value: '<path>', description: 'Report only findings that are not in this file' },
-  { name: 'update-baseline', boolean: true, description: 'Write the findings to the baseline' },
-  {
-    name: 'report',
-    value: '<format>',
-    choices: reportFormats,
-    closed: true,
-    description: 'Print a report instead of the list',
-  },
-  { name: 'report-file', value: '<path>', description: 'Write the report to a file instead' },
-  { name: 'concurrency', value: '<n>', number: true, description: 'Spaces read at once', default: 8 },
+  option('--status <status>...', 'What to look for; default: broken', statuses),
+  option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
+  option('--baseline <path>', 'Report only findings that are not in this file'),
+  option('--update-baseline', 'Write the findings to the baseline'),
+  option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
+  option('--report-file <path>', 'Write the report to a file instead'),
+  option('--concurrency <n>', 'Spaces read at the same time', { number: 'count', default: 8 }),
   contextOption('organizationId'),
 ];
 
@@ -60,26 +44,30 @@ const check = manual({
     getSpace,
     listSpaceLinks,
     listPages,
-    listChangeRequestPages,
-    listChangeRequestPageLinks,
+    requests.listChangeRequestPages,
+    requests.listChangeRequestPageLinks,
   ],
   returns: Type.Array(Finding),
-  exits: ['partial', 'findings'],
-  examples: [
-    { run: 'links check', does: 'list broken links by space and page' },
-    { run: 'links check --site w1 --fail-on broken', does: 'fail a pipeline on broken links' },
-    {
-      run: 'links check --baseline links.json --fail-on broken --report sarif --report-file links.sarif',
-      does: 'report only new findings to code scanning',
-    },
-    { run: 'links check --baseline links.json --update-baseline', does: 'accept the current findings' },
-    {
-      run: 'links check --space s1 --change-request 5 --report markdown',
-      does: 'write a comment for a pull request',
-    },
+  columns: [
+    { path: 'status', as: 'state' },
+    { path: 'space.title', label: 'SPACE' },
+    { path: 'page.title', label: 'PAGE' },
+    'link',
+    { path: 'space.id', as: 'id' },
+    { path: 'page.id', as: 'id' },
   ],
-  async run(session, input) {
-    await (await import('./check.js')).checkLinks(session, input);
+  id: 'fingerprint',
+  exits: ['partial', 'findings'],
+  examples: {
+    'links check': 'list broken links by space and page',
+    'links check --site w1 --fail-on broken': 'fail a pipeline on broken links',
+    'links check --baseline links.json --fail-on broken --report sarif --report-file links.sarif':
+      'report only new findings to code scanning',
+    'links check --baseline links.json --update-baseline': 'accept the current findings',
+    'links check --space s1 --change-request 5 --report markdown': 'write a comment for a pull request',
+  },
+  async run(session, input, { view }) {
+    await (await import('./check.js')).checkLinks(session, input, view);
   },
 });
 

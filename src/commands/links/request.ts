@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { isStructured } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { isWhole, type Scope } from '../../jobs/space-scope.js';
 import { type LinkStatus, linkStatuses } from '../../workflows/link-check/finding.js';
@@ -33,31 +35,27 @@ export async function requestOf(session: Session, input: ManualInput): Promise<C
   const { options } = input;
   const one = (name: string) => options[name] as string | undefined;
   const many = (name: string) => (options[name] as string[] | undefined) ?? [];
-  const failOn = many('failOn').map((text) => known('--fail-on', text, linkStatuses));
-  const asked = many('status').map((text) => known('--status', text, linkStatuses));
-  const wanted = [...(asked.length === 0 ? (['broken'] as const) : asked), ...failOn];
-  const [report, changeRequest] = [one('report'), one('changeRequest')];
+  const failOn = linkStatuses.filter((status) => many('failOn').includes(status));
+  const asked = options.status === undefined ? ['broken'] : many('status');
+  const statuses = linkStatuses.filter((status) => [...asked, ...failOn].includes(status));
+  const report = reportFormats.find((format) => format === options.report);
+  const changeRequest = one('changeRequest');
   const [reportFile, baseline] = [one('reportFile'), one('baseline')];
   const updateBaseline = options.updateBaseline === true;
   refuseContradictions(session, { report, reportFile, baseline, changeRequest, updateBaseline, failOn });
-  const format = report === undefined ? undefined : known('--report', report, reportFormats);
   const scope = { spaces: many('space'), collections: many('collection'), sites: many('site') };
   return {
     ...(await whereOf(session, scope, changeRequest)),
-    statuses: linkStatuses.filter((status) => wanted.includes(status)),
+    statuses,
     failOn,
     concurrency: concurrencyOf(input),
     updateBaseline,
-    ...(format !== undefined && { report: format }),
-    ...(reportFile !== undefined && { reportFile: resolve(session.io.cwd, reportFile) }),
-    ...(baseline !== undefined && { baseline: resolve(session.io.cwd, baseline) }),
+    ...defined({
+      report,
+      reportFile: reportFile && resolve(session.io.cwd, reportFile),
+      baseline: baseline && resolve(session.io.cwd, baseline),
+    }),
   };
-}
-
-function known<const T extends string>(flag: string, text: string, values: readonly T[]): T {
-  const found = values.find((value) => value === text);
-  if (found !== undefined) return found;
-  throw usageError('bad_value', `${flag} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}`);
 }
 
 interface Given {
@@ -87,10 +85,10 @@ function refuseContradictions(session: Session, given: Given): void {
 }
 
 /** Whether a format of the list was asked for, which a report on standard output would ignore. */
-function asksForFormat({ settings, globals }: Session): boolean {
-  const { output, fields } = settings;
-  const structured = ['json', 'ndjson', 'yaml'].includes(output?.value ?? '');
-  return structured || [output, fields].some((set) => set?.source === 'flag') || globals.jq !== undefined;
+function asksForFormat(session: Session): boolean {
+  const { output, fields } = session.settings;
+  const byFlag = [output, fields].some((set) => set?.source === 'flag');
+  return byFlag || isStructured(session) || session.globals.jq !== undefined;
 }
 
 async function whereOf(

@@ -1,12 +1,4 @@
-import {
-  deleteMember,
-  getMember,
-  linkMemberSso,
-  listMemberSpaces,
-  listMembers,
-  listMemberTeams,
-  updateMember,
-} from '../../api/resources/members.js';
+import * as api from '../../api/resources/members.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { offboard } from './offboard.js';
@@ -32,73 +24,68 @@ export const members: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listMembers,
+      operation: api.listMembers,
       why: 'Includes guests, who have no role; --role guest lists only them.',
       columns,
-      examples: [
-        { run: 'members list --role admin', does: 'list the admins of the organization' },
-        { run: 'members list --search ada --json', does: 'find a member by name or email' },
-      ],
+      examples: {
+        'members list --role admin': 'list the admins of the organization',
+        'members list --search ada --json': 'find a member by name or email',
+      },
     }),
     command({
       name: 'get',
-      operation: getMember,
+      operation: api.getMember,
       why: 'Shows the role, teams and SSO state of a member, and when they joined and were last seen.',
       args: { userId: '<user>' },
       columns,
-      examples: [{ run: 'members get u1', does: 'show a member' }],
+      examples: { 'members get u1': 'show a member' },
     }),
     command({
       name: 'update',
-      operation: updateMember,
+      operation: api.updateMember,
       why: 'The platform refuses to demote the last admin of an organization.',
       args: { userId: '<user...>' },
       columns,
-      examples: [
-        { run: 'members update u1 --role read', does: 'change the role of a member' },
-        { run: 'members update - --role none --yes', does: 'turn the members read from stdin into guests' },
-      ],
+      examples: {
+        'members update u1 --role read': 'change the role of a member',
+        'members update - --role none --yes': 'turn the members read from stdin into guests',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteMember,
+      operation: api.deleteMember,
       why: 'The platform refuses to remove the last admin of an organization.',
       args: { userId: '<user...>' },
       done: 'removed',
-      examples: [{ run: 'members delete u1 u2 --yes', does: 'remove two members' }],
+      examples: { 'members delete u1 u2 --yes': 'remove two members' },
     }),
     command({
       name: 'link-sso',
-      operation: linkMemberSso,
+      operation: api.linkMemberSso,
       why: 'Use it for a member who joined before SSO was set up. From then on they sign in through SSO.',
       args: { userId: '<user...>' },
       columns,
-      examples: [{ run: 'members link-sso u1', does: 'mark a member as an SSO member' }],
+      examples: { 'members link-sso u1': 'mark a member as an SSO member' },
     }),
     command({
       name: 'spaces',
-      operation: listMemberSpaces,
+      operation: api.listMemberSpaces,
       why: 'Shows every space that the member can access and their permission on it.',
       args: { userId: '<user>' },
       columns: ['space.title', 'permission', 'space.visibility', 'space.id'],
       id: 'space.id',
-      examples: [{ run: 'members spaces u1', does: 'list the spaces a member can access, with permissions' }],
+      examples: { 'members spaces u1': 'list the spaces a member can access, with permissions' },
     }),
     command({
       name: 'teams',
-      operation: listMemberTeams,
+      operation: api.listMemberTeams,
       why: 'Use it before a member changes role or leaves.',
       args: { userId: '<user>' },
       columns: ['team.title', 'member.role', 'team.members', 'team.id'],
       id: 'team.id',
-      examples: [
-        {
-          run: 'members teams u1 --title docs',
-          does: 'list the teams of a member whose title contains docs',
-        },
-      ],
+      examples: {
+        'members teams u1 --title docs': 'list the teams of a member that have docs in their title',
+      },
     }),
     offboard,
     review,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
+import { warnEach } from '../../cli/run/asked-output.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
@@ -22,8 +23,7 @@ import { ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
 import { type Leaver, nameOf, type Offboarding } from '../../workflows/offboard/report.js';
 import { findTokenOwner, type TokenOwner } from '../../workflows/offboard/token-owner.js';
 import { checkPrinting, leaverLines, printOffboarding } from './offboard-print.js';
-import { namesOf, requestOf } from './offboard-request.js';
-import { refuse, warnEach } from './warn.js';
+import { namesOf, refuse, requestOf } from './offboard-request.js';
 
 /**
  * `docs members offboard`.

@@ -1,23 +1,25 @@
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import {
-  deleteMember,
-  getMember,
-  listMemberSpaces,
-  listMembers,
-  listMemberTeams,
-} from '../../api/resources/members.js';
+import * as members from '../../api/resources/members.js';
 import { getOrg, pingOrg } from '../../api/resources/orgs.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
 
-const reads = [getMember, listMembers, getOrg, pingOrg, listMemberTeams, listTeamMembers, listMemberSpaces];
+const reads = [
+  members.getMember,
+  members.listMembers,
+  getOrg,
+  pingOrg,
+  members.listMemberTeams,
+  listTeamMembers,
+  members.listMemberSpaces,
+];
 const spaceReads = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listChangeRequests];
-const changes = [setTeamMember, deleteTeamMember, deleteMember];
+const changes = [setTeamMember, deleteTeamMember, members.deleteMember];
 
 /** `docs members offboard`. */
 export const offboard = manual({
@@ -29,52 +31,28 @@ export const offboard = manual({
     'last admin and the owner of the token in use; a removed member must be invited again.',
   args: { '[user...]': 'Members by id or email; - or @file reads them, one per line' },
   options: [
-    { name: 'from', value: '<file|->', description: 'CSV or JSON rows with a column user or email' },
-    {
-      name: 'reassign-teams-to',
-      value: '<user>',
-      description: 'New owner of teams that would have none, by id or email',
-    },
-    {
-      name: 'evidence',
-      value: '<folder>',
-      description: 'Folder for the evidence files; default: working folder',
-    },
-    {
-      name: 'allow-unseen',
-      boolean: true,
-      description: 'Continue despite failed reads; the evidence lists them',
-    },
-    {
-      name: 'resume',
-      value: '<evidence>',
+    option('--from <file|->', 'CSV or JSON rows with a column user or email'),
+    option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email'),
+    option('--evidence <folder>', 'Folder for the evidence files; default: working folder'),
+    option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
+    option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {
       conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again'],
-      description: 'Resume an interrupted offboarding from its JSON evidence file',
-    },
+    }),
     ...manyOptions(),
     contextOption('organizationId'),
   ],
   operations: [...reads, ...spaceReads, ...changes],
   returns: Offboarding,
   exits: ['partial'],
-  examples: [
-    {
-      run: 'members offboard ada@acme.example --dry-run',
-      does: 'show what a person holds and the requests to be sent',
-    },
-    {
-      run: 'members offboard ada@acme.example --reassign-teams-to u2',
-      does: 'remove a person and give their teams to another owner',
-    },
-    {
-      run: 'members offboard --from leavers.csv --evidence audit --yes',
-      does: 'remove everybody in a file and write the evidence to a folder',
-    },
-    {
-      run: 'members offboard --resume offboarding-2026-11-20T10-12-03Z.json',
-      does: 'resume after a crash and complete the evidence',
-    },
-  ],
+  examples: {
+    'members offboard ada@acme.example --dry-run': 'show what a person holds and the requests to be sent',
+    'members offboard ada@acme.example --reassign-teams-to u2':
+      'remove a person and give their teams to another owner',
+    'members offboard --from leavers.csv --evidence audit --yes':
+      'remove everybody in a file and write the evidence to a folder',
+    'members offboard --resume offboarding-2026-11-20T10-12-03Z.json':
+      'resume after a crash and complete the evidence',
+  },
   danger: 'confirm',
   async run(session, input) {
     if (input.options.resume !== undefined) {

@@ -1,5 +1,6 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { warnEach } from '../../cli/run/asked-output.js';
 import { confirmChange } from '../../cli/run/confirm.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { preview } from '../../cli/run/preview.js';
@@ -7,8 +8,7 @@ import { readRowsFile } from '../../cli/run/rows-file.js';
 import { beginJob, runJob } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
 import { mistakeWords } from '../../jobs/rows/mistake.js';
-import type { Step } from '../../jobs/step.js';
-import { requestsOf } from '../../jobs/step.js';
+import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { decisionsIn } from '../../workflows/access-review/decisions.js';
 import {
@@ -23,8 +23,7 @@ import { badRows } from '../../workflows/offboard/people.js';
 import type { Reading } from '../../workflows/offboard/reading.js';
 import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
 import { actionWords } from './offboard-print.js';
-import { readingOf } from './offboard-request.js';
-import { refuse, warnEach } from './warn.js';
+import { readingOf, refuse } from './offboard-request.js';
 
 /**
  * `docs members review --apply`: carries out the decisions of a review as one job.

@@ -1,49 +1,30 @@
 import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { isStructured, warnEach } from '../../cli/run/asked-output.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';
 import { openReview, type Review } from '../../workflows/access-review/review.js';
-import { ReviewRow } from '../../workflows/access-review/row.js';
+import type { ReviewRow } from '../../workflows/access-review/row.js';
 import { readingOf } from './offboard-request.js';
-import { warnEach } from './warn.js';
 
 const usualInactiveMs = 90 * 86_400_000;
-
-const view: View = {
-  columns: [
-    { path: 'user.displayName', label: 'NAME' },
-    { path: 'user.email', label: 'EMAIL' },
-    { path: 'role', as: 'role' },
-    { path: 'lastSeenAt' },
-    { path: 'sso' },
-    { path: 'flags', keep: true },
-    { path: 'teams' },
-    { path: 'spaces' },
-    { path: 'decision' },
-    { path: 'id' },
-  ],
-  ...fieldPaths(ReviewRow),
-  empty: 'No members.',
-};
 
 /**
  * `docs members review`: prints one row per member.
  * @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read
  */
-export async function reviewAccess(session: Session, input: ManualInput): Promise<void> {
-  const { io, printer, globals, settings } = session;
+export async function reviewAccess(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { io, printer, globals } = session;
   const { options } = input;
   const inactiveMs = inactiveOf(input);
   const named = (options.role as string[] | undefined) ?? [];
   const filter = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
   await printer.check(view);
   const review = await openReview(await readingOf(session, input), filter, { inactiveMs, nowMs: io.now });
-  const keepsLists =
-    globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
+  const keepsLists = globals.jq !== undefined || isStructured(session);
   await printer.list(pagesOf(review, keepsLists), view);
   conclude(session, review);
 }

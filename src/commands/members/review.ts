@@ -1,11 +1,4 @@
-import {
-  deleteMember,
-  getMember,
-  listMemberSpaces,
-  listMembers,
-  listMemberTeams,
-  updateMember,
-} from '../../api/resources/members.js';
+import * as members from '../../api/resources/members.js';
 import { getOrg, pingOrg } from '../../api/resources/orgs.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
@@ -13,13 +6,21 @@ import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
 
-const reads = [listMembers, getOrg, listTeams, listTeamMembers, listMemberSpaces, getMember, listMemberTeams];
-const changes = [pingOrg, updateMember, setTeamMember, deleteTeamMember, deleteMember];
+const reads = [
+  members.listMembers,
+  getOrg,
+  listTeams,
+  listTeamMembers,
+  members.listMemberSpaces,
+  members.getMember,
+  members.listMemberTeams,
+];
+const changes = [pingOrg, members.updateMember, setTeamMember, deleteTeamMember, members.deleteMember];
 
 /** `docs members review`. */
 export const review: Command = manual({
@@ -30,58 +31,52 @@ export const review: Command = manual({
     'the decision column (keep, remove, role=read) and pass it to --apply, which checks every row against ' +
     'the platform and runs all changes as one job; removing people asks for confirmation or needs --yes.',
   options: [
-    {
-      name: 'inactive',
-      value: '<time>',
-      description: 'Only members not seen for this long; the flag defaults to 90d',
-    },
-    {
-      name: 'role',
-      value: '<role>',
-      variadic: true,
-      choices: [...roles, 'guest'],
-      closed: true,
-      description: 'Only members with this role',
-    },
-    { name: 'sso', boolean: 'only-no', description: 'Only members without SSO' },
-    {
-      name: 'apply',
-      value: '<file|->',
+    option(
+      '--inactive <time>',
+      'Only members not seen for this long; also sets the inactive flag (default 90d)',
+    ),
+    option('--role <role>...', 'Only members with this role', { choices: [...roles, 'guest'], closed: true }),
+    option('--no-sso', 'Only members without SSO'),
+    option('--apply <file|->', 'Apply the decisions in a reviewed file', {
       conflicts: ['inactive', 'role', 'sso'],
-      description: 'Apply the decisions in a reviewed file',
-    },
-    {
-      name: 'reassign-teams-to',
-      value: '<user>',
-      description: 'With --apply: new owner of teams that would have none, by id or email',
-    },
-    {
-      name: 'skip-invalid',
-      boolean: true,
-      description: 'With --apply: skip invalid rows instead of stopping',
-    },
+    }),
+    option(
+      '--reassign-teams-to <user>',
+      'With --apply: new owner of teams that would have none, by id or email',
+    ),
+    option('--skip-invalid', 'With --apply: skip invalid rows instead of stopping'),
     ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
     contextOption('organizationId'),
   ],
   operations: [...reads, ...changes],
   returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
-  exits: ['partial'],
-  examples: [
-    { run: 'members review -o csv', does: 'export all members as a spreadsheet' },
-    { run: 'members review --inactive 90d --role admin', does: 'list admins not seen for 90 days' },
-    { run: 'members review --no-sso --json', does: 'list members who sign in without SSO' },
-    {
-      run: 'members review --apply reviewed.csv --dry-run',
-      does: 'check the decisions and show the requests',
-    },
-    { run: 'members review --apply reviewed.csv --yes', does: 'apply the decisions' },
+  columns: [
+    { path: 'user.displayName', label: 'NAME' },
+    { path: 'user.email', label: 'EMAIL' },
+    { path: 'role', as: 'role' },
+    'lastSeenAt',
+    'sso',
+    { path: 'flags', keep: true },
+    'teams',
+    'spaces',
+    'decision',
+    'id',
   ],
+  empty: 'No members.',
+  exits: ['partial'],
+  examples: {
+    'members review -o csv': 'export all members as a spreadsheet',
+    'members review --inactive 90d --role admin': 'list admins not seen for 90 days',
+    'members review --no-sso --json': 'list members who sign in without SSO',
+    'members review --apply reviewed.csv --dry-run': 'check the decisions and show the requests',
+    'members review --apply reviewed.csv --yes': 'apply the decisions',
+  },
   danger: 'change',
-  async run(session, input) {
+  async run(session, input, { view }) {
     if (input.options.apply === undefined) {
       refuseForApply(input);
       const { reviewAccess } = await import('./review-run.js');
-      return reviewAccess(session, input);
+      return reviewAccess(session, input, view);
     }
     const { applyReview } = await import('./review-apply.js');
     await applyReview(session, review, input);

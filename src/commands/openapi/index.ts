@@ -1,20 +1,8 @@
-import {
-  createOpenApiSpec,
-  deleteOpenApiSpec,
-  getOpenApiSpec,
-  listOpenApiSpecs,
-  setOpenApiSpec,
-} from '../../api/resources/openapi.js';
-import {
-  getLatestOpenApiContent,
-  getLatestOpenApiVersion,
-  getOpenApiContent,
-  getOpenApiVersion,
-  listOpenApiVersions,
-} from '../../api/resources/openapi-versions.js';
+import * as api from '../../api/resources/openapi.js';
+import * as versionApi from '../../api/resources/openapi-versions.js';
 import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/standing-flags.js';
+import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
 import { sourceUrl } from './source.js';
 
@@ -43,6 +31,8 @@ const flags: Record<string, FlagChange> = {
   },
 };
 
+const resultColumns = ['id', 'status', 'version'] as const;
+
 const publish: Command = manual({
   name: 'publish',
   summary: 'Publish an OpenAPI spec and wait until it is processed',
@@ -52,40 +42,35 @@ const publish: Command = manual({
     'docs openapi wait then continues to wait.',
   args: {
     '<slug>': { description: 'Slug of the spec', asTyped: true },
-    '<source>': 'URL that the platform reads; or a file that is sent: a path, @file, or - for standard input',
+    '<source>': 'URL for the platform to read, or a file to send: path, @file, - for standard input',
   },
   options: [
-    {
-      name: 'wait',
-      value: '[time]',
-      description: 'How long to wait, such as 30s or 10m; 0 is without end',
+    option('--wait [time]', 'How long to wait, such as 30s or 10m; 0 for no limit', {
       default: '5m',
-    },
-    {
-      name: 'skip-unchanged',
-      boolean: true,
-      description: 'Send nothing if the latest version has the same content',
-    },
-    { name: 'create', boolean: true, description: 'Create the spec if it does not exist' },
+      duration: true,
+    }),
+    option('--skip-unchanged', 'Send nothing if the latest version has the same content'),
+    option('--create', 'Create the spec if it does not exist'),
     contextOption('organizationId'),
   ],
-  operations: [getOpenApiSpec, setOpenApiSpec, getLatestOpenApiContent, getLatestOpenApiVersion],
+  operations: [
+    api.getOpenApiSpec,
+    api.setOpenApiSpec,
+    versionApi.getLatestOpenApiContent,
+    versionApi.getLatestOpenApiVersion,
+  ],
   returns: PublishResult,
   exits: ['job-failed'],
-  examples: [
-    { run: 'openapi publish petstore https://acme.example/petstore.yaml', does: 'read it from a URL' },
-    {
-      run: 'openapi publish petstore petstore.yaml --create --skip-unchanged',
-      does: 'send a file, as a pipeline does after each change',
-    },
-    {
-      run: 'openapi publish petstore @petstore.yaml --wait 15m --json',
-      does: 'wait longer, and get the version as JSON',
-    },
-  ],
+  examples: {
+    'openapi publish petstore https://acme.example/petstore.yaml': 'publish a spec from a URL',
+    'openapi publish petstore petstore.yaml --create --skip-unchanged':
+      'publish a file from a pipeline, unless it is unchanged',
+    'openapi publish petstore @petstore.yaml --wait 15m --json': 'wait longer and print the result as JSON',
+  },
   danger: 'change',
-  async run(session, input) {
-    await (await import('./publish.js')).publish(session, publish, input);
+  columns: resultColumns,
+  async run(session, input, { view }) {
+    await (await import('./publish.js')).publish(session, publish, input, view);
   },
 });
 
@@ -93,19 +78,20 @@ const wait: Command = manual({
   name: 'wait',
   summary: 'Wait until an OpenAPI spec is processed',
   why:
-    'Ends when the platform has processed the spec, and prints the version it became. Exits 18 with the reason ' +
-    'if the processing failed. Waits 5 minutes unless --timeout says otherwise, then exits 12.',
+    'Prints the version that the spec became, or exits 18 with the reason if the processing failed. Waits 5 ' +
+    'minutes unless --timeout says otherwise, then exits 12.',
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
-  operations: [getOpenApiSpec, getLatestOpenApiVersion],
+  operations: [api.getOpenApiSpec, versionApi.getLatestOpenApiVersion],
   returns: WaitResult,
   exits: ['job-failed'],
-  examples: [
-    { run: 'openapi wait petstore', does: 'until it is processed, 5 minutes at most' },
-    { run: 'openapi wait petstore --timeout 15m --json', does: 'wait longer, and print the result as JSON' },
-  ],
-  async run(session, input) {
-    await (await import('./wait.js')).wait(session, wait, input);
+  examples: {
+    'openapi wait petstore': 'wait until it is processed, for up to 5 minutes',
+    'openapi wait petstore --timeout 15m --json': 'wait longer and print the result as JSON',
+  },
+  columns: resultColumns,
+  async run(session, input, { view }) {
+    await (await import('./publish.js')).wait(session, wait, input, view);
   },
 });
 
@@ -117,41 +103,37 @@ const versions: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listOpenApiVersions,
-      why: 'Each successful processing added a version.',
+      operation: versionApi.listOpenApiVersions,
+      why: 'The platform adds a version each time it processes the spec successfully.',
       args: { specSlug: '<slug>' },
       columns: ['id', 'createdAt', 'url'],
-      examples: [{ run: 'openapi versions list petstore', does: 'list the versions of a spec' }],
+      examples: { 'openapi versions list petstore': 'list the versions of a spec' },
     }),
     command({
       name: 'get',
-      operation: [getOpenApiVersion, getLatestOpenApiVersion],
+      operation: [versionApi.getOpenApiVersion, versionApi.getLatestOpenApiVersion],
       args: { specSlug: '<slug>', versionId: '[version]' },
       summary: 'Get a version of an OpenAPI spec',
       why: 'Without a version, gets the latest one.',
       columns: ['id', 'createdAt', 'url'],
-      examples: [
-        { run: 'openapi versions get petstore', does: 'get the latest version' },
-        { run: 'openapi versions get petstore v1', does: 'get a specific version' },
-      ],
+      examples: {
+        'openapi versions get petstore': 'get the latest version',
+        'openapi versions get petstore v1': 'get a specific version',
+      },
     }),
     command({
       name: 'content',
-      operation: [getOpenApiContent, getLatestOpenApiContent],
+      operation: [versionApi.getOpenApiContent, versionApi.getLatestOpenApiContent],
       args: { specSlug: '<slug>', versionId: '[version]' },
       summary: 'Get the content of a version of an OpenAPI spec',
       why:
         'Prints the specification itself, for example to compare it with a build. Without a version, ' +
         'prints the latest one.',
       columns: ['url', 'filesystem'],
-      examples: [
-        { run: 'openapi versions content petstore', does: 'print the latest version' },
-        {
-          run: 'openapi versions content petstore v1 --jq .filesystem',
-          does: 'print the files of a specific version',
-        },
-      ],
+      examples: {
+        'openapi versions content petstore': 'print the latest version',
+        'openapi versions content petstore v1 --jq .filesystem': 'print the files of a specific version',
+      },
     }),
   ],
 };
@@ -166,41 +148,37 @@ export const openapi: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
-      operation: listOpenApiSpecs,
+      operation: api.listOpenApiSpecs,
       why: 'Shows each spec and whether its last processing succeeded.',
       columns,
       id: 'slug',
-      examples: [{ run: 'openapi list', does: 'list all specs with their processing state' }],
+      examples: { 'openapi list': 'list all specs with their processing state' },
     }),
     command({
       name: 'create',
-      operation: createOpenApiSpec,
+      operation: api.createOpenApiSpec,
       why: 'Fails if the slug is taken; to update a spec, use docs openapi set.',
       args: { slug: '<slug>' },
       flags: { ...flags, slug: { asTyped: true } },
       columns,
       id: 'slug',
-      examples: [
-        {
-          run: 'openapi create petstore --url https://acme.example/petstore.yaml',
-          does: 'create a spec from a URL',
-        },
-        { run: 'openapi create petstore --text @petstore.yaml', does: 'create a spec from a file' },
-      ],
+      examples: {
+        'openapi create petstore --url https://acme.example/petstore.yaml': 'create a spec from a URL',
+        'openapi create petstore --text @petstore.yaml': 'create a spec from a file',
+      },
     }),
     command({
       name: 'get',
-      operation: getOpenApiSpec,
+      operation: api.getOpenApiSpec,
       why: 'Shows the source, processing state and latest version of a spec.',
       args: { specSlug: '<slug>' },
       columns,
       id: 'slug',
-      examples: [{ run: 'openapi get petstore --jq .processingState', does: 'print the processing state' }],
+      examples: { 'openapi get petstore --jq .processingState': 'print the processing state' },
     }),
     command({
       name: 'set',
-      operation: setOpenApiSpec,
+      operation: api.setOpenApiSpec,
       why:
         'Safe to run again: the same input gives the same result. To wait until the spec is processed, use ' +
         'docs openapi publish.',
@@ -208,20 +186,16 @@ export const openapi: Group = {
       flags: { ...flags, specSlug: { asTyped: true } },
       columns,
       id: 'slug',
-      examples: [
-        {
-          run: 'openapi set petstore --url https://acme.example/v2.yaml',
-          does: 'create a spec, or read it again',
-        },
-      ],
+      examples: {
+        'openapi set petstore --url https://acme.example/v2.yaml': 'create a spec, or read its URL again',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
-      operation: deleteOpenApiSpec,
+      operation: api.deleteOpenApiSpec,
       why: 'Deletes its versions as well.',
       args: { specSlug: '<slug...>' },
-      examples: [{ run: 'openapi delete petstore --yes', does: 'delete a spec and its versions' }],
+      examples: { 'openapi delete petstore --yes': 'delete a spec and its versions' },
     }),
     publish,
     wait,

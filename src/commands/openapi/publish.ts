@@ -2,23 +2,35 @@ import { createOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { printDone } from '../../cli/run/print-done.js';
+import { contextWords } from '../../cli/run/subject.js';
 import { usageError } from '../../errors.js';
+import type { View } from '../../output/printer.js';
+import { type Progress, startProgress } from '../../output/progress.js';
+import { parseDuration } from '../../settings/duration.js';
+import { shellWord } from '../../settings/shell-word.js';
 import { type PublishRequest, planPublish, publishCall } from '../../workflows/openapi-publish/plan.js';
-import { resultOf } from '../../workflows/openapi-publish/report.js';
-import type { SpecSource } from '../../workflows/openapi-publish/spec.js';
-import { usualWaitMs } from '../../workflows/openapi-publish/watch.js';
-import { commandLine, msOf, printSpec, requireWord, resultView, watched } from './processing.js';
+import { resultOf, type SpecResult, sentenceOf } from '../../workflows/openapi-publish/report.js';
+import { readSpec, type SpecSource } from '../../workflows/openapi-publish/spec.js';
+import { type Seen, usualWaitMs, type Watch, watchSpec } from '../../workflows/openapi-publish/watch.js';
 import { sourceNamed } from './source.js';
 
 /** `docs openapi publish`: sets a spec and watches it until it is a version. */
-export async function publish(session: Session, command: Command, input: ManualInput): Promise<void> {
-  const waitMs = waitOf(input);
+export async function publish(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+  view: View,
+): Promise<void> {
+  await session.printer.check(view);
+  const { wait } = input.options;
+  const waitMs = typeof wait === 'string' ? msOf(wait) : usualWaitMs;
   const request = await requestOf(session, command, input);
   const { io, settings, printer } = session;
   const warn = (line: string) => printer.warn(line);
   const comparing = { readsUrls: !settings.sandbox, signal: io.signal, warn };
   const { before, unchanged } = await planPublish(request, comparing);
-  if (before !== undefined && unchanged) return skip(session, request, before);
+  if (before !== undefined && unchanged) return skip(session, request, before, view);
   const call = publishCall(request);
   if (session.globals.dryRun) return (await import('../../cli/run/preview.js')).preview(session, [call]);
   const { sendOne } = await import('../../cli/run/send-changes.js');
@@ -26,14 +38,12 @@ export async function publish(session: Session, command: Command, input: ManualI
   const spec = await watched(session, { ...request, waitMs }, { first, before });
   const result = await resultOf(request, spec, before === undefined ? 'created' : 'updated');
   if (before?.lastVersion !== undefined) result.previousVersion = before.lastVersion;
-  await printSpec(session, result);
+  await printSpec(session, view, result);
 }
 
 /** Reads and checks what was typed; nothing is sent. */
 async function requestOf(session: Session, command: Command, input: ManualInput): Promise<PublishRequest> {
-  const slug = requireWord(input, 'slug', 'slug of the spec');
-  const typed = requireWord(input, 'source', 'a URL, or a file with the specification');
-  await session.printer.check(resultView);
+  const [slug, typed] = [String(input.args.slug), String(input.args.source)];
   const source = await sourceNamed(session.io, typed);
   // Waiting has its own limit; --timeout holds for each request.
   const client = await session.client({ timeoutPerRequest: true });
@@ -46,18 +56,6 @@ async function requestOf(session: Session, command: Command, input: ManualInput)
   return { client, org, slug, line, source, create, skipUnchanged, createLine };
 }
 
-/** `--wait` alone is the usual time. What follows it is taken for its value, so a slug or URL is refused. */
-function waitOf({ options }: ManualInput): number {
-  const { wait: typed } = options;
-  if (typeof typed !== 'string') return usualWaitMs;
-  try {
-    return msOf(typed);
-  } catch {
-    const message = `invalid --wait ${JSON.stringify(typed)}; expected a duration such as 30s or 5m (put --wait alone last, or write --wait=5m)`;
-    throw usageError('invalid_duration', message);
-  }
-}
-
 /** The slug of a new spec has its limits. */
 async function refuseSlug(session: Session, org: string, slug: string, source: SpecSource): Promise<void> {
   const check = await session.checker(true);
@@ -67,11 +65,65 @@ async function refuseSlug(session: Session, org: string, slug: string, source: S
   throw usageError('invalid_input', `<slug> ${issue.message}, not ${JSON.stringify(slug)}`);
 }
 
-async function skip(session: Session, request: PublishRequest, spec: OpenApiSpec): Promise<void> {
-  await printSpec(session, await resultOf(request, spec, 'unchanged'));
+async function skip(session: Session, request: PublishRequest, spec: OpenApiSpec, view: View): Promise<void> {
+  await printSpec(session, view, await resultOf(request, spec, 'unchanged'));
   const { source } = request;
   if ('url' in source && spec.sourceURL !== source.url) {
     const from = spec.sourceURL ?? 'the text that was sent before';
     session.printer.note(`The content is the same, so the source remains ${from}.`);
   }
+}
+
+/** `docs openapi wait`: watches a spec that was set before. */
+export async function wait(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+  view: View,
+): Promise<void> {
+  const slug = String(input.args.slug);
+  await session.printer.check(view);
+  const { timeout } = session.globals;
+  const waitMs = timeout === undefined ? usualWaitMs : msOf(timeout);
+  const client = await session.client({ timeoutPerRequest: true });
+  const org = await contextId(session, 'org');
+  const at = { client, org, slug, line: commandLine(session, command, input) };
+  const spec = await watched(session, { ...at, waitMs }, { first: await readSpec(at) });
+  await printSpec(session, view, await resultOf(at, spec, 'complete'));
+}
+
+/** Milliseconds; infinite for `none`. */
+function msOf(typed: string): number {
+  const duration = parseDuration(typed);
+  return duration === 'none' ? Number.POSITIVE_INFINITY : duration;
+}
+
+/** Writes a command of the group with the context flags that were typed, for hints. */
+function commandLine({ io, globals }: Session, command: Command, input: ManualInput): Watch['line'] {
+  const word = (text: string) => shellWord(text, io.platform);
+  const where = contextWords(command, input, io.platform);
+  if (globals.sandbox) where.push('--sandbox');
+  if (globals.profile !== undefined) where.push('--profile', word(globals.profile));
+  return (...words) => ['docs', 'openapi', ...words.map(word), ...where].join(' ');
+}
+
+/** Watches a spec, with a spinner that shows its state. */
+async function watched(
+  { io, globals: { quiet = false } }: Session,
+  watch: Omit<Watch, 'io' | 'onState'>,
+  seen: Seen,
+) {
+  let [told, progress]: [string | undefined, Progress | undefined] = [undefined, undefined];
+  const onState = (state: string): void => {
+    if (state === told) return;
+    told = state;
+    progress?.stop();
+    progress = startProgress(io, { text: `Processing ${watch.slug} (${state})`, quiet });
+  };
+  return watchSpec({ ...watch, io, onState }, seen).finally(() => progress?.stop());
+}
+
+/** A sentence on a terminal; slug, status and version in a pipe; the object if it was asked for. */
+async function printSpec(session: Session, view: View, result: SpecResult): Promise<void> {
+  await printDone(session, view, result, sentenceOf(result));
 }

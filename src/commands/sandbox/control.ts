@@ -1,26 +1,19 @@
-import { isAbsolute, join, resolve } from 'node:path';
-import type { Option } from '../../cli/declare/command.js';
+import { join, resolve } from 'node:path';
 import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
 import type { SandboxControl } from '../../sandbox/control.js';
 import { settingsPaths } from '../../settings/paths.js';
 
-/** What the commands of the sandbox share: its database, and a hold of it for the time of a command. */
+export const fileOption = option('--file <file>', 'Database file; default: the one --sandbox uses');
 
-export const fileOption: Partial<Option> = {
-  name: 'file',
-  value: '<file>',
-  description: 'Database, instead of the one that --sandbox uses',
-};
-
-/** The database that is meant, and where a server in the background keeps its state beside it. */
+/** The database, and the file beside it where a server in the background keeps its state. */
 export function sandboxFiles({ io }: Session, given: unknown): { file: string; stateFile: string } {
   const { dataDir } = settingsPaths(io);
-  const own = join(dataDir, 'sandbox.db');
-  const file = typeof given !== 'string' ? own : isAbsolute(given) ? given : resolve(io.cwd, given);
+  const file = typeof given === 'string' ? resolve(io.cwd, given) : join(dataDir, 'sandbox.db');
   return { file, stateFile: `${file.replace(/\.db$/, '')}.server.json` };
 }
 
-/** Runs the work with the database open; a new one is filled first. */
+/** Runs the work with the database open. A new one is seeded first. */
 export async function withControl<T>(
   session: Session,
   file: string,
@@ -36,9 +29,9 @@ export async function withControl<T>(
   }
 }
 
-/** With `--dry-run` the sandbox stays as it is, which is said. */
-export async function staysAsItIs({ globals, printer }: Session, file: string): Promise<boolean> {
+/** Whether this is a dry run, which is said: nothing is changed then. */
+export async function isDryRun({ globals, printer }: Session, file: string): Promise<boolean> {
   if (!globals.dryRun) return false;
-  await printer.done({ id: file, status: 'not-changed' }, `Dry run: ${file} stays as it is.`);
+  await printer.done({ id: file, status: 'not-changed' }, `Dry run: ${file} was not changed.`);
   return true;
 }

@@ -6,23 +6,22 @@ import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, usageError } from '../../errors.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
-import type { RunningSandbox, SandboxOptions } from '../../sandbox/start.js';
-import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
+import type { RunningSandbox } from '../../sandbox/start.js';
+import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
 
 const serverOptions = [
   fileOption,
-  {
-    name: 'seed',
-    value: '<seed>',
-    description: 'What a new database is filled with: a name, or an export (a .json file)',
+  option('--seed <seed>', 'Data of a new database: a seed, or an export (.json file)', {
     choices: ['tiny', 'acme', 'huge'],
-  },
-  { name: 'content', value: '<folder>', description: 'Files that stand for the content of URLs' },
-  { name: 'allow-fetch', boolean: true as const, description: 'Fetch URLs of public addresses' },
+  }),
+  option('--content <folder>', 'Folder of files served as the content of URLs'),
+  option('--allow-fetch', 'Allow fetching URLs of public addresses'),
 ];
 
 const Server = closed({
@@ -46,52 +45,36 @@ export const start = manual({
     'Serves other programs, and docs through DOCS_BASE_URL and DOCS_TOKEN. Listens on 127.0.0.1 only and ' +
     'shares its data with docs --sandbox.',
   options: [
-    { name: 'port', value: '<n>', number: true, description: 'Port; a free one unless given' },
+    option('--port <n>', 'Port; default: a free one', { number: true }),
     ...serverOptions,
-    {
-      name: 'foreground',
-      boolean: true,
-      description: 'Serve until interrupted, instead of in the background',
-    },
+    option('--foreground', 'Run in the foreground until interrupted'),
   ],
   returns: Server,
   columns: serverColumns,
   id: 'url',
-  examples: [
-    { run: 'sandbox start', does: 'start the server and print its address' },
-    {
-      run: 'sandbox start --foreground --file ./demo.db --seed acme',
-      does: 'serve a new database in the foreground',
-    },
-  ],
+  examples: {
+    'sandbox start': 'start the server and print its address',
+    'sandbox start --foreground --file ./demo.db --seed acme': 'serve a new database in the foreground',
+  },
   danger: 'change',
   local: true,
   async run(session, { options }, { view }) {
     const files = sandboxFiles(session, options.file);
-    if (await staysAsItIs(session, files.file)) return;
+    if (await isDryRun(session, files.file)) return;
     if (options.foreground === true) return serve(session, options, view);
     const { startDaemon } = await import('../../sandbox/daemon.js');
     const daemon = await background(session, options, options.seed);
-    const words = [
-      'sandbox',
-      'start',
-      '--foreground',
-      '-o',
-      'ndjson',
-      '--file',
-      files.file,
-      ...passedOn(options),
-    ];
+    const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', files.file];
     const { withLock } = await import('../../settings/lock.js');
     const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
-      startDaemon(daemon, process.argv[1] ?? '', words, session.io.env),
+      startDaemon(daemon, process.argv[1] ?? '', [...serving, ...passedOn(options)], session.io.env),
     );
     await printServer(session, daemon, state, view);
-    if (state.already) session.printer.note('It was running already.');
+    if (state.already) session.printer.note('It was already running.');
   },
 });
 
-/** Serves until the run is interrupted. The line it prints tells who waits for it where it listens. */
+/** Serves until interrupted. The line it prints has the address, for the process that waits for it. */
 async function serve(session: Session, options: ManualInput['options'], view: View): Promise<void> {
   const { file } = sandboxFiles(session, options.file);
   const running = await startServer(session, file, options);
@@ -111,15 +94,13 @@ async function startServer(
   { port, seed, content, allowFetch }: ManualInput['options'],
 ): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/start.js');
-  const options: SandboxOptions = {
-    file,
-    io,
-    ...(typeof seed === 'string' && { seed }),
-    ...(port !== undefined && { port: Number(port) }),
-    ...(typeof content === 'string' && { contentFolder: content }),
-    ...(allowFetch === true && { allowFetch }),
+  const options = {
+    seed: seed as string | undefined,
+    port: port as number | undefined,
+    contentFolder: content as string | undefined,
+    allowFetch: allowFetch === true || undefined,
   };
-  return startSandbox(options);
+  return startSandbox({ file, io, ...defined(options) });
 }
 
 function passedOn({ port, content, allowFetch }: ManualInput['options']): string[] {
@@ -130,7 +111,7 @@ function passedOn({ port, content, allowFetch }: ManualInput['options']): string
   ];
 }
 
-/** The server of a database. A new one is filled here, so that its errors are told here. */
+/** The server of a database. A new one is seeded here, so that errors appear here. */
 async function background(
   session: Session,
   options: ManualInput['options'],
@@ -148,11 +129,11 @@ export const stop = manual({
   why: 'docs sandbox start continues with the same data.',
   options: [fileOption],
   returns: done(oneOf('stopped', 'not-running')),
-  examples: [{ run: 'sandbox stop', does: 'stop the server' }],
+  examples: { 'sandbox stop': 'stop the server' },
   danger: 'change',
   local: true,
   async run(session, { options }) {
-    if (await staysAsItIs(session, sandboxFiles(session, options.file).file)) return;
+    if (await isDryRun(session, sandboxFiles(session, options.file).file)) return;
     const daemon = await background(session, options);
     const { stopDaemon } = await import('../../sandbox/daemon.js');
     const stopped = await stopDaemon(daemon, session.io);
@@ -172,10 +153,10 @@ export const status = manual({
   returns: Server,
   columns: serverColumns,
   id: 'url',
-  examples: [
-    { run: 'sandbox status', does: 'show whether a server runs, and its address' },
-    { run: 'sandbox status --jq .tokens.read', does: 'print the token of a reader' },
-  ],
+  examples: {
+    'sandbox status': 'show whether a server runs, and its address',
+    'sandbox status --jq .tokens.read': 'print the token of a reader',
+  },
   local: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
@@ -207,20 +188,18 @@ export const exec = manual({
   why:
     'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ' +
     'exits with its code. With --seed, the data is new and removed at the end.',
-  args: { '<command...>': 'Command, after --' },
+  args: { '<command...>': 'Command to run, after --' },
   options: serverOptions,
-  returns: Type.Unknown({ description: 'What the command prints that is run' }),
-  examples: [{ run: 'sandbox exec --seed acme -- ./nightly.sh', does: 'rehearse a script on new data' }],
+  returns: Type.Unknown({ description: 'What the command prints' }),
+  examples: { 'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data' },
   danger: 'change',
   local: true,
   passThrough: true,
   async run(session, { args, options }) {
-    const [program, ...words] = [args.command ?? []].flat();
-    if (program === undefined)
-      throw usageError('missing_argument', '<command...> is required: give it after --.');
+    const [program = '', ...words] = [args.command ?? []].flat();
     const fresh = options.seed !== undefined && options.file === undefined;
     const file = fresh ? ':memory:' : sandboxFiles(session, options.file).file;
-    if (await staysAsItIs(session, file)) return;
+    if (await isDryRun(session, file)) return;
     const running = await startServer(session, file, options);
     try {
       await runCommand(session, running, program, words);
@@ -248,7 +227,7 @@ async function runCommand(
     throw new CommandFailed(program, code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
 }
 
-/** The command that `exec` ran has failed; docs ends with the command's own exit code. */
+/** The command that `exec` ran failed; docs exits with its code. */
 class CommandFailed extends DocsError {
   readonly #code: number;
 

@@ -1,65 +1,66 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { meant, timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
-import { fileOption, sandboxFiles, staysAsItIs, withControl } from './control.js';
+import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
 
 export const seed = manual({
   name: 'seed',
   summary: 'Replace all data with a seed',
   why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
-  options: [{ name: 'from', value: '<file>', description: 'Export to load, instead of a seed' }, fileOption],
+  options: [option('--from <file>', 'Export to load, instead of a seed'), fileOption],
   returns: done(Type.Literal('seeded')),
-  examples: [
-    { run: 'sandbox seed acme', does: 'load an organization of 400 people' },
-    { run: 'sandbox seed --from state.json', does: 'load the output of docs sandbox export' },
-  ],
+  examples: {
+    'sandbox seed acme': 'load an organization of 400 people',
+    'sandbox seed --from state.json': 'load the output of docs sandbox export',
+  },
   danger: 'change',
   local: true,
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
     if (args.seed !== undefined && options.from !== undefined) {
-      throw usageError('conflicting_flags', 'Give a seed or --from, not both.');
+      throw usageError('conflicting_flags', 'A seed and --from contradict each other.');
     }
-    const from = typeof options.from === 'string' ? inFolder(session, options.from) : undefined;
+    const from = typeof options.from === 'string' ? resolve(session.io.cwd, options.from) : undefined;
     const chosen = from ?? String(args.seed ?? 'tiny');
-    if (await staysAsItIs(session, file)) return;
+    if (await isDryRun(session, file)) return;
     await withControl(session, file, (control) => control.seed(chosen, { isExport: from !== undefined }));
-    await session.printer.done({ id: chosen, status: 'seeded' }, `Filled the sandbox from ${chosen}.`);
+    await session.printer.done({ id: chosen, status: 'seeded' }, `Loaded ${chosen} into the sandbox.`);
   },
 });
 
 export const reset = manual({
   name: 'reset',
   summary: 'Reset the data to the seed, clear faults and requests',
-  why: 'Gives each test the same starting point.',
+  why: 'Use it to start each test from the same data.',
   options: [fileOption],
   returns: done(Type.Literal('reset')),
-  examples: [{ run: 'sandbox reset', does: 'reset the sandbox' }],
+  examples: { 'sandbox reset': 'reset the sandbox' },
   danger: 'change',
   local: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
-    if (await staysAsItIs(session, file)) return;
+    if (await isDryRun(session, file)) return;
     const id = await withControl(session, file, (control) => control.reset());
-    await session.printer.done({ id, status: 'reset' }, `The sandbox is as ${id} made it.`);
+    await session.printer.done({ id, status: 'reset' }, `Reset the sandbox to ${id}.`);
   },
 });
 
 export const exportData = manual({
   name: 'export',
   summary: 'Print the whole state as canonical JSON',
-  why: 'Sorted and stable: equal states print the same text. Leaves out tokens.',
+  why: 'Equal states print the same text, so that you can compare them. Tokens are left out.',
   options: [fileOption],
   returns: closed({ format: text, tables: Type.Object({}) }),
-  examples: [{ run: 'sandbox export > state.json', does: 'save the state, to compare or load it later' }],
+  examples: { 'sandbox export > state.json': 'save the state, to compare or load it later' },
   local: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
@@ -74,25 +75,25 @@ export const clock = manual({
   name: 'clock',
   summary: 'Show or move the clock of the sandbox',
   why: 'Moving it forward ends restore windows and completes pending work. It keeps running in real time.',
-  args: { '[shift]': 'How far: +7d, +90m; back after --: -- -1h' },
+  args: { '[shift]': 'How far to move: +7d, +90m; backwards after --: -- -1h' },
   options: [fileOption],
   returns: done(oneOf('running', 'moved'), { time: timestamp }),
-  examples: [
-    { run: 'sandbox clock', does: 'show the time in the sandbox' },
-    { run: 'sandbox clock +7d', does: 'move forward a week' },
-  ],
+  examples: {
+    'sandbox clock': 'show the time in the sandbox',
+    'sandbox clock +7d': 'move forward a week',
+  },
   danger: 'change',
   local: true,
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
     const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
-    if (byMs !== undefined && (await staysAsItIs(session, file))) return;
+    if (byMs !== undefined && (await isDryRun(session, file))) return;
     const now = await withControl(session, file, (control) =>
       byMs === undefined ? control.clock.now() : control.clock.shift(byMs),
     );
     const time = new Date(now).toISOString();
     const status = byMs === undefined ? 'running' : 'moved';
-    await session.printer.done({ id: 'clock', status, time }, `It is ${time} in the sandbox.`);
+    await session.printer.done({ id: 'clock', status, time }, `The clock of the sandbox shows ${time}.`);
   },
 });
 
@@ -109,46 +110,31 @@ const Fault = closed({
 
 export const fault = manual({
   name: 'fault',
-  summary: 'Make requests fail, to rehearse errors',
+  summary: 'Make requests fail, to test error handling',
   why: 'Without --match, lists the current faults. The newest fault that matches a request applies.',
   options: [
-    {
-      name: 'match',
-      value: '<request>',
-      description: "Method and path, * for any text: 'PATCH /v1/spaces/*'",
-    },
-    { name: 'status', value: '<n>', number: true, description: 'Answer this status' },
-    {
-      name: 'response-header',
-      value: '<name=value>',
-      variadic: true,
-      description: 'Send this header with the status',
-    },
-    { name: 'delay', value: '<time>', duration: true, description: 'Wait before anything else, such as 2s' },
-    {
-      name: 'reset',
-      value: '<when>',
+    option('--match <request>', "Method and path; * matches any text: 'PATCH /v1/spaces/*'"),
+    option('--status <n>', 'Answer with this status', { number: true }),
+    option('--response-header <name=value>...', 'Send this header with the status'),
+    option('--delay <time>', 'Wait before answering, such as 2s', { duration: true }),
+    option('--reset <when>', 'Cut the connection before or after the change is stored', {
       choices: ['before', 'after'],
       closed: true,
       choiceError: 'invalid_value',
-      description: 'Cut the connection, before or after the change is kept',
-    },
-    { name: 'times', value: '<n>', number: true, description: 'How often; for ever unless given' },
-    { name: 'rate', value: '<share>', number: true, description: 'Share of the requests, 0 to 1' },
-    { name: 'clear', boolean: true, description: 'Remove all faults' },
+    }),
+    option('--times <n>', 'How often; default: no limit', { number: true }),
+    option('--rate <share>', 'Share of matching requests, 0 to 1; default: 1', { number: true }),
+    option('--clear', 'Remove all faults'),
     fileOption,
   ],
   returns: Type.Array(Fault),
   columns: ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'],
   empty: 'No faults.',
-  examples: [
-    {
-      run: "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3",
-      does: 'answer three requests with 429',
-    },
-    { run: "sandbox fault --match '*' --reset after --rate 0.05", does: 'lose one answer in twenty' },
-    { run: 'sandbox fault --clear', does: 'remove all faults' },
-  ],
+  examples: {
+    "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3": 'answer three requests with 429',
+    "sandbox fault --match '*' --reset after --rate 0.05": 'lose one answer in twenty',
+    'sandbox fault --clear': 'remove all faults',
+  },
   danger: 'change',
   local: true,
   async run(session, { options }, { view }) {
@@ -156,7 +142,7 @@ export const fault = manual({
     const { file } = sandboxFiles(session, options.file);
     const rule = faultRule(options);
     const changes = rule !== undefined || options.clear === true;
-    if (changes && (await staysAsItIs(session, file))) return;
+    if (changes && (await isDryRun(session, file))) return;
     const faults = await withControl(session, file, ({ faults: set }) => {
       if (options.clear === true) set.clear();
       if (rule !== undefined) set.add(rule);
@@ -167,26 +153,28 @@ export const fault = manual({
   },
 });
 
-/** The rule that was typed; undefined where none was. */
+/** The rule that was typed, if any. */
 function faultRule(options: ManualInput['options']): FaultRule | undefined {
   const { match, status, delay, reset: cut, times, rate, responseHeader: header } = options;
   const given = [status, header, delay, cut, times, rate].some((value) => value !== undefined);
   if (match === undefined && !given) return undefined;
-  if (match === undefined) throw usageError('missing_flag', "Which requests? Give --match, such as 'GET *'.");
+  if (match === undefined)
+    throw usageError('missing_flag', "missing --match: the requests that fail, such as 'GET *'");
   if (status === undefined && delay === undefined && cut === undefined) {
-    throw usageError('missing_flag', 'What shall happen? Give --status, --delay or --reset.');
+    throw usageError('missing_flag', '--match requires --status, --delay or --reset');
   }
   const delayMs = delay === undefined ? undefined : parseDuration(String(delay));
+  const headers = header && Object.fromEntries([header].flat().map((text) => headerPair(String(text))));
   return {
     match: String(match),
-    ...(status !== undefined && { status: count('--status', status, 200, 599) }),
-    ...(header !== undefined && {
-      headers: Object.fromEntries([header].flat().map((text) => headerPair(String(text)))),
+    ...defined({
+      status: status === undefined ? undefined : count('--status', status, 200, 599),
+      headers: headers as Record<string, string> | undefined,
+      delayMs: typeof delayMs === 'number' ? delayMs : undefined,
+      reset: cut as FaultRule['reset'],
+      times: times === undefined ? undefined : count('--times', times, 1, 1_000_000),
+      rate: rate === undefined ? undefined : share(rate),
     }),
-    ...(typeof delayMs === 'number' && { delayMs }),
-    ...(cut !== undefined && { reset: cut === 'after' ? 'after' : 'before' }),
-    ...(times !== undefined && { times: count('--times', times, 1, 1_000_000) }),
-    ...(rate !== undefined && { rate: share(rate) }),
   };
 }
 
@@ -203,14 +191,11 @@ export const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
   why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
-  options: [
-    { name: 'limit', value: '<n>', number: 'count', description: 'Only the last so many' },
-    fileOption,
-  ],
+  options: [option('--limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
   returns: Type.Array(LoggedRequest),
   columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
   empty: 'No requests yet.',
-  examples: [{ run: 'sandbox requests --limit 20', does: 'list the last 20 requests' }],
+  examples: { 'sandbox requests --limit 20': 'list the last 20 requests' },
   local: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
@@ -223,17 +208,11 @@ export const requests = manual({
   },
 });
 
-function inFolder({ io }: Session, file: string): string {
-  return isAbsolute(file) ? file : resolve(io.cwd, file);
-}
-
 function shiftMs(text: string): number {
   const ms = parseSpan(text.replace(/^[+-]/, ''));
   if (ms === undefined) {
-    throw usageError(
-      'invalid_shift',
-      `${JSON.stringify(text.slice(0, 40))} is not a shift; write +7d, +90m or +1.5h.`,
-    );
+    const message = `invalid shift ${JSON.stringify(text.slice(0, 40))}; expected one such as +7d, +90m or +1.5h`;
+    throw usageError('invalid_shift', message);
   }
   return text.startsWith('-') ? -ms : ms;
 }
@@ -241,7 +220,7 @@ function shiftMs(text: string): number {
 function headerPair(text: string): [string, string] {
   const at = text.indexOf('=');
   if (!/^[\w-]+$/.test(text.slice(0, Math.max(0, at)))) {
-    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: write name=value.`);
+    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: expected name=value`);
   }
   return [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
 }

@@ -31,10 +31,10 @@ const schema: Group = {
         'format.',
       args: { siteId: '<site>' },
       columns: ['updatedAt', 'jsonSchema'],
-      examples: [
-        { run: 'sites schema get w1', does: 'show the schema of a site' },
-        { run: 'sites schema get w1 --jq .jsonSchema', does: 'print the JSON Schema alone, as set takes it' },
-      ],
+      examples: {
+        'sites schema get w1': 'show the schema of a site',
+        'sites schema get w1 --jq .jsonSchema': 'print the JSON Schema alone, as set takes it',
+      },
     }),
     command({
       name: 'set',
@@ -48,7 +48,7 @@ const schema: Group = {
         },
       },
       columns: ['updatedAt', 'jsonSchema'],
-      examples: [{ run: 'sites schema set w1 @schema.json', does: 'validate a file and replace the schema' }],
+      examples: { 'sites schema set w1 @schema.json': 'validate a file and replace the schema' },
     }),
   ],
 };
@@ -61,15 +61,14 @@ export const sites: Group = {
   commands: [
     command({
       name: 'list',
-      aliases: ['ls'],
       operation: listSites,
       why: 'Shows the visibility and the number of spaces of each site. --space-id lists the sites of a space.',
       flags: { space: { name: 'space-id', value: '<space>' } },
       columns,
-      examples: [
-        { run: 'sites list --published', does: 'list the published sites' },
-        { run: 'sites list --space-id s1', does: 'list the sites that publish a space' },
-      ],
+      examples: {
+        'sites list --published': 'list the published sites',
+        'sites list --space-id s1': 'list the sites that publish a space',
+      },
     }),
     command({
       name: 'create',
@@ -90,16 +89,11 @@ export const sites: Group = {
         },
       },
       columns,
-      examples: [
-        {
-          run: 'sites create --title "Acme Docs" --visibility unlisted --space-id s1',
-          does: 'create a site with one space',
-        },
-        {
-          run: 'sites create --title Playground --new-space empty',
-          does: 'create a site with a new, empty space',
-        },
-      ],
+      examples: {
+        'sites create --title "Acme Docs" --visibility unlisted --space-id s1':
+          'create a site with one space',
+        'sites create --title Playground --new-space empty': 'create a site with a new, empty space',
+      },
     }),
     command({
       name: 'get',
@@ -107,7 +101,7 @@ export const sites: Group = {
       why: 'Shows the type, visibility, addresses and spaces of a site.',
       args: { siteId: '<site>' },
       columns,
-      examples: [{ run: 'sites get w1', does: 'show a site' }],
+      examples: { 'sites get w1': 'show a site' },
     }),
     command({
       name: 'update',
@@ -126,30 +120,21 @@ export const sites: Group = {
         proxy: { value: '<domain/path>' },
       },
       columns,
-      examples: [
-        {
-          run: 'sites update w1 --visibility public --title "Acme Docs"',
-          does: 'rename a site and make it public',
-        },
-        {
-          run: 'sites update w1 --proxy acme.com/docs',
-          does: 'serve a site from a subdirectory of a domain',
-        },
-        {
-          run: 'sites update w1 --unset proxy --no-adaptive-content',
-          does: 'remove the proxy and turn off adaptive content',
-        },
-      ],
+      examples: {
+        'sites update w1 --visibility public --title "Acme Docs"': 'rename a site and make it public',
+        'sites update w1 --proxy acme.com/docs': 'serve a site from a subdirectory of a domain',
+        'sites update w1 --unset proxy --no-adaptive-content':
+          'remove the proxy and turn off adaptive content',
+      },
     }),
     command({
       name: 'delete',
-      aliases: ['rm'],
       operation: deleteSite,
       why: 'Its addresses stop working immediately. Its spaces, which hold the content, stay.',
       args: { siteId: '<site...>' },
       danger: 'type-title',
       titleFrom: getSite,
-      examples: [{ run: 'sites delete w1 --yes', does: 'delete a site, keep its spaces' }],
+      examples: { 'sites delete w1 --yes': 'delete a site, keep its spaces' },
     }),
     command({
       name: 'published',
@@ -165,13 +150,10 @@ export const sites: Group = {
         'site.id',
       ],
       id: 'site.id',
-      examples: [
-        { run: 'sites published w1', does: 'show the published structure' },
-        {
-          run: 'sites published w1 --jq ".structure.structure[].title"',
-          does: 'print the titles of its sections',
-        },
-      ],
+      examples: {
+        'sites published w1': 'show the published structure',
+        'sites published w1 --jq ".structure.structure[].title"': 'print the titles of its sections',
+      },
     }),
     schema,
     useCommand('site'),

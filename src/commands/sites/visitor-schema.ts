@@ -5,16 +5,16 @@ import type { Parse } from '../../cli/declare/command.js';
 const draft = 'http://json-schema.org/draft-07/schema';
 
 /**
- * The JSON Schema of a site's visitors, from `@file`, `-` or as JSON, checked before it is sent: it is
- * draft-07, and what the platform asks beyond that (spec C, "Adaptive schema").
- * @throws Error that names the places by JSON pointer, as the rest of a sentence
+ * The JSON Schema of a site's visitors, from `@file`, `-` or as JSON, checked before it is sent: draft-07,
+ * and the platform's own rules (spec C, "Adaptive schema").
+ * @throws Error with JSON pointers to the faults, as the rest of a sentence
  */
 export const visitorSchema: Parse = async (typed, read) => {
   const text = String(typed);
   const source = text === '-' ? '-' : text.startsWith('@') ? text.slice(1) : undefined;
   const schema = parseJson(source === undefined ? text : await read(source));
   const faults = await faultsOf(schema);
-  if (faults.length > 0) throw new Error(`does not fit: ${faults.slice(0, 3).join('; ')}`);
+  if (faults.length > 0) throw new Error(`is invalid: ${faults.slice(0, 3).join('; ')}`);
   return schema;
 };
 
@@ -26,7 +26,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is wrong with the schema, each fault with the JSON pointer to it; none where it is fine. */
 async function faultsOf(schema: unknown): Promise<string[]> {
   const { Ajv } = await import('ajv');
   const ajv = new Ajv({ allErrors: true, strict: false, logger: false });
@@ -47,5 +46,5 @@ function declaredDraft(schema: unknown): string[] {
 function faultOf({ instancePath, keyword, params, message }: ErrorObject): string {
   if (keyword === 'required') return `${instancePath}/${params.missingProperty} is missing`;
   if (keyword === 'const') return `${instancePath} must be ${JSON.stringify(params.allowedValue)}`;
-  return `${instancePath === '' ? 'the whole' : instancePath} ${message ?? 'is not valid'}`;
+  return `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is not valid'}`;
 }

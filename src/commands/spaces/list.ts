@@ -6,7 +6,7 @@ import { listSites } from '../../api/resources/sites.js';
 import { Space } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, listOptions } from '../../cli/declare/standing-flags.js';
+import { contextOption, listOptions, option } from '../../cli/declare/standing-flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -29,24 +29,13 @@ export const spaceColumns = [
 
 export const listSpaces = manual({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List spaces',
   why:
     'Without a flag, lists every space in the collections (nested ones included) and sites of the ' +
     'organization. The platform has no list of all spaces, so a space in neither is missing.',
   options: [
-    {
-      name: 'collection',
-      value: '<id>',
-      kind: 'collection',
-      description: 'Only the spaces of this collection',
-    },
-    {
-      name: 'member',
-      value: '<user>',
-      conflicts: ['collection'],
-      description: 'Only what this member can access',
-    },
+    option('--collection <id>', 'Only the spaces of this collection', { kind: 'collection' }),
+    option('--member <user>', 'Only what this member can access', { conflicts: ['collection'] }),
     ...listOptions().filter((option) => option.name !== 'page'),
     contextOption('organizationId'),
   ],
@@ -54,11 +43,11 @@ export const listSpaces = manual({
   returns: Type.Array(Space),
   columns: spaceColumns,
   empty: 'No spaces.',
-  examples: [
-    { run: 'spaces list', does: 'list every space of the organization' },
-    { run: 'spaces list --collection c1 -o id', does: 'print the ids of the spaces in a collection' },
-    { run: 'spaces list --member u1', does: 'list the spaces a member can access' },
-  ],
+  examples: {
+    'spaces list': 'list every space of the organization',
+    'spaces list --collection c1 -o id': 'print the ids of the spaces in a collection',
+    'spaces list --member u1': 'list the spaces a member can access',
+  },
   async run(session, { options }, { view }) {
     const { collection, member } = options as { collection?: string; member?: string };
     const most = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);

@@ -79,7 +79,7 @@ describe('docs commands --json', () => {
       name: 'user',
       required: true,
       variadic: true,
-      description: expect.stringContaining('one a line'),
+      description: expect.stringContaining('one per line'),
       type: 'string',
       reads: ['@file', '-'],
       idsFrom: 'docs members list',
@@ -227,7 +227,7 @@ describe('docs schema', () => {
     const { stdout } = await platform.run(['schema', 'cr', 'ls', '--jq', '.command'], none);
     expect(stdout).toBe('change-requests list\n');
     expect((await platform.run(['schema', 'members', 'updat'], none)).stderr).toContain(
-      'Did you mean members update?',
+      'unknown command "updat" for "docs members". Did you mean docs members update?',
     );
     expect((await platform.run(['schema', 'invites'], none)).stderr).toContain(
       'is a group; its commands: invites get, invites update, invites delete',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { commandTree } from '../../../src/commands/commands.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
 import { requestCase } from './request-cases.js';

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Option } from '../../../src/cli/declare/command.js';
-import { commandTree } from '../../../src/commands/commands.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
 import { requestCase } from './request-cases.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
-import { commandTree } from '../../../src/commands/commands.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import { type Answer, type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
 import { type Extent, requestCase } from './request-cases.js';

@@ -90,11 +90,11 @@ describe('a schema that does not fit is not sent', () => {
       { ...good, properties: { 'a/b': {} } },
       '/properties/a~1b/type is missing',
     ],
-    ['no object at all', [], 'the whole must be object'],
+    ['no object at all', [], 'the schema must be object'],
   ])('%s', async (_, schema, message) => {
     const { code, stderr, sent } = await set(JSON.stringify(schema));
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain(`<schema> does not fit: ${message}`);
+    expect(stderr).toContain(`<schema> is invalid: ${message}`);
   });
 
   it('a file that is not JSON', async () => {

@@ -1,0 +1,105 @@
+import { usageError } from '../../../errors.js';
+import type { Source } from '../../../jobs/journal.js';
+import { mistakeWords } from '../../../jobs/rows/mistake.js';
+import { counted } from '../../../output/counted.js';
+import type { Command, GroupEntry, ManualInput } from '../../declare/command.js';
+import type { Session } from '../../declare/session.js';
+import { commandAt } from '../../declare/tree.js';
+import { namedCommand } from '../../parse/named-command.js';
+import { warnEach } from '../asked-output.js';
+import { confirmChange } from '../confirm.js';
+import { checkResults } from '../job-results.js';
+import { preview } from '../preview.js';
+import { readRowsFile } from '../rows-file.js';
+import { changeMany } from '../send-changes.js';
+import { sentence } from '../sentence.js';
+import { checkColumns, columnsOf } from './columns.js';
+import { type CheckedRows, checkRows } from './rows.js';
+
+/**
+ * `docs bulk`: runs a command for each row of a file, as one job.
+ * @throws DocsError usage where the command or a row is wrong: nothing was sent; as `changeMany`
+ */
+export async function runBulk(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const { args, options } = input;
+  const path = await namedCommand([args.command ?? []].flat(), groups, session.io.platform);
+  const { command, ...place } = await commandAt(groups, path);
+  refuseUnfit(command, path);
+  if (typeof options.from !== 'string')
+    throw usageError('missing_flag', '--from is required: a file with the rows, or -.');
+  const { rows, source } = await readRowsFile(session.io, options.from, '--from');
+  const columns = columnsOf(command);
+  const constant = constants(input, columns.known);
+  checkColumns(command, columns, rows, [...constant.keys()]);
+  if (rows.rows.length === 0 && options.allowEmpty !== true)
+    throw usageError('no_items', 'There are no rows; add --allow-empty if that is intended.');
+  const base = { args: {}, options: {}, ...place };
+  const checked = await checkRows(session, command, columns, rows, constant, base);
+  refuseMistakes(session, checked, rows.rows.length, options.skipInvalid === true);
+  await send(session, command, { ...base, options }, checked, source);
+}
+
+function refuseUnfit(command: Command, path: string): void {
+  const changes = command.spec !== undefined && command.operations.every(({ method }) => method !== 'GET');
+  if (changes) return;
+  const message = `docs ${path} changes nothing on the platform, so it cannot be run in bulk.`;
+  throw usageError('not_bulk', message, { hint: 'docs commands' });
+}
+
+/** `--set role=read`: a value for every row. */
+function constants({ options }: ManualInput, known: readonly string[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const pair of (options.set as string[] | undefined) ?? []) {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(0, at));
+    if (!known.includes(name)) {
+      const what =
+        at < 1
+          ? 'expected column=value'
+          : `${name} is not a positional or flag of this command; known: ${known.join(', ')}`;
+      throw usageError('bad_value', `--set ${JSON.stringify(pair)}: ${what}.`);
+    }
+    values.set(name, [...(values.get(name) ?? []), pair.slice(at + 1)]);
+  }
+  return values;
+}
+
+/** Warns of every mistake; then the rows at fault are skipped, or nothing is sent. */
+function refuseMistakes(
+  session: Session,
+  { mistakes, leftOut }: CheckedRows,
+  total: number,
+  skip: boolean,
+): void {
+  const [first] = mistakes;
+  if (first === undefined) return;
+  warnEach(session, mistakes.map(mistakeWords));
+  if (skip) {
+    session.printer.note(`Skipped ${leftOut.length} of ${counted(total, 'row')} with mistakes.`);
+    return;
+  }
+  const rows = `${leftOut.length} of ${total} rows ${leftOut.length === 1 ? 'has a mistake' : 'have mistakes'}`;
+  throw usageError('bad_rows', `${rows}; nothing was sent. ${mistakeWords(first)}`, {
+    details: { mistakes },
+  });
+}
+
+async function send(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+  { calls, inputs, indexes, leftOut }: CheckedRows,
+  source: Source | undefined,
+): Promise<void> {
+  if (session.globals.dryRun) return preview(session, calls, true);
+  await checkResults(session);
+  if (calls.length > 0) {
+    const what = sentence(command, input, calls, 'ask');
+    await confirmChange(session, () => session.client(), command, calls, what);
+  }
+  await changeMany(session, command, calls, input, { inputs, indexes, leftOut, ...(source && { source }) });
+}

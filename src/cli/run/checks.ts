@@ -1,0 +1,105 @@
+import { listOrgs } from '../../api/resources/orgs.js';
+import { maskCredentials } from '../../api/transport/base-url.js';
+import { trustWith } from '../../api/transport/certificates.js';
+import { proxyFor } from '../../api/transport/proxy.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { findCredential } from '../../settings/credentials.js';
+import { settingsPaths } from '../../settings/paths.js';
+import { readSettings } from '../../settings/settings.js';
+import { version } from '../../version.js';
+import type { Session } from '../declare/session.js';
+
+/** The checks of `docs doctor`, one line each. (RELIABILITY, "Proxies and certificates") */
+
+interface Finding {
+  check: string;
+  state: 'ok' | 'warning' | 'problem';
+  detail: string;
+  /** One command to run next. */
+  hint?: string;
+  /** Its exit code is that of the run. */
+  failure?: DocsError;
+}
+
+/** Clocks further apart than this break tokens and waits. */
+const clockToleranceMs = 60_000;
+
+/** Looks at everything, whatever fails on the way. */
+export async function checkAll(session: Session): Promise<Finding[]> {
+  const { io, settings } = session;
+  return [
+    ok('node', `${process.version} on ${process.platform} ${process.arch}, docs ${version}`),
+    await attempt('settings', () => {
+      readSettings(io, {});
+      return settingsPaths(io).configFile;
+    }),
+    ok('project file', settings.projectFile ?? 'none'),
+    await attempt('proxy', () => proxy(session)),
+    await attempt('certificates', () => certificates(session)),
+    await attempt('sign-in', () => signIn(session)),
+    ...(await connection(session)),
+  ];
+}
+
+function ok(check: string, detail: string): Finding {
+  return { check, state: 'ok', detail };
+}
+
+/** A check that fails by an error: its sentence is the detail, its hint the hint. */
+async function attempt(check: string, look: () => string | Promise<string>): Promise<Finding> {
+  try {
+    return ok(check, await look());
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    const { hint } = cause.failure;
+    return { check, state: 'problem', detail: cause.message, failure: cause, ...defined({ hint }) };
+  }
+}
+
+function proxy({ io, settings }: Session): string {
+  const target = settings.baseUrl?.value;
+  if (target === undefined) return 'none needed yet';
+  const found = proxyFor(new URL(target), io.env);
+  return found === undefined ? 'none' : maskCredentials(found.url.href);
+}
+
+async function certificates({ io, globals }: Session): Promise<string> {
+  const file = globals.caFile ?? io.env.NODE_EXTRA_CA_CERTS;
+  if (file === undefined || file === '') return "Node's own";
+  await trustWith(file, {});
+  return `Node's own and those of ${file}`;
+}
+
+async function signIn({ settings, io }: Session): Promise<string> {
+  const where = `profile ${settings.profile.value} at ${settings.baseUrl?.value ?? 'no address'}`;
+  const credential = await findCredential(io, settings);
+  if (credential !== undefined) return `${where}, token from ${credential.where}`;
+  if (settings.sandbox) return `${where}, token of the sandbox`;
+  const hint = 'docs auth login';
+  throw new DocsError('unauthenticated', 'signed_out', `${where}: no token`, { hint });
+}
+
+/** One small read; then the platform's clock against this machine's. */
+async function connection(session: Session): Promise<Finding[]> {
+  if (session.settings.baseUrl === undefined) return [];
+  let platformNowMs: number | undefined;
+  const answered = await attempt('connection', async () => {
+    const client = await session.client();
+    for await (const _ of client.call(listOrgs, {}, { most: 1 })) break;
+    platformNowMs = client.platformNowMs;
+    return 'the platform answers and accepts the token';
+  });
+  return answered.state === 'ok' ? [answered, clock(session, platformNowMs)] : [answered];
+}
+
+function clock({ io, settings }: Session, platformNowMs: number | undefined): Finding {
+  if (platformNowMs === undefined)
+    return { check: 'clock', state: 'warning', detail: 'the platform sends no time' };
+  if (settings.sandbox) return ok('clock', 'the sandbox has a clock of its own');
+  const differenceMs = io.now() - platformNowMs;
+  const seconds = Math.round(Math.abs(differenceMs) / 1000);
+  if (seconds < 2) return ok('clock', 'in step with the platform');
+  const detail = `${seconds} s ${differenceMs < 0 ? 'behind' : 'ahead of'} the platform`;
+  return { check: 'clock', state: Math.abs(differenceMs) > clockToleranceMs ? 'warning' : 'ok', detail };
+}

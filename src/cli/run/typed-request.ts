@@ -1,0 +1,125 @@
+import type { Method } from '../../api/operation.js';
+import type { TransportRequest } from '../../api/transport.js';
+import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { readSource } from '../parse/typed-text.js';
+
+/** From the arguments and flags of `docs api` to its request. */
+
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * The request that was typed: method, path with the context filled in, fields, body and headers.
+ * @throws DocsError usage; nothing was sent
+ */
+export async function requestOf(session: Session, input: ManualInput): Promise<TransportRequest> {
+  const { method: given, path: typed } = methodAndPath(input);
+  const fields = await readFields(session, input);
+  const source = input.options.input as string | undefined;
+  const hasBody = source !== undefined || Object.keys(fields).length > 0;
+  const method = given ?? (hasBody ? 'POST' : 'GET');
+  const path = fillContext(session, checkPath(typed));
+  if (method === 'GET') {
+    if (source !== undefined)
+      throw usageError('contradiction', '--input is a body, and a GET request has none.');
+    return { method, path: withQuery(path, fields), headers: headersOf(input), read: 'json' };
+  }
+  const base = source === undefined ? undefined : parseBody(await readSource(session.io, source, '--input'));
+  const mayHaveFields = base === undefined || isObject(base);
+  if (!mayHaveFields && Object.keys(fields).length > 0)
+    throw usageError('contradiction', 'Fields can only be added to a body that is a JSON object.');
+  const body = mayHaveFields && hasBody ? { ...base, ...fields } : base;
+  return { method, path, headers: headersOf(input), read: 'json', ...defined({ body }) };
+}
+
+function methodAndPath(input: ManualInput): { method?: Method; path: string } {
+  const first = String(input.args['method-or-path']);
+  const second = input.args.path as string | undefined;
+  if (second === undefined) return { path: first };
+  const method = first.toUpperCase();
+  if (!methods.includes(method)) {
+    throw usageError(
+      'unknown_method',
+      `unknown method ${JSON.stringify(first)}; expected one of ${methods.join(', ')}`,
+    );
+  }
+  return { method: method as Method, path: second };
+}
+
+/** Only paths of the platform: an absolute URL would take the token elsewhere. */
+function checkPath(path: string): string {
+  const isPath = path.startsWith('/') && !path.startsWith('//') && !/[\s\\#]/.test(path);
+  const plain = path.split('?')[0] as string;
+  const climbs = plain.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
+  if (!isPath || climbs)
+    throw usageError('bad_path', `invalid path ${JSON.stringify(path)}; expected one such as /v1/orgs`);
+  return path;
+}
+
+function fillContext(session: Session, path: string): string {
+  return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const known = name === 'org' || name === 'space' || name === 'site';
+    const value = known ? session.settings[name]?.value : undefined;
+    if (value === undefined) throw usageError('unknown_placeholder', `no value for ${placeholder}`);
+    return encodeURIComponent(value);
+  });
+}
+
+async function readFields(session: Session, input: ManualInput): Promise<Record<string, unknown>> {
+  const texts = ((input.options.rawField ?? []) as string[]).map((pair) => split(pair, '-f'));
+  const typed = await Promise.all(
+    ((input.options.field ?? []) as string[]).map(async (pair) => {
+      const [key, text] = split(pair, '-F');
+      return [key, await typedValue(session, text)] as const;
+    }),
+  );
+  return Object.fromEntries([...texts, ...typed]);
+}
+
+function split(pair: string, flag: string): readonly [string, string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw usageError('bad_value', `${flag} must be key=value, not "${pair}".`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+async function typedValue(session: Session, text: string): Promise<unknown> {
+  if (text.startsWith('@')) return readSource(session.io, text.slice(1), '-F');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw usageError('bad_json', `--input is not JSON: ${(cause as Error).message}.`);
+  }
+}
+
+function headersOf(input: ManualInput): Record<string, string> {
+  const pairs = ((input.options.requestHeader ?? []) as string[]).map((text) => {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n]*)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw usageError('bad_value', `-H must be name:value, not "${text}".`);
+    const lower = name.toLowerCase();
+    if (lower === 'authorization' || lower === 'host' || lower === 'content-length') {
+      throw usageError('bad_value', `-H cannot set ${name}; docs sets it.`);
+    }
+    return [lower, value] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+function withQuery(path: string, fields: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(fields)) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(key, String(item));
+  }
+  return query.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
