@@ -5,7 +5,6 @@ import { contextId } from '../../cli/resolve/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { printDone } from '../../cli/run/print-done.js';
 import { DocsError, usageError } from '../../errors.js';
-import { unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
@@ -21,6 +20,7 @@ import {
   resultOf,
   sentenceOf,
 } from '../../workflows/backup/report.js';
+import { unreadFacts, unreadWords } from '../../workflows/reading/unread.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */

@@ -3,7 +3,6 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { DocsError } from '../../errors.js';
-import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
@@ -13,6 +12,7 @@ import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import { VerifyFinding } from '../../workflows/backup/report.js';
 import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
 import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
+import { type Unread, unreadFacts, unreadWords } from '../../workflows/reading/unread.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
@@ -68,8 +68,8 @@ async function* onPlatform(
         : `the backup is of ${manifest.platform}, not ${platform}`;
     return printer.note(`Not compared with the platform: ${why}.`);
   }
-  const organization = manifest.organization.id;
-  const reading = { client, organization, concurrency, signal: io.signal };
+  const organizationId = manifest.organization.id;
+  const reading = { client, organizationId, concurrency, signal: io.signal };
   yield* verifyPlatform(reading, manifest, unread);
 }
 

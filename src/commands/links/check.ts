@@ -1,6 +1,5 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
@@ -12,6 +11,7 @@ import { failureOf, tallyWords } from '../../workflows/link-check/report.js';
 import { openReport } from '../../workflows/link-check/reports/formats.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
 import { piecesOf, type Report, writeReport } from '../../workflows/link-check/reports/report.js';
+import { unreadWords } from '../../workflows/reading/unread.js';
 import { type CheckRequest, requestOf } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
@@ -93,7 +93,12 @@ async function* looksOf(
   let [progress, done] = [startProgress(io, { text: 'Looking for spaces', quiet }), 0];
   try {
     const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-    for await (const event of check.run({ client, organization, concurrency, signal: io.signal })) {
+    for await (const event of check.run({
+      client,
+      organizationId: organization,
+      concurrency,
+      signal: io.signal,
+    })) {
       if (event.kind === 'started') {
         const total = event.total > 0 ? { total: event.total } : {};
         progress.stop();

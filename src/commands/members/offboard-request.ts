@@ -9,7 +9,7 @@ import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../workflows/offboard/people.js';
 import type { LeavingRequest } from '../../workflows/offboard/prepare.js';
-import type { Reading } from '../../workflows/offboard/reading.js';
+import type { Reading } from '../../workflows/reading/reading.js';
 import { refuse } from './warn.js';
 
 /** Who is to leave and who takes over, from arguments and flags. */

@@ -20,7 +20,7 @@ import {
   type Standing,
 } from '../../workflows/access-review/plan.js';
 import { badRows } from '../../workflows/offboard/people.js';
-import type { Reading } from '../../workflows/offboard/reading.js';
+import type { Reading } from '../../workflows/reading/reading.js';
 import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
 import { actionWords } from './offboard-print.js';
 import { readingOf } from './offboard-request.js';

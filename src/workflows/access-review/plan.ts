@@ -8,10 +8,10 @@ import { safeLine } from '../../output/safe-text.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';
 import { type Leaving, planLeaving } from '../offboard/plan.js';
-import type { Reading } from '../offboard/reading.js';
 import { calledMember, lastAdminReason, ownerReasons, reasonsAgainst } from '../offboard/refusals.js';
 import type { Action } from '../offboard/report.js';
 import { findTokenOwner } from '../offboard/token-owner.js';
+import type { Reading } from '../reading/reading.js';
 import type { Decided, Misplaced } from './decisions.js';
 
 /** Turns the decisions of a review into requests: role changes, then removals. */

@@ -2,9 +2,9 @@ import { listMemberSpaces, listMembers, type Member } from '../../api/resources/
 import { getOrg } from '../../api/resources/orgs.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { DocsError } from '../../errors.js';
-import { readFailure } from '../../jobs/unread.js';
 import { readTeam } from '../offboard/holdings.js';
-import { type Reading, readAll } from '../offboard/reading.js';
+import { type Reading, readAll } from '../reading/reading.js';
+import { readFailure } from '../reading/unread.js';
 import { flagsOf, type Gauge, isInactive, type ReviewRow, type ReviewTeam } from './row.js';
 
 /** Reads the members of an organization with their access. */

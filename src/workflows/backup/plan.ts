@@ -1,7 +1,7 @@
 import { getOrg } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { runInOrder } from '../../jobs/in-order.js';
-import { type Unread, unreadOf } from '../../jobs/unread.js';
+import { readAll } from '../reading/reading.js';
+import { type Unread, unreadOf } from '../reading/unread.js';
 import type { RunOptions } from './execute.js';
 import type { Manifest } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
@@ -23,7 +23,7 @@ export async function planBackup(options: Omit<RunOptions, 'now'>): Promise<Plan
   const { client, organization, platform, path, signal, concurrency } = options;
   const org = await client.call(getOrg, { path: { organizationId: organization } });
   const { folder, previous } = await openFolder(path, org.id, platform);
-  const reading: Reading = { client, organization: org.id, folder, signal, concurrency };
+  const reading: Reading = { client, organizationId: org.id, folder, signal, concurrency };
   const unread: Unread[] = [];
   const admins = await adminsOf(reading).catch((cause: unknown) => {
     unread.push(unreadOf(cause, signal, { kind: 'members', id: org.id }));
@@ -44,18 +44,14 @@ async function planned(
   full: boolean,
   previous: Manifest | undefined,
 ): Promise<PlannedSpace[]> {
-  const names = namesOf(spaces.map(({ id, title }) => ({ id, title })));
+  const names = namesOf(spaces);
   const known = new Map((previous?.spaces ?? []).map((entry) => [entry.id, entry]));
-  const look = async (index: number): Promise<PlannedSpace> => {
-    const space = spaces[index] as Space;
+  return readAll(reading, spaces, async (space): Promise<PlannedSpace> => {
     const { id, title } = space;
     const folder = known.get(id)?.folder ?? names.get(id) ?? id;
     if (previous === undefined) return { id, title, state: 'new' };
     if (await unchangedSpace(reading, space, { folder, full, turn: turnAfter(previous) }))
       return { id, title, state: 'unchanged' };
     return { id, title, state: known.has(id) ? 'changed' : 'new' };
-  };
-  const plan: PlannedSpace[] = [];
-  for await (const space of runInOrder(spaces.length, look, reading)) plan.push(space);
-  return plan;
+  });
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
-import type { Unread } from '../../jobs/unread.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
+import type { Unread } from '../reading/unread.js';
 
 /** A finding: one link on one page, with a fingerprint by which the next run knows it again. */
 

@@ -7,8 +7,8 @@ import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { isObject } from '../../is-object.js';
 import { runInOrder } from '../../jobs/in-order.js';
-import type { Reading } from '../../jobs/space-sources.js';
-import { type Unread, unreadOf } from '../../jobs/unread.js';
+import type { Reading } from '../reading/reading.js';
+import { type Unread, unreadOf } from '../reading/unread.js';
 import {
   type Finding,
   type FoundPage,

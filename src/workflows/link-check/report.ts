@@ -1,7 +1,7 @@
 import { DocsError } from '../../errors.js';
-import { type Unread, unreadFacts } from '../../jobs/unread.js';
 import { counted, grouped } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { type Unread, unreadFacts } from '../reading/unread.js';
 import type { LinkStatus, Looked } from './finding.js';
 
 /** The result of a check, counted while it runs. */

@@ -6,8 +6,8 @@ import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
 import { operationOf } from '../../jobs/undo.js';
+import type { Reading } from '../reading/reading.js';
 import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evidence.js';
-import type { Reading } from './reading.js';
 import { nameOf, type Offboarding, withOutcomes } from './report.js';
 import { isComplete, verify } from './verify.js';
 

@@ -2,9 +2,9 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listMemberSpaces, listMemberTeams, type Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
-import { allSources, spacesOf } from '../../jobs/space-sources.js';
-import { readFailure, type Unread } from '../../jobs/unread.js';
-import { type Reading, readAll } from './reading.js';
+import { type Reading, readAll } from '../reading/reading.js';
+import { sourcesOf, spacesOf } from '../reading/spaces.js';
+import { readFailure, type Unread } from '../reading/unread.js';
 import type { Held, Person, Unseen } from './report.js';
 
 /** Reads everything that members hold: teams, spaces, pending change requests. Failed reads are reported. */
@@ -151,10 +151,8 @@ async function readContributions(reading: Reading, people: readonly Holdings[]):
 }
 
 async function readAllSpaces(reading: Reading, people: readonly Holdings[]): Promise<Space[]> {
-  const listing = { ...reading, organization: reading.organizationId };
   try {
-    const sources = await allSources(listing);
-    const listed = await readAll(reading, sources, (source) => spacesOf(listing, source, (space) => space));
+    const listed = await spacesOf(reading, await sourcesOf(reading), (space) => space);
     for (const { unseen } of people) unseen.push(...listed.flatMap(({ unread }) => unread.map(spacesUnseen)));
     return listed.flatMap(({ spaces }) => spaces);
   } catch (cause) {

@@ -2,7 +2,7 @@ import { getMember, listMembers, type Member } from '../../api/resources/members
 import { DocsError, usageError } from '../../errors.js';
 import { type Mistake, mistakeWords } from '../../jobs/rows/mistake.js';
 import type { Rows } from '../../jobs/rows.js';
-import { type Reading, readAll } from './reading.js';
+import { type Reading, readAll } from '../reading/reading.js';
 import type { Refusal } from './refusals.js';
 
 /** Finds members by ids and emails, typed or in a file. */

@@ -1,7 +1,7 @@
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
-import type { Unread } from '../../../jobs/unread.js';
-import { unreadFacts } from '../../../jobs/unread.js';
+import type { Unread } from '../../reading/unread.js';
+import { unreadFacts } from '../../reading/unread.js';
 import type { Folder, Written } from './folder.js';
 import { jsonObject } from './json-files.js';
 

@@ -7,10 +7,11 @@ import {
 import { getContent, getFile, getPage } from '../../../api/resources/content.js';
 import type { ContentFile, ContentPage, Revision } from '../../../api/resources/revisions.js';
 import { DocsError } from '../../../errors.js';
+import { readAll } from '../../reading/reading.js';
 import { jsonText } from '../folder/json-files.js';
 import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';
 import { Addresses, cleaned } from './cleaned.js';
-import { forEach, type Gathering } from './gathering.js';
+import type { Gathering } from './gathering.js';
 
 /** Reads pages and files of a space, or of a change request. */
 
@@ -80,8 +81,8 @@ async function readContent(
   owner: Owner,
   known: KnownContent | undefined,
 ): Promise<KnownContent> {
+  const { reading } = gathering;
   const revision = await revisionOf(gathering, owner);
-  const { concurrency } = gathering.reading;
   const pages = placePages(revision.pages);
   const names = namesOfFiles(revision.files);
   const isKnown = (file: ContentFile) => known?.files.get(file.id)?.version === versionOfFile(file);
@@ -96,9 +97,9 @@ async function readContent(
     ...ofChange(owner),
   });
   const fresh = pages.filter(({ page }) => known?.pages.get(page.id) !== versionOfPage(page));
-  await forEach(fresh, concurrency, (placed) => attemptPage(gathering, owner, placed, addresses));
+  await readAll(reading, fresh, (placed) => attemptPage(gathering, owner, placed, addresses));
   const files = revision.files.filter((file) => !isKnown(file));
-  await forEach(files, concurrency, (file) => attemptFile(gathering, owner, file, names.get(file.id) ?? ''));
+  await readAll(reading, files, (file) => attemptFile(gathering, owner, file, names.get(file.id) ?? ''));
   return knownContent(revision);
 }
 

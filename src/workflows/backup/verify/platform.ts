@@ -5,8 +5,8 @@ import { listMembers } from '../../../api/resources/members.js';
 import { listOpenApiSpecs } from '../../../api/resources/openapi.js';
 import { listSites } from '../../../api/resources/sites.js';
 import { listTeams } from '../../../api/resources/teams.js';
-import type { Reading } from '../../../jobs/space-sources.js';
-import { type Unread, unreadOf } from '../../../jobs/unread.js';
+import type { Reading } from '../../reading/reading.js';
+import { type Unread, unreadOf } from '../../reading/unread.js';
 import type { Manifest } from '../folder/manifest.js';
 import { adminsOf, findSpaces } from '../read/find-spaces.js';
 import type { VerifyFinding } from '../report.js';
@@ -37,20 +37,20 @@ export async function* verifyPlatform(
   { spaces, counts }: Manifest,
   unread: Unread[],
 ): AsyncGenerator<VerifyFinding> {
-  const { organization, signal } = reading;
+  const { organizationId, signal } = reading;
   for (const [name, list] of Object.entries(countedLists)) {
     const kept = counts[name];
     if (kept === undefined) continue;
-    const pages = list(reading.client, { organizationId: organization });
+    const pages = list(reading.client, { organizationId });
     const count = await countOf(pages).catch((cause: unknown) => {
-      unread.push(unreadOf(cause, signal, { kind: name, id: organization }));
+      unread.push(unreadOf(cause, signal, { kind: name, id: organizationId }));
       return undefined;
     });
     if (count === undefined || count === kept) continue;
     yield { state: 'outdated', kind: name, detail: `${kept} in the backup, ${count} on the platform` };
   }
   const admins = await adminsOf(reading).catch((cause: unknown) => {
-    unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organization }));
+    unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
     return [];
   });
   const found = await findSpaces(reading, admins);

@@ -1,7 +1,7 @@
-import { unreadWords } from '../../../jobs/unread.js';
 import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { version } from '../../../version.js';
+import { unreadWords } from '../../reading/unread.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
 import type { Tally } from '../report.js';
 import type { Report } from './report.js';
