@@ -19,7 +19,7 @@ import { changeMany } from '../cli/run/send-changes.js';
 import { sentence } from '../cli/run/sentence.js';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal.js';
-import { mistakeWords } from '../jobs/rows/mistake.js';
+import { mistakeWords } from '../jobs/rows.js';
 import { nearest } from '../nearest.js';
 import { ItemResult } from '../output/printed-shapes.js';
 

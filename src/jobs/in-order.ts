@@ -1,5 +1,3 @@
-/** Runs many items, some at a time, with the results in input order. */
-
 export interface InOrderOptions {
   /** Items that run at once, at least 1. */
   concurrency: number;
@@ -9,13 +7,12 @@ export interface InOrderOptions {
   after?(index: number): readonly number[] | undefined;
 }
 
-/** How many items may run ahead of the reader of the results. */
+/** Items that may run ahead of the reader of the results. */
 const furthestAhead = 2000;
 
 /**
- * What is done for an index.
- * @param free lets the next item begin before this one ends: once its request is answered, say, while the
- *   outcome is still being written
+ * What is done for an index. `free` lets the next item begin before this one ends: once its request is
+ * answered, while the outcome is still being written.
  */
 export type Act<T> = (index: number, free: () => void) => Promise<T>;
 
@@ -56,16 +53,15 @@ class Pool<T> {
   async result(index: number): Promise<T> {
     this.#read = index;
     this.#fill();
-    for (;;) {
-      const found = this.#finished.get(index);
-      if (found !== undefined) {
-        this.#finished.delete(index);
-        return found;
-      }
+    let found = this.#finished.get(index);
+    while (found === undefined) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+      found = this.#finished.get(index);
     }
+    this.#finished.delete(index);
+    return found;
   }
 
   /** Starts nothing more and waits for the running items. */

@@ -2,7 +2,7 @@ import { parseCsvRows } from './rows/csv.js';
 import { parseJsonRows, parseNdjsonRows } from './rows/json.js';
 import type { Rows } from './rows/row.js';
 
-export type * from './rows/row.js';
+export * from './rows/row.js';
 
 type RowFormat = 'csv' | 'json' | 'ndjson';
 

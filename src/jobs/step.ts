@@ -4,8 +4,6 @@ import type { DocsError } from '../errors.js';
 import { type ItemRecord, type PlanLine, plannedRecord } from './journal.js';
 import type { PlannedRequest } from './request.js';
 
-/** What a job works on, item by item, and what comes of each. */
-
 export type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
 
 export interface Outcome {
@@ -39,7 +37,6 @@ export function stepOf(
   return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input, ...more }) };
 }
 
-/** The requests of steps. */
 export function requestsOf(steps: readonly Step[]): PlannedRequest[] {
   return steps.map(({ op, record: { plan } }) => ({ op, input: plan.input, id: plan.id }));
 }

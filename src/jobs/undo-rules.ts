@@ -14,7 +14,6 @@ const unknown: Rule = {
   forecast: () => ({ undo: 'none', why: 'docs has no undo for this operation' }),
 };
 
-/** The rule of an operation. */
 export function ruleOf(op: AnyOperation): Rule {
   return undoRules[op.id] ?? unknown;
 }

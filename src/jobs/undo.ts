@@ -9,8 +9,6 @@ import type { Change, Sureness } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
-/** Planning the undo of a job: the request that undoes each item, from the last item to the first. */
-
 /** An item of a job, and how it is undone. */
 export interface Undoing {
   /** Its index in the job. */
@@ -30,10 +28,8 @@ export function operationOf(id: string): AnyOperation {
   const found = operations.find((op) => op.id === id);
   if (found !== undefined) return found;
   const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
-  throw new DocsError('configuration', 'unknown_operation', message, {
-    outcome: 'not-sent',
-    hint: 'docs jobs list',
-  });
+  const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
+  throw new DocsError('configuration', 'unknown_operation', message, failure);
 }
 
 /**
@@ -93,8 +89,7 @@ function undoing({ record, op, change }: Merged, nowMs: number): Undoing {
   if (late !== undefined) return { ...named, undo: 'none', why: late };
   const back = rule.back(change);
   if (back.undo === 'none') return { ...named, undo: 'none', why: back.why };
-  const { undo, why, request, expect } = back;
-  return { ...named, undo, ...(why !== undefined && { why }), request, expect };
+  return { ...named, ...back };
 }
 
 /** Elapsed time is measured by this machine's clock alone: the platform's may differ. */

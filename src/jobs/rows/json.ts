@@ -8,9 +8,8 @@ export function parseJsonRows(text: string): Rows {
   const places = keyPlaces(text);
   return {
     rows: value.map((item: unknown, at) => {
-      const place = places[at];
-      const line = place?.line ?? 1;
-      return { line, cells: cellsOf(item, line, place?.keys ?? []) };
+      const { line, keys } = places[at] ?? { line: 1, keys: [] };
+      return { line, cells: cellsOf(item, line, keys) };
     }),
   };
 }

@@ -28,7 +28,7 @@ import {
 import { type PlannedRequest, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Rules, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
-import { bodyOf, creates, deletes, likeness, picked, readOne, sets } from './builders.js';
+import { bodyOf, creates, deletes, likeness, picked, readOne, sets, sureness } from './builders.js';
 
 const fieldSettings = ['type', 'title', 'description', 'placeholder', 'options'];
 const samlSettings = ['label', 'entityID', 'certificate', 'ssoURL', 'defaultRole'];
@@ -84,9 +84,7 @@ export const definitions: Rules = {
   [updateCustomField.id]: {
     ...sets(updateCustomField, { get: getCustomField }),
     forecast: (input) =>
-      bodyOf(input).options === undefined
-        ? { undo: 'exact' }
-        : { undo: 'best-effort', why: 'spaces lose the values of removed options' },
+      sureness(bodyOf(input).options === undefined ? undefined : 'spaces lose the values of removed options'),
   },
   [deleteCustomField.id]: deletes({
     read: readField,

@@ -115,10 +115,8 @@ function posted(remove: AnyOperation): Rule {
 
 /** What a deletion loses. */
 function commentState(comment: Resource) {
-  return {
-    ...picked(comment, ['replies']),
-    markdown: (comment.body as { markdown?: string })?.markdown ?? null,
-  };
+  const { markdown = null } = (comment.body ?? {}) as { markdown?: string | null };
+  return { ...picked(comment, ['replies']), markdown };
 }
 
 function withdrawn(get: AnyOperation): Rule {

@@ -1,7 +1,6 @@
 import { roles } from '../../api/shapes.js';
 import { usageError } from '../../errors.js';
-import type { Mistake } from '../../jobs/rows/mistake.js';
-import type { Cell, Row, Rows } from '../../jobs/rows.js';
+import type { Cell, Mistake, Row, Rows } from '../../jobs/rows.js';
 import { nearest } from '../../nearest.js';
 import { type Name, namesIn } from '../offboard/people.js';
 

@@ -2,7 +2,7 @@ import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../errors.js';
 import { requestFor } from '../../jobs/request.js';
-import type { Mistake } from '../../jobs/rows/mistake.js';
+import type { Mistake } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import { safeLine } from '../../output/safe-text.js';
 import { readTeams } from '../offboard/holdings.js';

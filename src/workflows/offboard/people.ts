@@ -1,7 +1,7 @@
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../errors.js';
-import { type Mistake, mistakeWords } from '../../jobs/rows/mistake.js';
 import type { Rows } from '../../jobs/rows.js';
+import { type Mistake, mistakeWords } from '../../jobs/rows.js';
 import { type Reading, readAll } from '../reading/reading.js';
 import type { Refusal } from './refusals.js';
 
