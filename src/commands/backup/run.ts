@@ -13,13 +13,7 @@ import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import {
-  BackupResult,
-  failedWords,
-  PlannedSpace,
-  resultOf,
-  sentenceOf,
-} from '../../workflows/backup/report.js';
+import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
 import { unreadFacts, unreadWords } from '../../workflows/reading/unread.js';
 import { platformOf } from './platform.js';
 
@@ -124,7 +118,7 @@ async function tell(session: Session, outcome: RunOutcome, out: string): Promise
   const { failed } = result;
   if (failed.length === 0) return;
   if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const one of failed) printer.warn(`Not read: ${safeText(failedWords(one))}`);
+    for (const one of failed) printer.warn(`Not read: ${safeText(unreadWords(one))}`);
   const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
   throw new DocsError('partial', 'not_all_read', message, {
     details: { failed },

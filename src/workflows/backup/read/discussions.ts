@@ -28,10 +28,7 @@ export async function writeComments(
   onPage: (comments: readonly Comment[]) => void = () => {},
 ): Promise<Discussed> {
   const counted: Discussed = { comments: 0, replies: 0 };
-  const lines = jsonLines(discussions(gathering.reading, owner, onPage), ({ replies }) => {
-    counted.comments += 1;
-    counted.replies += replies.length;
-  });
+  const lines = jsonLines(discussions(gathering.reading, owner, counted, onPage));
   const { at, spaceId, changeRequestId: changeRequest } = owner;
   const about = defined({ kind: 'comments', id: changeRequest ?? spaceId, changeRequest });
   await gathering.write(`${at}comments.json`, lines, about);
@@ -43,12 +40,15 @@ export const commentQuery = { format: 'markdown', limit: pageLimit } as const;
 async function* discussions(
   reading: Reading,
   owner: Place,
+  counted: Discussed,
   onPage: (comments: readonly Comment[]) => void,
 ): AsyncGenerator<{ comment: unknown; replies: unknown[] }> {
   for await (const { items } of commentsOf(reading, owner).pages()) {
     onPage(items);
     yield* readEach(reading, items, async (comment) => {
       const replies = comment.replies === 0 ? [] : await repliesTo(reading, owner, comment.id);
+      counted.comments += 1;
+      counted.replies += replies.length;
       return { comment: cleaned(comment), replies };
     });
   }

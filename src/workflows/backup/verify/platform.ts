@@ -11,8 +11,6 @@ import type { Manifest } from '../folder/manifest.js';
 import { adminsOf, findSpaces } from '../read/find-spaces.js';
 import type { VerifyFinding } from '../report.js';
 
-/** What changed on the platform since a backup, by revisions and counts; no content is read. */
-
 type Path = { organizationId: string };
 type Pages = AsyncIterable<{ count?: number }>;
 
@@ -28,7 +26,7 @@ const countedLists: Readonly<Record<string, (client: Client, path: Path) => Page
 const one = { most: 1 };
 
 /**
- * Compares a backup with the platform.
+ * What changed on the platform since a backup, by revisions and counts; no content is read.
  * @param unread takes what could not be read, and was not compared
  * @throws what no other read can survive (`unreadOf`)
  */
