@@ -7,10 +7,9 @@ import { startProgress } from '../../output/progress.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
 import { Finding, type Looked } from '../../workflows/link-check/finding.js';
-import { failureOf, tallyWords } from '../../workflows/link-check/report.js';
-import { openReport } from '../../workflows/link-check/reports/formats.js';
+import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
-import { piecesOf, type Report, writeReport } from '../../workflows/link-check/reports/report.js';
+import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
 import { unreadWords } from '../../workflows/reading/unread.js';
 import { type CheckRequest, requestOf } from './request.js';
 

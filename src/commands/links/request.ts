@@ -4,8 +4,12 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { usageError } from '../../errors.js';
-import { type LinkStatus, linkStatuses } from '../../workflows/link-check/finding.js';
-import { type ReportFormat, reportFormats } from '../../workflows/link-check/reports/formats.js';
+import {
+  type LinkStatus,
+  linkStatuses,
+  type ReportFormat,
+  reportFormats,
+} from '../../workflows/link-check/finding.js';
 import { isWhole, type Scope } from '../../workflows/reading/spaces.js';
 
 /** What a check was asked to do, from what was typed. */

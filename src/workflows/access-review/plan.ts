@@ -14,8 +14,6 @@ import { findTokenOwner } from '../offboard/token-owner.js';
 import type { Reading } from '../reading/reading.js';
 import type { Decided, Misplaced } from './decisions.js';
 
-/** Turns the decisions of a review into requests: role changes, then removals. */
-
 /** A decision about a member as it is now. */
 export interface Standing extends Decided {
   member: Member;
@@ -84,7 +82,7 @@ export interface ReviewPlan {
 }
 
 /**
- * Plans the changes.
+ * Turns the decisions of a review into requests: role changes, then removals.
  * @param options.heir id or email of the new owner of teams that would have none
  * @param options.pings whether pings may be sent to find the owner of the token
  * @throws DocsError usage `bad_people` where there is no such heir; as `Client.call`

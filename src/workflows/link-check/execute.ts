@@ -6,8 +6,6 @@ import type { FoundSpace, LinkStatus, Looked } from './finding.js';
 import { lookAtChangeRequest, lookAtSpaces } from './read-links.js';
 import { Tally } from './report.js';
 
-/** A check: reads the links of every space in its scope, counts, and leaves out what the baseline knows. */
-
 export interface CheckPlan {
   scope: Scope;
   /** Looks at the pages of this change request instead; the scope is then its space alone. */
@@ -25,6 +23,7 @@ export type CheckEvent =
   /** A space, or a page of a change request, was read; findings of the baseline are left out. */
   | { kind: 'looked'; looked: Looked };
 
+/** Reads the links of every space in its scope, counts, and leaves out what the baseline knows. */
 export class LinkCheck {
   readonly tally: Tally;
   /** For the next baseline; empty unless it is to be updated. */

@@ -11,8 +11,6 @@ import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evi
 import { nameOf, type Offboarding, withOutcomes } from './report.js';
 import { isComplete, verify } from './verify.js';
 
-/** Sends the requests as a job, reads again, and writes the evidence before and after. */
-
 export type Event = { is: 'sending'; done: number; failed: number } | { is: 'verifying' };
 
 export interface Execution {
@@ -30,7 +28,10 @@ export interface Executed extends Evidence {
   crash?: unknown;
 }
 
-/** @param target.folder of the evidence, absolute @throws DocsError local-io; as `createJob` */
+/**
+ * Sends the requests as a job, reads again, and writes the evidence before and after.
+ * @param target.folder of the evidence, absolute @throws DocsError local-io; as `createJob`
+ */
 export async function execute(
   execution: Execution,
   planned: Offboarding,
@@ -71,8 +72,8 @@ export function leftOf({ items }: Job): ItemRecord[] {
  */
 export function jobOf(folder: JobFolder, { files: { json }, report }: Evidence): Job {
   if (report.job !== undefined && recordsOf(folder, report.job).length > 0) return folder.find(report.job);
-  const isUnnamed = () => report.job === undefined;
-  const found = folder.readAll(() => {}, isUnnamed).find(({ header }) => header.evidence === json);
+  const jobs = report.job === undefined ? folder.readAll(() => {}) : [];
+  const found = jobs.find(({ header }) => header.evidence === json);
   if (found !== undefined) return found;
   const names = report.people.map(({ user }) => nameOf(user)).join(', ');
   const message = `No job of ${json} on this machine: it was never started, or its journal is gone. Offboard ${names} again; finished steps are skipped.`;
