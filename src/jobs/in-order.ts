@@ -30,6 +30,28 @@ export async function* runInOrder<T>(count: number, act: Act<T>, options: InOrde
   }
 }
 
+type Pace = Pick<InOrderOptions, 'concurrency'>;
+
+/** Reads something for each item, some at a time; yields in the order of the items. @throws the first failure */
+export function readEach<T, R>(
+  { concurrency }: Pace,
+  items: readonly T[],
+  read: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  return runInOrder(items.length, (index) => read(items[index] as T), { concurrency });
+}
+
+/** As `readEach`, but all at the end. */
+export async function readAll<T, R>(
+  pace: Pace,
+  items: readonly T[],
+  read: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for await (const result of readEach(pace, items, read)) results.push(result);
+  return results;
+}
+
 class Pool<T> {
   readonly #count: number;
   readonly #act: Act<T>;

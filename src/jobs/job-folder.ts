@@ -23,7 +23,6 @@ interface Entry {
   input: string;
 }
 
-/** The journals of a user, one file per job. */
 export class JobFolder {
   readonly path: string;
   readonly #io: Io;
@@ -57,7 +56,6 @@ export class JobFolder {
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
 
-  /** All journals, the newest first. */
   entries(): Entry[] {
     let names: string[];
     try {
@@ -100,7 +98,6 @@ export class JobFolder {
     return entries.flatMap((entry) => this.#readable(entry, onIssue));
   }
 
-  /** The jobs that undo others. */
   undoing(): Job[] {
     const entries = this.entries().filter(({ path }) => beginning(path).includes('"undoes":'));
     const jobs = entries.flatMap((entry) => this.#readable(entry));

@@ -25,10 +25,8 @@ export interface Header {
   version: string;
   /** SHA-256 of the planned items. */
   input: string;
-  /** The file that the items came from. */
   source?: Source;
   total: number;
-  /** The job that this one undoes. */
   undoes?: string;
   /** Absolute path of the evidence file that its command completes once the job is done. */
   evidence?: string;
@@ -135,7 +133,6 @@ export interface ItemRecord {
 
 export interface Job {
   header: Header;
-  /** Of the journal. */
   path: string;
   items: ItemRecord[];
   wholeBytes: number;
@@ -146,11 +143,9 @@ export interface Counts {
   failed: number;
   /** Sent, with unknown outcome. */
   unknown: number;
-  /** Never sent. */
   left: number;
 }
 
-/** The items after all events of the journal. */
 export function replay(lines: readonly ItemLine[]): ItemRecord[] {
   const items: ItemRecord[] = [];
   for (const line of lines) {
@@ -171,7 +166,6 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
   return items.filter((item) => item !== undefined);
 }
 
-/** An item without events. */
 export function plannedRecord(plan: PlanLine): ItemRecord {
   return { plan, state: 'planned', sent: false };
 }

@@ -20,7 +20,6 @@ export interface Change {
   answer: unknown;
 }
 
-/** The request that undoes a change. */
 export interface WayBack {
   undo: 'exact' | 'best-effort';
   why?: string;
@@ -65,5 +64,4 @@ export interface Rule {
   withinMs?: number;
 }
 
-/** Rules by the id of their operation. */
 export type Rules = Readonly<Record<string, Rule>>;

@@ -12,13 +12,11 @@ export interface Outcome {
   answer?: unknown;
 }
 
-/** The outcome of one item (RELIABILITY, "Many items"). */
 export interface ItemResult extends Outcome {
   index: number;
   id: string;
 }
 
-/** An item that a job works on. */
 export interface Step {
   record: ItemRecord;
   op: AnyOperation;

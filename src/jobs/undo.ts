@@ -2,16 +2,14 @@ import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
-import { runInOrder } from './in-order.js';
+import { readAll } from './in-order.js';
 import type { ItemRecord, Job } from './journal.js';
 import { isRefusal, type PlannedRequest, readsOf } from './request.js';
 import type { Change, Sureness } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
-/** An item of a job, and how it is undone. */
 export interface Undoing {
-  /** Its index in the job. */
   index: number;
   id: string;
   undo: Sureness;
@@ -115,7 +113,6 @@ export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
   return undone;
 }
 
-/** The current state of what is to be undone. */
 export type Standing =
   /** As the job left it: it can be undone. */
   | { now: 'as left' }
@@ -125,11 +122,8 @@ export type Standing =
   | { now: 'not known' };
 
 /** Reads the current states, eight at a time. @throws DocsError where the platform is out of reach */
-export async function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
-  const standings: Standing[] = [];
-  const read = (index: number) => standingOf(client, items[index] as Undoing);
-  for await (const standing of runInOrder(items.length, read, { concurrency: 8 })) standings.push(standing);
-  return standings;
+export function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
+  return readAll({ concurrency: 8 }, items, (item) => standingOf(client, item));
 }
 
 async function standingOf(client: Client, { request, expect }: Undoing): Promise<Standing> {

@@ -14,7 +14,7 @@ import { shellWord } from '../../settings/shell-word.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { planBackup } from '../../workflows/backup/plan.js';
 import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
-import { unreadFacts, unreadWords } from '../../workflows/reading/unread.js';
+import { unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */

@@ -12,7 +12,7 @@ import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import { VerifyFinding } from '../../workflows/backup/report.js';
 import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
 import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
-import { type Unread, unreadFacts, unreadWords } from '../../workflows/reading/unread.js';
+import { type Unread, unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */

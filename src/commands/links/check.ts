@@ -10,7 +10,7 @@ import { Finding, type Looked } from '../../workflows/link-check/finding.js';
 import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
 import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
-import { unreadWords } from '../../workflows/reading/unread.js';
+import { unreadWords } from '../../workflows/reading/reading.js';
 import { type CheckRequest, requestOf } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */

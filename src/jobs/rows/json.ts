@@ -14,7 +14,6 @@ export function parseJsonRows(text: string): Rows {
   };
 }
 
-/** Reads objects, one a line; blank lines are skipped. @throws DocsError usage `bad_rows` */
 export function parseNdjsonRows(text: string): Rows {
   const rows = text
     .replace(/^\ufeff/, '')

@@ -8,7 +8,6 @@ import type { State } from '../state.js';
 /** Reads the state that a request touches. */
 export type Read = NonNullable<Rule['read']>;
 
-/** The body of a request as fields. */
 export function bodyOf(input: LooseInput): Readonly<Record<string, unknown>> {
   return (input.body ?? {}) as Record<string, unknown>;
 }
@@ -26,7 +25,6 @@ function shown(state: Shown, item: Resource | null | undefined, all: readonly Re
   return typeof state === 'function' ? state(item, all) : picked(item, state);
 }
 
-/** Reads the resource at the same path. */
 export function readOne(
   get: AnyOperation,
   state: Shown,

@@ -42,7 +42,6 @@ const versionsStay = 'the versions that the platform created stay';
 const readField = readOne(getCustomField, fieldSettings);
 const readSpec = readOne(getOpenApiSpec, specState);
 
-/** SAML providers, translations, custom fields and OpenAPI specs of an organization. */
 export const definitions: Rules = {
   [createSamlProvider.id]: creates({
     remove: deleteSamlProvider,

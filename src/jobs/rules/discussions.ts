@@ -52,7 +52,6 @@ const requestChange: Rule = {
   },
 };
 
-/** Change requests, comments, replies and imported content. */
 export const discussions: Rules = {
   [createChangeRequest.id]: {
     ...creates({ remove: updateChangeRequest, parameter: 'changeRequestId' }),
@@ -113,7 +112,6 @@ function posted(remove: AnyOperation): Rule {
   return creates({ remove, parameter: 'commentId', left: commentState });
 }
 
-/** What a deletion loses. */
 function commentState(comment: Resource) {
   const { markdown = null } = (comment.body ?? {}) as { markdown?: string | null };
   return { ...picked(comment, ['replies']), markdown };

@@ -18,7 +18,6 @@ export function standingOf(siblings: readonly Neighbour[], isMeant: (one: Neighb
   return { previous: siblings[index - 1] ?? null, next: siblings[index + 1] ?? null };
 }
 
-/** The place that a move requests. */
 export function wantedPlace(input: LooseInput): Record<string, unknown> {
   const { before: next, after: previous } = (bodyOf(input).position ?? {}) as Record<string, unknown>;
   return defined({ next, previous });

@@ -32,7 +32,6 @@ import {
   stateUnknown,
 } from './builders.js';
 
-/** Organizations, invites, members, teams and who is in them. */
 export const people: Rules = {
   [updateOrg.id]: sets(updateOrg, {
     get: getOrg,
@@ -84,7 +83,6 @@ export const people: Rules = {
   }),
 };
 
-/** Roles in the team by user. */
 type Roles = Readonly<Record<string, string>>;
 
 function newMembers(input: LooseInput): Roles {

@@ -49,7 +49,6 @@ const proxy = (site: Resource) =>
 const siteSpaceFields = ['path', 'condition', 'section'];
 const siteFields = ['title', 'siteSpaces', 'visibility'];
 
-/** Sites, adaptive schemas, sections, section groups and site spaces. */
 export const sites: Rules = {
   [createSite.id]: creates({
     remove: deleteSite,

@@ -71,7 +71,6 @@ const spaceChange: Rule = {
   },
 };
 
-/** Collections, spaces and the values of their custom fields. */
 export const spaces: Rules = {
   [createCollection.id]: creates({
     remove: deleteCollection,
@@ -172,7 +171,6 @@ function transferred(op: AnyOperation, get: AnyOperation): Rule {
   });
 }
 
-/** The values in a request, by field. */
 function values(input: LooseInput): Record<string, unknown> {
   const asked = (bodyOf(input).values ?? {}) as Record<string, { value: unknown }>;
   return Object.fromEntries(Object.entries(asked).map(([name, { value }]) => [name, value]));
@@ -200,7 +198,6 @@ function valuesBack(before: Resource, { input }: Change) {
   return { ...sureness(lost.length === 0 ? undefined : why), request, expect };
 }
 
-/** The input with both faces, so that both are read. */
 function withFaces(input: LooseInput): LooseInput {
   return { ...input, body: { emoji: null, icon: null, ...bodyOf(input) } };
 }

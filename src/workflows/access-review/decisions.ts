@@ -9,7 +9,6 @@ export type Decision = { is: 'keep' } | { is: 'remove' } | { is: 'role'; role: s
 
 export interface Decided {
   name: Name;
-  /** Index of the row in the file. */
   index: number;
   decision: Decision;
   /** The role at the time of the review; undefined where the file has none. */
@@ -22,7 +21,6 @@ export type Misplaced = Mistake & { index: number };
 
 export interface Decisions {
   decided: Decided[];
-  /** Rows without a decision. */
   undecided: number;
   mistakes: Misplaced[];
 }

@@ -21,7 +21,6 @@ export interface Standing extends Decided {
 
 export interface Compared {
   standing: Standing[];
-  /** In the order of the rows. */
   mistakes: Mistake[];
   /** Members who are kept, and whose role changed since the review. */
   warnings: Mistake[];
@@ -76,7 +75,6 @@ export function isChange({ decision, member }: Standing): boolean {
 
 export interface ReviewPlan {
   steps: Step[];
-  /** The actions of each removal, by member id. */
   actions: ReadonlyMap<string, Action[]>;
   reasons: string[];
 }

@@ -34,7 +34,6 @@ export const ReviewRow = closed({
 });
 export type ReviewRow = Static<typeof ReviewRow>;
 
-/** What the flags of a member depend on. */
 export interface Gauge {
   /** Members not seen for this long are inactive, in milliseconds. */
   inactiveMs: number;

@@ -2,9 +2,9 @@ import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { nameKey } from '../../files/file-name.js';
-import { readEach } from '../reading/reading.js';
+import { readEach } from '../../jobs/in-order.js';
+import { unreadOf } from '../reading/reading.js';
 import type { Listed } from '../reading/spaces.js';
-import { unreadOf } from '../reading/unread.js';
 import { clearStale, deletedFolder } from './folder/clear-stale.js';
 import type { Folder } from './folder/folder.js';
 import {
@@ -43,7 +43,6 @@ export interface RunOutcome {
   manifest: Manifest;
   /** Hash of the manifest, which identifies the whole backup. */
   sha256: string;
-  /** Spaces that were kept as they are. */
   unchanged: number;
   /** Files and folders moved to `deleted`. */
   moved: number;
@@ -53,9 +52,9 @@ export interface RunOutcome {
 const spacesAtOnce = 4;
 
 /**
- * Backs up an organization, then its spaces, some at a time. Nothing is written unless the organization can be read and the folder may be
- * written; from then on each file is put in its place in one step, so that the next run can continue after
- * one that was killed.
+ * Backs up an organization, then its spaces, some at a time. Nothing is written unless the organization can
+ * be read and the folder may be written; from then on each file is put in its place in one step, so that the
+ * next run can continue after one that was killed.
  * @throws DocsError if nothing, or nothing more, could be done; reads that failed are in the manifest
  */
 export async function runBackup(options: RunOptions): Promise<RunOutcome> {

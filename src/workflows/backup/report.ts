@@ -83,6 +83,6 @@ export function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, fol
 export function sentenceOf({ manifest, unchanged }: RunOutcome, out: string): string {
   const { spaces = 0, pages = 0, files = 0, members = 0 } = manifest.counts;
   const same = unchanged === 0 ? '' : ` (${grouped(unchanged)} unchanged)`;
-  const what = [`${counted(spaces, 'space')}${same}`, counted(pages, 'page'), counted(files, 'file')];
-  return `Backed up ${manifest.organization.title} to ${out}: ${what.join(', ')}, ${counted(members, 'member')}.`;
+  const rest = [counted(pages, 'page'), counted(files, 'file'), counted(members, 'member')].join(', ');
+  return `Backed up ${manifest.organization.title} to ${out}: ${counted(spaces, 'space')}${same}, ${rest}.`;
 }

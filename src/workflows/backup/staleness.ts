@@ -113,7 +113,6 @@ async function isAsBefore(
   return probesOf(looks)[name] === probes[name];
 }
 
-/** The hashes of what was read, for the manifest. */
 export function probesOf({ comments, changeRequests, fields }: Looks): Probes {
   return {
     comments: hash(cleaned(comments)),

@@ -13,7 +13,6 @@ export interface CheckPlan {
   /** In the order of `linkStatuses`. */
   statuses: readonly LinkStatus[];
   baseline: Baseline;
-  /** Whether every finding is kept for the next baseline. */
   updateBaseline: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
-import type { Unread } from '../reading/unread.js';
+import type { Unread } from '../reading/reading.js';
 
 export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
@@ -83,6 +83,5 @@ export interface Looked {
   findings: Finding[];
   /** Links in all, whatever their status; undefined if the platform does not tell. */
   links: number | undefined;
-  /** What of it could not be read. */
   unread: Unread[];
 }

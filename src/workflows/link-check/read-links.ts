@@ -7,8 +7,8 @@ import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { defined } from '../../defined.js';
 import { isObject } from '../../is-object.js';
-import { type Reading, readEach } from '../reading/reading.js';
-import { unreadOf } from '../reading/unread.js';
+import { readEach } from '../../jobs/in-order.js';
+import { type Reading, unreadOf } from '../reading/reading.js';
 import {
   type Finding,
   type FoundPage,

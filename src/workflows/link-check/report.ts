@@ -2,10 +2,9 @@ import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { type Unread, unreadFacts } from '../reading/unread.js';
+import { type Unread, unreadFacts } from '../reading/reading.js';
 import type { LinkStatus, Looked } from './finding.js';
 
-/** The result of a check, counted while it runs. */
 export class Tally {
   /** Spaces that were read to their end. */
   readonly read = new Set<string>();

@@ -21,7 +21,7 @@ export interface Evidence {
   report: Offboarding;
 }
 
-/** @param folder absolute; it must exist @returns with the report that names the files @throws DocsError local-io */
+/** @param folder absolute; exists @returns with the report that names the files @throws DocsError local-io */
 export async function beginEvidence(io: Io, folder: string, report: Offboarding): Promise<Evidence> {
   const stamp = new Date(io.now()).toISOString().slice(0, 19).replaceAll(':', '-');
   const csv = await writeNewFile(folder, `offboarding-${stamp}Z.csv`, await csvOf(report));
@@ -42,7 +42,6 @@ export async function writeEvidence({ files, report }: Evidence): Promise<void> 
   await writeFileAtomically(files.json, jsonOf(report));
 }
 
-/** Removes the files of an offboarding that did not start. */
 export async function dropEvidence({ json, csv }: Evidence['files']): Promise<void> {
   for (const path of [json, csv]) await rm(path, { force: true });
 }

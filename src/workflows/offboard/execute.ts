@@ -128,7 +128,6 @@ async function complete(
   return { files, report: ended };
 }
 
-/** The items of a job; none where it ended before its journal was written. */
 function recordsOf(folder: JobFolder, job: string): readonly ItemRecord[] {
   const entry = folder.entries().find((one) => one.job === job);
   return (entry && folder.read(entry))?.items ?? [];

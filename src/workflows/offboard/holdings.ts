@@ -3,9 +3,9 @@ import { listMemberSpaces, listMemberTeams, type Member } from '../../api/resour
 import type { Space } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { defined } from '../../defined.js';
-import { type Reading, readAll } from '../reading/reading.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Reading, readFailure, type Unread } from '../reading/reading.js';
 import { sourcesOf, spacesOf } from '../reading/spaces.js';
-import { readFailure, type Unread } from '../reading/unread.js';
 import type { Held, Person, Unseen } from './report.js';
 
 export interface OwnedTeam {
@@ -16,7 +16,6 @@ export interface OwnedTeam {
   roles: ReadonlyMap<string, string>;
 }
 
-/** What a member holds, and what could not be read of it. */
 export interface Holdings {
   member: Member;
   teams: Held['teams'];
@@ -29,7 +28,6 @@ export interface Holdings {
   teamsKnown: boolean;
 }
 
-/** The holdings of several members, and every team that one of them owns. */
 export interface AllHoldings {
   holdings: Holdings[];
   owned: OwnedTeam[];
@@ -126,7 +124,6 @@ export function personOf({ id, user }: Member): Person {
 
 const pending = ['open', 'draft'] as const;
 
-/** One list of change requests: of a person, in a space, with a status. */
 interface Question {
   person: Holdings;
   space: { id: string; title: string };

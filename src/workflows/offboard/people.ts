@@ -1,9 +1,9 @@
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../errors.js';
+import { readAll } from '../../jobs/in-order.js';
 import type { Rows } from '../../jobs/rows.js';
 import { type Mistake, mistakeWords } from '../../jobs/rows.js';
-import { type Reading, readAll } from '../reading/reading.js';
-import { unlessNotFound } from '../reading/unread.js';
+import { type Reading, unlessNotFound } from '../reading/reading.js';
 import type { Refusal } from './refusals.js';
 
 /** A member as named, typed or in a file: by id or email, or by both. */
@@ -11,7 +11,6 @@ export interface Name {
   text: string;
   /** The email in the same row, which must be the member's. */
   email?: string;
-  /** Its place in a file. */
   place?: Pick<Mistake, 'line' | 'column' | 'name'>;
 }
 
@@ -49,7 +48,6 @@ function normal(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** A name and its member, or why there is none. */
 export interface Looked {
   name: Name;
   member?: Member;

@@ -17,11 +17,9 @@ import type { Action } from './report.js';
 
 export interface Plan {
   steps: Step[];
-  /** By member id. */
   actions: ReadonlyMap<string, Action[]>;
 }
 
-/** The members to remove. */
 export interface Leaving extends AllHoldings {
   organizationId: string;
   /** The new owner of teams that would have none; undefined where none was named. */

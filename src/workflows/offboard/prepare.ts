@@ -20,7 +20,6 @@ export interface LeavingRequest {
   heir: Member | undefined;
 }
 
-/** Everything that is known before the first change. */
 export interface Prepared {
   reading: Reading;
   organization: Organization;
@@ -83,7 +82,6 @@ function warningsOf({ sso, user }: Member, { emailDomains }: Organization): stri
 
 export interface Runner {
   facts: JobFacts;
-  /** Name of the account on this machine. */
   account: string | undefined;
   /** undefined in a dry run, which sends no ping. */
   owner: TokenOwner | undefined;

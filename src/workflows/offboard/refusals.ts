@@ -14,7 +14,7 @@ export interface Refusal {
   error: DocsError;
 }
 
-/** Why the organization would lose its last admin; a disabled one does not count. @param members who lose the role */
+/** Why the organization would lose its last admin, were these members not admins; disabled ones do not count. */
 export async function lastAdminReason(
   { client, organizationId }: Reading,
   members: readonly Member[],

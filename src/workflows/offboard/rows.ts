@@ -16,7 +16,6 @@ export interface FactRow {
   requestId?: string;
 }
 
-/** The fields of a row, and the columns of the evidence. */
 export const rowFields = [
   ...(['user.id', 'user.email', 'user.displayName', 'part', 'what', 'id'] as const),
   ...(['name', 'value', 'status', 'at', 'requestId'] as const),
@@ -40,7 +39,6 @@ export function rowsOf({ people }: Pick<Offboarding, 'people'>): FactRow[] {
   ]);
 }
 
-/** The facts about the run: who ran it, when, where, and its state. */
 export function runRows(report: Offboarding): FactRow[] {
   const { by, organization, platform, version, job, state, startedAt, finishedAt } = report;
   const row = (what: string, more: Partial<FactRow>): FactRow => ({ part: 'run', what, ...more });

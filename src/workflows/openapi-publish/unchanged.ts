@@ -4,7 +4,7 @@ import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js
 import { DocsError } from '../../errors.js';
 import { same } from '../../jobs/state.js';
 import { stringify } from '../../output/json.js';
-import { unlessNotFound } from '../reading/unread.js';
+import { unlessNotFound } from '../reading/reading.js';
 import type { SpecSource } from './spec.js';
 
 /** The largest document that is read from a URL to be compared: 10 MB. */
@@ -22,8 +22,9 @@ export interface Comparing {
 }
 
 /**
- * Whether the latest version of a spec has the content that is to be published, compared as data: the order of keys, white space, and JSON or YAML make no difference.
- * If nothing can be compared the answer is no, with a warning that says why.
+ * Whether the latest version of a spec has the content that is to be published, compared as data: the order
+ * of keys, white space, and JSON or YAML make no difference. If nothing can be compared the answer is no,
+ * with a warning that says why.
  * @param spec as it is: after a failed or unfinished processing it is never "unchanged"
  */
 export async function isUnchanged(

@@ -1,33 +1,52 @@
 import type { Client } from '../../api/client.js';
-import { runInOrder } from '../../jobs/in-order.js';
+import { DocsError } from '../../errors.js';
 
-/** What the reads of a workflow share. */
 export interface Reading {
   client: Client;
   organizationId: string;
-  /** Requests under way at once. */
   concurrency: number;
   signal: AbortSignal;
 }
 
-type Pace = Pick<Reading, 'concurrency'>;
+/** Reads of many things: what cannot be read is reported, and the rest goes on. */
 
-/** Reads something for each item, some at a time; yields in the order of the items. @throws the first failure */
-export function readEach<T, R>(
-  { concurrency }: Pace,
-  items: readonly T[],
-  read: (item: T) => Promise<R>,
-): AsyncGenerator<R> {
-  return runInOrder(items.length, (index) => read(items[index] as T), { concurrency });
+export interface Unread {
+  kind: string;
+  id: string;
+  title?: string;
+  space?: string;
+  error: DocsError;
 }
 
-/** As `readEach`, but all at the end. */
-export async function readAll<T, R>(
-  pace: Pace,
-  items: readonly T[],
-  read: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  for await (const result of readEach(pace, items, read)) results.push(result);
-  return results;
+/** Turns a failed read into a report. @throws as `readFailure` */
+export function unreadOf(cause: unknown, signal: AbortSignal, what: Omit<Unread, 'error'>): Unread {
+  return { ...what, error: readFailure(cause, signal) };
+}
+
+/**
+ * The failure of one read among many.
+ * @throws what all other reads would meet, too: a bug, an interruption, a token that does not work, a
+ *   disk that is not writable
+ */
+export function readFailure(cause: unknown, signal: AbortSignal): DocsError {
+  if (!(cause instanceof DocsError) || signal.aborted) throw cause;
+  if (cause.kind === 'unauthenticated' || cause.kind === 'local-io') throw cause;
+  return cause;
+}
+
+/** `space Handbook (s1): The platform answered 500.`; the error may be that of a manifest. */
+export function unreadWords(what: Omit<Unread, 'error'> & { error: { message?: unknown } }): string {
+  const { kind, id, title, space, error } = what;
+  const name = title === undefined ? id : `${title} (${id})`;
+  const place = space === undefined ? '' : ` of space ${space}`;
+  return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(error.message)}`;
+}
+
+/** @throws every failure but that there is none */
+export function unlessNotFound(cause: unknown): undefined {
+  if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
+}
+
+export function unreadFacts({ error, ...what }: Unread): Record<string, unknown> {
+  return { ...what, error: error.toJSON() };
 }

@@ -2,7 +2,6 @@ import { defined } from '../../../defined.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Difference } from '../report.js';
 
-/** Files by the id of what they hold. */
 export function grouped(
   files: readonly FileEntry[],
   idOf: (file: FileEntry) => string | undefined = ({ id }) => id,

@@ -9,7 +9,6 @@ import type { Difference } from '../report.js';
 export interface Listed {
   id: string;
   title?: string;
-  /** What is compared. */
   value: unknown;
 }
 

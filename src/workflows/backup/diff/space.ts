@@ -7,11 +7,8 @@ import { essenceOf, essenceOfFiles, essenceOfText } from './essence.js';
 import { diffItems, grouped, hashesOf } from './items.js';
 import { compareLists, type Listed } from './lists.js';
 
-/** Compares a space in two backups: settings, values of fields, pages, files, comments, change requests. */
-
 export interface SpaceBackup {
   folder: Folder;
-  /** Path of its folder. */
   at: string;
   manifest: SpaceManifest;
 }
@@ -27,7 +24,6 @@ export async function* diffSpace(a: SpaceBackup, b: SpaceBackup): AsyncGenerator
   yield* diffChangeRequests(a, b);
 }
 
-/** Settings alone, as text. */
 async function settingsOf({ folder, at }: SpaceBackup): Promise<string> {
   const settings = essenceOfText((await folder.text(`${at}/space.json`)) ?? '{}');
   return settings.replace(/"revision":"[^"]*",?/, '');
@@ -95,7 +91,6 @@ function listedComment(value: unknown): Listed {
   return { id: comment.id, title, value: essenceOf({ comment: { ...comment, target }, replies }) };
 }
 
-/** The beginning of a text, as a comment's title. */
 function begun(text: string): string {
   const characters = [...text.replaceAll(/\s+/g, ' ')];
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('');

@@ -1,6 +1,6 @@
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
-import { type Unread, unreadFacts } from '../../reading/unread.js';
+import { type Unread, unreadFacts } from '../../reading/reading.js';
 import type { Folder, Written } from './folder.js';
 import { jsonObject } from './json-files.js';
 
@@ -16,7 +16,6 @@ const spaceFormat = 'docs-backup-space/1';
 /** `partial`: something could not be read. */
 export type State = 'whole' | 'partial' | 'unfinished';
 
-/** A file of the backup, and the resource it holds. */
 export interface FileEntry extends Written {
   /** `page`, `page-markdown`, `file`, `comments`, `members`, … */
   kind: string;
@@ -31,7 +30,6 @@ export interface FileEntry extends Written {
 /** What could not be read, as it stands in manifests. */
 export type FailedEntry = Readonly<Record<string, unknown>> & { kind: string; id: string };
 
-/** Counts of what the files hold. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Hashes of lists of a space, by which a run sees whether they changed (staleness.ts). */
@@ -91,7 +89,6 @@ export function failedEntry(unread: Unread): FailedEntry {
   return unreadFacts(unread) as FailedEntry;
 }
 
-/** Where the folder of a space is. */
 export function spaceFolder(folder: string): string {
   return `spaces/${folder}`;
 }

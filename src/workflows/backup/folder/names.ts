@@ -22,7 +22,6 @@ export interface Named {
   title: string;
 }
 
-/** The name of a folder for each, by id. */
 export function namesOf(items: readonly Named[]): Map<string, string> {
   const marked = (name: string, mark: string) => `${safeFileName(name, mostBytes - idBytes - 1)}~${mark}`;
   return distinctNames(items, plainName, marked);

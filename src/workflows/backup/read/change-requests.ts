@@ -25,7 +25,7 @@ export interface InSpace {
   parts: Part[];
 }
 
-/** Reads the open change requests of a space, each with its comments and the content that differs. What fails is recorded. */
+/** Reads the open change requests of a space, each with its comments and the content that differs. */
 export async function readChangeRequests(gathering: Gathering, inSpace: InSpace): Promise<void> {
   const { spaceId, looks } = inSpace;
   const { client } = gathering.reading;

@@ -8,7 +8,7 @@ import { getContent, getFile, getPage } from '../../../api/resources/content.js'
 import type { ContentFile, ContentPage, Revision } from '../../../api/resources/revisions.js';
 import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
-import { readAll } from '../../reading/reading.js';
+import { readAll } from '../../../jobs/in-order.js';
 import { jsonText } from '../folder/json-files.js';
 import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';
 import { Addresses, cleaned } from './cleaned.js';
@@ -135,7 +135,6 @@ function pageOf(
     : client.call(getChangeRequestPage, { path: { ...path, changeRequestId }, query });
 }
 
-/** A page as JSON and as Markdown. */
 async function attemptPage(
   gathering: Gathering,
   owner: Owner,
@@ -164,7 +163,6 @@ async function attemptPage(
   );
 }
 
-/** The bytes of a file; not fetched again if the last run has this version. */
 async function attemptFile(
   gathering: Gathering,
   owner: Owner,

@@ -3,7 +3,7 @@ import { listChangeRequestComments } from '../../../api/resources/change-request
 import { listCommentReplies } from '../../../api/resources/comment-replies.js';
 import { type Comment, listComments } from '../../../api/resources/comments.js';
 import { defined } from '../../../defined.js';
-import { readEach } from '../../reading/reading.js';
+import { readEach } from '../../../jobs/in-order.js';
 import { jsonLines } from '../folder/json-files.js';
 import { cleaned } from './cleaned.js';
 import type { Owner } from './content.js';

@@ -1,8 +1,7 @@
 import { listMembers } from '../../../api/resources/members.js';
 import type { Space } from '../../../api/resources/spaces.js';
-import type { Reading } from '../../reading/reading.js';
+import { type Reading, unreadOf } from '../../reading/reading.js';
 import { type Listed, sourcesOf, spacesOf } from '../../reading/spaces.js';
-import { unreadOf } from '../../reading/unread.js';
 
 /**
  * Every space that can be found, once and by id: collections and sites hold most, and the lists of spaces

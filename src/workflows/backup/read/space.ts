@@ -33,7 +33,6 @@ export interface SpaceOptions extends StalenessOptions {
 
 export interface SpaceOutcome {
   manifest: SpaceManifest;
-  /** Hash of the manifest file. */
   sha256: string;
   unchanged: boolean;
   /** Files that are no longer of it, moved to `deleted`. */
@@ -41,8 +40,8 @@ export interface SpaceOutcome {
 }
 
 /**
- * Backs up a space, unless it is unchanged. What cannot be read of it is in the manifest, and its files of the last run stay;
- * files that are no longer of it are moved away. The manifest is written last.
+ * Backs up a space, unless it is unchanged. What cannot be read of it is in the manifest, and its files of
+ * the last run stay; files that are no longer of it are moved away. The manifest is written last.
  * @throws what no other read can survive (`unreadOf`)
  */
 export async function readSpace(

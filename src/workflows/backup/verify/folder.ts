@@ -1,8 +1,8 @@
 import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
 import { isDraft } from '../../../files/atomic-write.js';
+import { readEach } from '../../../jobs/in-order.js';
 import { isWorker } from '../../../jobs/owner.js';
-import { readEach } from '../../reading/reading.js';
 import { deletedFolder } from '../folder/clear-stale.js';
 import type { Folder } from '../folder/folder.js';
 import { linesOf } from '../folder/json-files.js';
@@ -23,7 +23,6 @@ import type { VerifyFinding } from '../report.js';
 /** Files that are read at once. */
 const filesAtOnce = 8;
 
-/** How much was read. */
 export interface Looked {
   spaces: number;
   files: number;

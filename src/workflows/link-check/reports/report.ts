@@ -14,7 +14,6 @@ export async function openReport(format: ReportFormat, statuses: readonly LinkSt
   }
 }
 
-/** The text of a report in pieces, as the check proceeds. */
 export async function* piecesOf(
   report: Report,
   looks: AsyncIterable<Looked>,
