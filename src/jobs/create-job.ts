@@ -96,7 +96,7 @@ function refuseTwice(folder: JobFolder, input: string, steps: readonly Step[]): 
       throw usageError('unfinished_job', message, { hint: `docs jobs resume ${name}` });
     }
     if (!makes || countsOf(job).ok === 0) continue;
-    const message = `Job ${name} has already created the same: ${progressOf(job)}. Add --again to create it once more.`;
+    const message = `Job ${name} already created the same items: ${progressOf(job)}. Add --again to create them once more.`;
     throw usageError('done_before', message, { hint: `docs jobs show ${name}` });
   }
 }

@@ -53,7 +53,7 @@ export function sureness(why: string | undefined): { undo: 'exact' } | { undo: '
   return why === undefined ? { undo: 'exact' } : { undo: 'best-effort', why };
 }
 
-export const stateUnknown: NoWayBack = { undo: 'none', why: 'the state before is unknown' };
+export const stateUnknown: NoWayBack = { undo: 'none', why: 'the previous state is unknown' };
 
 interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'> {
   /** Why undo is not exact. */

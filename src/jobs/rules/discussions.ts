@@ -120,7 +120,7 @@ function commentState(comment: Resource) {
 function withdrawn(get: AnyOperation): Rule {
   return deletes({
     read: readOne(get, commentState, { format: 'markdown' }),
-    why: 'nobody else can post it as its author, and its replies are lost',
+    why: 'only its author could post it again, and its replies are lost',
   });
 }
 

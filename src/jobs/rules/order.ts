@@ -43,7 +43,7 @@ export function moves(op: AnyOperation, read: Read, isNameable?: (one: Neighbour
     wanted: wantedPlace,
     back(before, { input }) {
       const position = positionBack(before as Partial<Standing>, isNameable);
-      if (position === undefined) return { undo: 'none', why: 'the place before is unknown' };
+      if (position === undefined) return { undo: 'none', why: 'the previous position is unknown' };
       return { request: requestFor(op, input.path, { position }), expect: wantedPlace(input) };
     },
   });

@@ -112,12 +112,12 @@ export const sites: Rules = {
   }),
   [deleteSectionGroup.id]: deletes({
     read: readListed(listSectionGroups, 'siteSectionGroupId', groupState),
-    why: 'the group is created anew with its sections, but with another id, and at the end',
+    why: 'the group is recreated with its sections, but with a new id, and at the end',
     again: ({ title, icon, sections }, { path }) =>
       requestFor(createSectionGroup, path, { title, ...(icon ? { icon } : {}), sections }),
   }),
   [addSectionToGroup.id]: reverts({
-    why: 'the place before is unknown',
+    why: 'the previous position is unknown',
     read: async (reads, input) => {
       const { sectionId } = bodyOf(input);
       const section = (await allSections(reads, input))?.find(({ id }) => id === sectionId);
@@ -156,7 +156,7 @@ export const sites: Rules = {
       ...picked(own, siteSpaceFields),
       space: (own.space as { id?: string })?.id ?? null,
     })),
-    why: 'the space is added anew, but with another id, at the end, and without its path and condition',
+    why: 'the space is added again, but with a new id, at the end, and without its path and condition',
     again: ({ space, section }, { path }) => {
       const body = { spaceId: space, ...(section ? { sectionId: section } : {}) };
       return typeof space === 'string' ? requestFor(createSiteSpace, path, body) : undefined;

@@ -81,7 +81,7 @@ export const spaces: Rules = {
   [updateCollection.id]: sets(updateCollection, { get: getCollection }),
   [deleteCollection.id]: deletes({
     read: readOne(getCollection, [...collectionFields, 'organization']),
-    why: 'the collection is created anew with its title, but with another id, at the end, and empty',
+    why: 'the collection is recreated with its title, but with a new id, at the end, and empty',
     again: ({ title, parent, organization }) =>
       requestFor(
         createCollection,
@@ -164,7 +164,7 @@ async function readPlaceOfSpace(reads: Reads, { path = {} }: LooseInput): Promis
 function transferred(op: AnyOperation, get: AnyOperation): Rule {
   const wanted = (input: LooseInput) => picked(bodyOf(input), ['organization']);
   return reverts({
-    why: 'it returns to the top level of the organization, without its place and its own permissions',
+    why: 'it returns to the top level of the organization, without its position and its own permissions',
     read: readOne(get, ['organization']),
     wanted,
     back: (before, { input }) => ({ request: requestFor(op, input.path, before), expect: wanted(input) }),

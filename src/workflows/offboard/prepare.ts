@@ -76,7 +76,7 @@ function warningsOf({ sso, user }: Member, { emailDomains }: Organization): stri
   const joins = emailDomains.some((one) => one.toLowerCase() === domain);
   return [
     ...(sso ? ['they sign in by SSO: close the account there, too, or they may come back'] : []),
-    ...(joins ? [`whoever has an address of ${safeLine(domain ?? '')} may join again`] : []),
+    ...(joins ? [`anyone with an email address at ${safeLine(domain ?? '')} may join again`] : []),
   ];
 }
 
