@@ -65,7 +65,7 @@ export const people: Rules = {
   [updateTeam.id]: sets(updateTeam, { get: getTeam }),
   [deleteTeam.id]: deletes({
     read: readTeam,
-    why: 'the team is recreated with its members, but its id changes, owners become members, and its access to spaces is lost',
+    why: 'the team is recreated with its members, but with a new id, with owners as members, and without access to spaces',
     again: ({ title, members }, { path }) =>
       requestFor(createTeam, path, { title, members: Object.keys(members as object) }),
   }),
