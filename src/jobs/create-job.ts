@@ -11,7 +11,6 @@ import { ruleOf } from './undo-rules.js';
 /** What the caller decides of the header. */
 export type JobFacts = Omit<Header, 'journal' | 'job' | 'at' | 'input' | 'total'>;
 
-/** A job whose journal is open. */
 export interface OpenJob {
   job: string;
   journal: JournalFile;
@@ -41,7 +40,7 @@ export async function createJob(
   const at = new Date(io.now()).toISOString();
   const header: Header = { journal: journalFormat, job, at, ...facts, input, total: plan.length };
   const journal = await JournalFile.create(io, path);
-  const opened = await open(io, folder, job, journal);
+  const opened = await owned(io, folder, job, journal);
   journal.stage([header, ...plan].map(writeLine).join(''));
   if (!many) return opened;
   try {
@@ -59,20 +58,20 @@ export async function createJob(
 
 /** Opens the journal of a job to resume it. @throws DocsError local-io `job_running`, as `createJob` */
 export async function reopenJob(io: Io, folder: JobFolder, job: Job): Promise<OpenJob> {
-  const owned = takeJob(io, folder.path, job.header.job);
+  const lock = takeJob(io, folder.path, job.header.job);
   try {
     // Read again: another process may have worked on it until now.
     const now = folder.read(job) ?? job;
     const journal = await JournalFile.reopen(io, job.path, now.wholeBytes);
     Object.assign(job, now);
-    return openJob(job.header.job, journal, owned);
+    return openJob(job.header.job, journal, lock);
   } catch (cause) {
-    owned.release();
+    lock.release();
     throw cause;
   }
 }
 
-async function open(io: Io, folder: JobFolder, job: string, journal: JournalFile): Promise<OpenJob> {
+async function owned(io: Io, folder: JobFolder, job: string, journal: JournalFile): Promise<OpenJob> {
   try {
     return openJob(job, journal, takeJob(io, folder.path, job));
   } catch (cause) {
@@ -81,15 +80,8 @@ async function open(io: Io, folder: JobFolder, job: string, journal: JournalFile
   }
 }
 
-function openJob(job: string, journal: JournalFile, owned: { release(): void }): OpenJob {
-  return {
-    job,
-    journal,
-    async close() {
-      await journal.close();
-      owned.release();
-    },
-  };
+function openJob(job: string, journal: JournalFile, lock: { release(): void }): OpenJob {
+  return { job, journal, close: () => journal.close().then(lock.release) };
 }
 
 /** Refuses the input of an unfinished job, and of a finished one that would create everything twice. */
@@ -103,10 +95,9 @@ function refuseTwice(folder: JobFolder, input: string, steps: readonly Step[]): 
       const message = `Job ${name} has the same input and is unfinished: ${progressOf(job)}. Resume it, or add --again to start over.`;
       throw usageError('unfinished_job', message, { hint: `docs jobs resume ${name}` });
     }
-    if (makes && countsOf(job).ok > 0) {
-      const message = `Job ${name} has already created the same: ${progressOf(job)}. Add --again to create it once more.`;
-      throw usageError('done_before', message, { hint: `docs jobs show ${name}` });
-    }
+    if (!makes || countsOf(job).ok === 0) continue;
+    const message = `Job ${name} already created the same items: ${progressOf(job)}. Add --again to create them once more.`;
+    throw usageError('done_before', message, { hint: `docs jobs show ${name}` });
   }
 }
 

@@ -1,5 +1,3 @@
-/** Runs many items, some at a time, with the results in input order. */
-
 export interface InOrderOptions {
   /** Items that run at once, at least 1. */
   concurrency: number;
@@ -9,13 +7,12 @@ export interface InOrderOptions {
   after?(index: number): readonly number[] | undefined;
 }
 
-/** How many items may run ahead of the reader of the results. */
+/** Items that may run ahead of the reader of the results. */
 const furthestAhead = 2000;
 
 /**
- * What is done for an index.
- * @param free lets the next item begin before this one ends: once its request is answered, say, while the
- *   outcome is still being written
+ * What is done for an index. `free` lets the next item begin before this one ends: once its request is
+ * answered, while the outcome is still being written.
  */
 export type Act<T> = (index: number, free: () => void) => Promise<T>;
 
@@ -31,6 +28,28 @@ export async function* runInOrder<T>(count: number, act: Act<T>, options: InOrde
   } finally {
     await pool.end();
   }
+}
+
+type Pace = Pick<InOrderOptions, 'concurrency'>;
+
+/** Reads something for each item, some at a time; yields in the order of the items. @throws the first failure */
+export function readEach<T, R>(
+  { concurrency }: Pace,
+  items: readonly T[],
+  read: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  return runInOrder(items.length, (index) => read(items[index] as T), { concurrency });
+}
+
+/** As `readEach`, but all at the end. */
+export async function readAll<T, R>(
+  pace: Pace,
+  items: readonly T[],
+  read: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for await (const result of readEach(pace, items, read)) results.push(result);
+  return results;
 }
 
 class Pool<T> {
@@ -56,16 +75,15 @@ class Pool<T> {
   async result(index: number): Promise<T> {
     this.#read = index;
     this.#fill();
-    for (;;) {
-      const found = this.#finished.get(index);
-      if (found !== undefined) {
-        this.#finished.delete(index);
-        return found;
-      }
+    let found = this.#finished.get(index);
+    while (found === undefined) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+      found = this.#finished.get(index);
     }
+    this.#finished.delete(index);
+    return found;
   }
 
   /** Starts nothing more and waits for the running items. */

@@ -19,11 +19,10 @@ interface Entry {
   job: string;
   path: string;
   begunMs: number;
-  /** First 16 digits of the hash of its input. */
+  /** The first 16 digits of its hash. */
   input: string;
 }
 
-/** The journals of a user, one file per job. */
 export class JobFolder {
   readonly path: string;
   readonly #io: Io;
@@ -57,7 +56,6 @@ export class JobFolder {
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
 
-  /** All journals, the newest first. */
   entries(): Entry[] {
     let names: string[];
     try {
@@ -94,30 +92,26 @@ export class JobFolder {
     return { header: parsed.header, path, items: replay(parsed.lines), wholeBytes: parsed.wholeBytes };
   }
 
-  /**
-   * All jobs, the newest first.
-   * @param onIssue called for each journal that cannot be read
-   * @param wanted which journals to read; default: all
-   */
+  /** All jobs, the newest first. @param onIssue called for each journal that cannot be read */
   readAll(onIssue: (issue: DocsError) => void, wanted: (entry: Entry) => boolean = () => true): Job[] {
     const entries = this.entries().filter(wanted);
-    return entries.flatMap((entry) => this.#readable(entry, onIssue) ?? []);
+    return entries.flatMap((entry) => this.#readable(entry, onIssue));
   }
 
-  /** The jobs that undo others. */
   undoing(): Job[] {
     const entries = this.entries().filter(({ path }) => beginning(path).includes('"undoes":'));
-    const jobs = entries.flatMap((entry) => this.#readable(entry) ?? []);
+    const jobs = entries.flatMap((entry) => this.#readable(entry));
     return jobs.filter(({ header }) => header.undoes !== undefined);
   }
 
-  #readable(entry: Entry, onIssue: (issue: DocsError) => void = () => {}): Job | undefined {
+  /** The job of a journal, as a list; empty where it cannot be read. */
+  #readable(entry: Entry, onIssue: (issue: DocsError) => void = () => {}): Job[] {
     try {
-      return this.read(entry);
+      return [this.read(entry) ?? []].flat();
     } catch (cause) {
       if (!(cause instanceof DocsError)) throw cause;
       onIssue(cause);
-      return undefined;
+      return [];
     }
   }
 
@@ -130,12 +124,11 @@ export class JobFolder {
     const matching = name === 'last' ? all.slice(0, 1) : all.filter(({ job }) => job.startsWith(name));
     const [entry] = matching;
     if (entry === undefined || name === '') throw unknownJob(`Job ${JSON.stringify(name)} not found.`);
-    if (matching.length > 1) {
-      const names = matching.map(({ job }) => job).join(', ');
+    const names = matching.map(({ job }) => job).join(', ');
+    if (matching.length > 1)
       throw unknownJob(
         `Ambiguous job ${JSON.stringify(name)}: ${matching.length} jobs begin with it: ${names}.`,
       );
-    }
     const job = this.read(entry);
     if (job === undefined) throw unknownJob(`Job ${entry.job} is empty: it ended before anything was sent.`);
     return job;
@@ -144,9 +137,7 @@ export class JobFolder {
   /** The jobs with the same input, the newest first. */
   withInput(input: string): Job[] {
     const same = this.entries().filter((entry) => entry.input === input.slice(0, 16));
-    return same
-      .flatMap((entry) => this.#readable(entry) ?? [])
-      .filter(({ header }) => header.input === input);
+    return same.flatMap((entry) => this.#readable(entry)).filter(({ header }) => header.input === input);
   }
 
   /** The processes at work, as `pid 42`, by job. */
@@ -175,13 +166,11 @@ function beginning(path: string): string {
   }
 }
 
+type Target = Pick<Header, 'command' | 'origin' | 'org'>;
+
 /** The hash of a job's target and all its requests. */
-export function hashOfInput(
-  header: Pick<Header, 'command' | 'origin' | 'org'>,
-  plan: readonly PlanLine[],
-): string {
-  const { command, origin, org = null } = header;
-  const hash = createHash('sha256').update(JSON.stringify([command, origin, org]));
+export function hashOfInput({ command, origin, org }: Target, plan: readonly PlanLine[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([command, origin, org ?? null]));
   for (const line of plan) hash.update(writeLine(line));
   return hash.digest('hex');
 }
@@ -190,18 +179,14 @@ function unknownJob(message: string): DocsError {
   return usageError('unknown_job', message, { hint: 'docs jobs list' });
 }
 
+const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
+
 function corrupt(path: string, what: string): DocsError {
-  return new DocsError('configuration', 'corrupt_journal', `The journal ${path} is corrupt: ${what}.`, {
-    outcome: 'not-sent',
-    hint: 'docs jobs list',
-  });
+  const message = `The journal ${path} is corrupt: ${what}.`;
+  return new DocsError('configuration', 'corrupt_journal', message, failure);
 }
 
 function unreadable(path: string, cause: unknown): DocsError {
-  const reason = systemCode(cause) ?? String(cause);
-  return new DocsError('local-io', 'unreadable_journal', `Cannot read ${path}: ${reason}.`, {
-    outcome: 'not-sent',
-    hint: 'docs jobs list',
-    cause,
-  });
+  const message = `Cannot read ${path}: ${systemCode(cause) ?? String(cause)}.`;
+  return new DocsError('local-io', 'unreadable_journal', message, { ...failure, cause });
 }

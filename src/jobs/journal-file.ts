@@ -23,19 +23,13 @@ export class JournalFile {
     this.#handle = handle;
   }
 
-  /**
-   * Creates a journal (0600, exclusively), empty until the first `append`.
-   * @throws DocsError local-io `journal_unwritable`
-   */
-  static async create(io: World, path: string): Promise<JournalFile> {
+  /** Creates a journal, empty until the first `append`. @throws DocsError local-io `journal_unwritable` */
+  static create(io: World, path: string): Promise<JournalFile> {
     return JournalFile.#open(io, path, () => open(path, 'ax', 0o600));
   }
 
-  /**
-   * Opens a journal to resume its job, and truncates a torn last line.
-   * @param wholeBytes where the last whole line ends
-   */
-  static async reopen(io: World, path: string, wholeBytes: number): Promise<JournalFile> {
+  /** Opens a journal to resume its job, and truncates what follows the last whole line. */
+  static reopen(io: World, path: string, wholeBytes: number): Promise<JournalFile> {
     return JournalFile.#open(io, path, async () => {
       const handle = await open(path, 'a', 0o600);
       try {
@@ -62,10 +56,7 @@ export class JournalFile {
     return this.#failure;
   }
 
-  /**
-   * Appends whole lines; resolves once they are on the disk.
-   * @throws DocsError local-io `journal_unwritable`
-   */
+  /** Appends whole lines; resolves once they are on the disk. @throws DocsError local-io `journal_unwritable` */
   append(lines: string): Promise<void> {
     this.#pending += lines;
     this.#next ??= this.#commit(this.#current);
@@ -125,7 +116,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Exit 13: a change is not sent without its journal, unless journals are turned off. */
-export function journalFailure(io: Pick<Io, 'platform'>, path: string, cause: unknown): DocsError {
+export function journalFailure(io: World, path: string, cause: unknown): DocsError {
   if (cause instanceof DocsError) return cause;
   const system = systemCode(cause);
   if (system === undefined) throw cause;

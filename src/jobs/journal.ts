@@ -10,7 +10,6 @@ import type { State } from './state.js';
 /** Version of the file format; journals of another version are refused. */
 export const journalFormat = 1;
 
-/** The first line. */
 export interface Header {
   journal: typeof journalFormat;
   job: string;
@@ -26,24 +25,20 @@ export interface Header {
   version: string;
   /** SHA-256 of the planned items. */
   input: string;
-  /** The file that the items came from. */
   source?: Source;
-  /** Number of planned items. */
   total: number;
-  /** The job that this one undoes. */
   undoes?: string;
   /** Absolute path of the evidence file that its command completes once the job is done. */
   evidence?: string;
 }
 
 export interface Source {
-  /** Absolute path. */
+  /** Absolute. */
   path: string;
   /** SHA-256 of its bytes. */
   hash: string;
 }
 
-/** An item as planned. */
 export interface PlanLine {
   item: number;
   is: 'planned';
@@ -123,22 +118,21 @@ export interface ItemRecord {
   plan: PlanLine;
   state: ItemState;
   /** The state before the change; undefined where it was not read. */
-  before: State | undefined;
-  answer: unknown;
+  before?: State | undefined;
+  answer?: unknown;
   /** The platform's id of the request; undefined where its answer was lost. */
-  requestId: string | undefined;
+  requestId?: string | undefined;
   /** Time of the last event, ISO 8601. */
-  at: string | undefined;
+  at?: string | undefined;
   /** The same by the platform's clock. */
-  platformAt: string | undefined;
+  platformAt?: string | undefined;
   /** Whether its request was, or may have been, sent. */
   sent: boolean;
-  error: Record<string, unknown> | undefined;
+  error?: Record<string, unknown> | undefined;
 }
 
 export interface Job {
   header: Header;
-  /** Path of the journal. */
   path: string;
   items: ItemRecord[];
   wholeBytes: number;
@@ -149,11 +143,9 @@ export interface Counts {
   failed: number;
   /** Sent, with unknown outcome. */
   unknown: number;
-  /** Never sent. */
   left: number;
 }
 
-/** The items after all events of the journal. */
 export function replay(lines: readonly ItemLine[]): ItemRecord[] {
   const items: ItemRecord[] = [];
   for (const line of lines) {
@@ -168,27 +160,14 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
       if (line.before !== undefined) record.before = line.before;
       continue;
     }
-    record.answer = line.answer;
-    record.requestId = line.requestId;
-    record.platformAt = line.platformAt;
-    record.error = line.error;
+    const { answer, requestId, platformAt, error } = line;
+    Object.assign(record, { answer, requestId, platformAt, error });
   }
   return items.filter((item) => item !== undefined);
 }
 
-/** An item without events. */
 export function plannedRecord(plan: PlanLine): ItemRecord {
-  return {
-    plan,
-    state: 'planned',
-    before: undefined,
-    answer: undefined,
-    requestId: undefined,
-    at: undefined,
-    platformAt: undefined,
-    sent: false,
-    error: undefined,
-  };
+  return { plan, state: 'planned', sent: false };
 }
 
 export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {

@@ -11,11 +11,7 @@ import { journalFailure } from './journal-file.js';
  * that take it at once each sees the other's file and both give way, so a job never has two workers.
  */
 
-/**
- * Locks a job for this process until `release`.
- * @param folder of the journals
- * @throws DocsError local-io `job_running`, `journal_unwritable`
- */
+/** Locks a job for this process until `release`. @throws DocsError local-io `job_running`, `journal_unwritable` */
 export function takeJob(io: Pick<Io, 'platform'>, folder: string, job: string): { release(): void } {
   try {
     return takeWork(folder, job, (other) => ({

@@ -3,8 +3,7 @@ import type { Client, LooseInput } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { DocsError } from '../errors.js';
 
-/** Requests held as data, and the reads that rules make. */
-
+/** A request held as data. */
 export interface PlannedRequest {
   op: AnyOperation;
   /** Checked against the declaration of the operation. */
@@ -56,18 +55,12 @@ async function unlessGone<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-const refusals: ReadonlySet<string> = new Set([
-  'unauthenticated',
-  'forbidden',
-  'conflict',
-  'refused',
-  'bad-response',
-]);
+const refusals = ['unauthenticated', 'forbidden', 'conflict', 'refused', 'bad-response'];
 
 /**
  * Whether a read was refused, so that the state stays unknown. The change is sent all the same: its own
  * answer decides. Every other failure means that the platform is out of reach.
  */
 export function isRefusal(cause: unknown): boolean {
-  return cause instanceof DocsError && refusals.has(cause.kind);
+  return cause instanceof DocsError && refusals.includes(cause.kind);
 }

@@ -6,8 +6,6 @@ import type { Reads } from './request.js';
 import type { Rule } from './rule.js';
 import { matches, narrowed, type State } from './state.js';
 
-/** What resuming a job depends on: whether a lost request took effect, and whether its file is the same. */
-
 export type Settled =
   | { is: 'done' }
   /** It certainly had no effect. */

@@ -2,9 +2,7 @@ import { parseCsvRows } from './rows/csv.js';
 import { parseJsonRows, parseNdjsonRows } from './rows/json.js';
 import type { Rows } from './rows/row.js';
 
-export type * from './rows/row.js';
-
-type RowFormat = 'csv' | 'json' | 'ndjson';
+export * from './rows/row.js';
 
 /**
  * Reads rows. The extension decides the format; without a known one, the first character does.
@@ -18,7 +16,7 @@ export async function parseRows(text: string, name: string): Promise<Rows> {
   return parseCsvRows(text, /\.tsv$/i.test(name) ? '\t' : undefined);
 }
 
-function formatOf(name: string, text: string): RowFormat {
+function formatOf(name: string, text: string): 'csv' | 'json' | 'ndjson' {
   const [, ending = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson';
   if (ending === 'csv' || ending === 'tsv') return 'csv';

@@ -2,8 +2,6 @@ import type { LooseInput } from '../api/client.js';
 import type { PlannedRequest, Reads } from './request.js';
 import type { State } from './state.js';
 
-/** What undo and resume need to know about a changing operation. */
-
 /** How completely a change can be undone; best-effort: in part, or by something like it. */
 export type Sureness = 'exact' | 'best-effort' | 'none';
 
@@ -14,7 +12,6 @@ export interface Forecast {
   why?: string;
 }
 
-/** A change that was made. */
 export interface Change {
   input: LooseInput;
   /** The state before it; undefined where it was not read. */
@@ -23,7 +20,6 @@ export interface Change {
   answer: unknown;
 }
 
-/** The request that undoes a change. */
 export interface WayBack {
   undo: 'exact' | 'best-effort';
   why?: string;
@@ -37,6 +33,7 @@ export interface NoWayBack {
   why: string;
 }
 
+/** What undo and resume need to know about a changing operation. */
 export interface Rule {
   forecast(input: LooseInput): Forecast;
   /** The state that the request touches, by one read where the platform allows it. */
@@ -67,5 +64,4 @@ export interface Rule {
   withinMs?: number;
 }
 
-/** Rules by the id of their operation. */
 export type Rules = Readonly<Record<string, Rule>>;

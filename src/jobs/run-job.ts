@@ -1,5 +1,6 @@
 import { callOne } from '../api/call-loose.js';
 import type { CallOptions, Client } from '../api/client.js';
+import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
@@ -24,7 +25,7 @@ export interface JobParts {
   failFast: boolean;
   /** A change of one item: the state before it is read only where undo needs it. */
   single?: boolean;
-  /** Never read the state before a change. */
+  /** The state before a change is never read. */
   unread?: boolean;
 }
 
@@ -114,15 +115,15 @@ export class JobRun {
     }
     if (this.#parts.io.signal.aborted) return { status: 'skipped' };
     const { before } = found;
-    await this.#append({ item, is: 'started', at: this.#now(), ...(before !== undefined && { before }) });
+    await this.#append({ item, is: 'started', at: this.#now(), ...defined({ before }) });
     let requestId: string | undefined;
     const onAnswer: CallOptions['onAnswer'] = (response) => {
       requestId = response.requestId;
     };
+    const options = defined({ onAnswer, subject });
     let answer: unknown;
     try {
-      answer = await (step.send?.() ??
-        callOne(this.#parts.client, { op, input }, { onAnswer, ...(subject && { subject }) }));
+      answer = await (step.send?.() ?? callOne(this.#parts.client, { op, input }, options));
     } catch (cause) {
       if (cause instanceof DocsError) await this.#end(item, statusOf(cause), { error: cause.toJSON() });
       throw cause;
@@ -135,11 +136,8 @@ export class JobRun {
     }
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
-    const keeps = (rule.creates || rule.keepsAnswer) && answer !== undefined;
-    await this.#end(item, 'ok', {
-      ...(requestId !== undefined && { requestId }),
-      ...(keeps && { answer: bare(answer) }),
-    });
+    const kept = rule.creates || rule.keepsAnswer ? bare(answer) : undefined;
+    await this.#end(item, 'ok', defined({ requestId, answer: kept }));
     return { status: 'ok', answer };
   }
 
@@ -176,8 +174,8 @@ export class JobRun {
   /** Writes an outcome. The request was sent, so a journal that fails now does not change its result. */
   async #end(item: number, is: OutcomeLine['is'], more: Partial<OutcomeLine>): Promise<void> {
     const ms = this.#parts.client.platformNowMs;
-    const platform = ms === undefined ? {} : { platformAt: new Date(ms).toISOString() };
-    await this.#append({ item, is, at: this.#now(), ...platform, ...more }).catch(() => {});
+    const platformAt = ms === undefined ? undefined : new Date(ms).toISOString();
+    await this.#append({ item, is, at: this.#now(), ...defined({ platformAt }), ...more }).catch(() => {});
   }
 
   async #append(line: StartedLine | OutcomeLine): Promise<void> {

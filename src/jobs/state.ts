@@ -18,7 +18,6 @@ export function narrowed(state: State, to: State): State {
   return Object.fromEntries(Object.keys(to).map((field) => [field, state[field]]));
 }
 
-/** How a state differs from the wanted one: `role is review, not read`. */
 export function difference(state: State, wanted: State): string {
   if (state === null) return 'it no longer exists';
   if (wanted === null) return 'it exists';

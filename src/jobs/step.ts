@@ -4,8 +4,6 @@ import type { DocsError } from '../errors.js';
 import { type ItemRecord, type PlanLine, plannedRecord } from './journal.js';
 import type { PlannedRequest } from './request.js';
 
-/** What a job works on, item by item, and what comes of each. */
-
 export type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
 
 export interface Outcome {
@@ -14,13 +12,11 @@ export interface Outcome {
   answer?: unknown;
 }
 
-/** The outcome of one item (RELIABILITY, "Many items"). */
 export interface ItemResult extends Outcome {
   index: number;
   id: string;
 }
 
-/** An item that a job works on. */
 export interface Step {
   record: ItemRecord;
   op: AnyOperation;
@@ -39,7 +35,6 @@ export function stepOf(
   return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input, ...more }) };
 }
 
-/** The requests of steps. */
 export function requestsOf(steps: readonly Step[]): PlannedRequest[] {
   return steps.map(({ op, record: { plan } }) => ({ op, input: plan.input, id: plan.id }));
 }

@@ -3,8 +3,6 @@ import { deleteSpace } from '../api/resources/spaces.js';
 import type { JobFolder } from './job-folder.js';
 import { restoreWindowMs } from './rules/spaces.js';
 
-/** Deleted spaces, from the journals: the platform does not list them. */
-
 export interface DeletedSpace {
   id: string;
   /** null where it was not read before the deletion. */
@@ -15,7 +13,8 @@ export interface DeletedSpace {
 }
 
 /**
- * Spaces that were, or may have been, deleted; the latest deletion of each, newest first.
+ * Spaces that were, or may have been, deleted; the latest deletion of each, newest first. From the journals,
+ * since the platform does not list them.
  * @param origin of the platform, as in the headers
  * @param nowMs by the clock of this machine, which dates the journals
  */

@@ -6,7 +6,6 @@ import { people } from './rules/people.js';
 import { sites } from './rules/sites.js';
 import { spaces } from './rules/spaces.js';
 
-/** For each changing operation: how its effect is read, and how it is undone. */
 export const undoRules: Rules = { ...people, ...definitions, ...spaces, ...discussions, ...sites };
 
 /** For an operation without a rule; a test holds that every operation has one. */
@@ -14,7 +13,6 @@ const unknown: Rule = {
   forecast: () => ({ undo: 'none', why: 'docs has no undo for this operation' }),
 };
 
-/** The rule of an operation. */
 export function ruleOf(op: AnyOperation): Rule {
   return undoRules[op.id] ?? unknown;
 }

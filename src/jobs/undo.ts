@@ -2,18 +2,14 @@ import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
-import { runInOrder } from './in-order.js';
+import { readAll } from './in-order.js';
 import type { ItemRecord, Job } from './journal.js';
 import { isRefusal, type PlannedRequest, readsOf } from './request.js';
 import type { Change, Sureness } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
-/** Planning the undo of a job: the request that undoes each item, from the last item to the first. */
-
-/** An item of a job, and how it is undone. */
 export interface Undoing {
-  /** Its index in the job. */
   index: number;
   id: string;
   undo: Sureness;
@@ -30,10 +26,8 @@ export function operationOf(id: string): AnyOperation {
   const found = operations.find((op) => op.id === id);
   if (found !== undefined) return found;
   const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
-  throw new DocsError('configuration', 'unknown_operation', message, {
-    outcome: 'not-sent',
-    hint: 'docs jobs list',
-  });
+  const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
+  throw new DocsError('configuration', 'unknown_operation', message, failure);
 }
 
 /**
@@ -93,8 +87,7 @@ function undoing({ record, op, change }: Merged, nowMs: number): Undoing {
   if (late !== undefined) return { ...named, undo: 'none', why: late };
   const back = rule.back(change);
   if (back.undo === 'none') return { ...named, undo: 'none', why: back.why };
-  const { undo, why, request, expect } = back;
-  return { ...named, undo, ...(why !== undefined && { why }), request, expect };
+  return { ...named, ...back };
 }
 
 /** Elapsed time is measured by this machine's clock alone: the platform's may differ. */
@@ -120,7 +113,6 @@ export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
   return undone;
 }
 
-/** The current state of what is to be undone. */
 export type Standing =
   /** As the job left it: it can be undone. */
   | { now: 'as left' }
@@ -130,11 +122,8 @@ export type Standing =
   | { now: 'not known' };
 
 /** Reads the current states, eight at a time. @throws DocsError where the platform is out of reach */
-export async function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
-  const standings: Standing[] = [];
-  const read = (index: number) => standingOf(client, items[index] as Undoing);
-  for await (const standing of runInOrder(items.length, read, { concurrency: 8 })) standings.push(standing);
-  return standings;
+export function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
+  return readAll({ concurrency: 8 }, items, (item) => standingOf(client, item));
 }
 
 async function standingOf(client: Client, { request, expect }: Undoing): Promise<Standing> {

@@ -119,7 +119,7 @@ test('a change by docs api is one request and a job; undo covers what needs no s
   await home.ok(['api', 'PATCH', `/v1/spaces/${space}`, '-f', 'title=Other']);
   const undone = await home.run(['undo', 'last', '--json']);
   expect(undone.code).toBe(2);
-  expect(undone.stderr).toContain('the state before is unknown');
+  expect(undone.stderr).toContain('the previous state is unknown');
   const refused = await home.run(['api', 'PATCH', '/v1/spaces/nowhere', '-f', 'title=Other', '--json']);
   expect(refused.code).toBe(6);
   expect(await home.json(['jobs', 'show', 'last'])).toMatchObject({ command: 'api', state: 'failed' });

@@ -39,7 +39,7 @@ it('continues without a state that it may not read; undo then says so', async ()
   const { job, results } = await world.run(updateMember, [role('bruno', 'read')]);
   expect(results).toMatchObject([{ status: 'ok' }]);
   const { items } = await world.undo(job);
-  expect(items).toMatchObject([{ undo: 'none', why: 'the state before is unknown' }]);
+  expect(items).toMatchObject([{ undo: 'none', why: 'the previous state is unknown' }]);
 });
 
 it('records a missing resource as null, and lets the platform refuse the change', async () => {

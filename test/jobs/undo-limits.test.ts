@@ -38,11 +38,11 @@ const statuses = ({ results }: { results: { status: string; failure?: Error }[] 
   results.map(({ status, failure }) => failure?.message ?? status);
 
 describe('undo restores in part', () => {
-  it('a deleted team: its title and members, with another id', async () => {
+  it('a deleted team: its title and members, with a new id', async () => {
     const team = { ...inOrg, teamId: seedId('team writers') };
     const { job } = await world.run(deleteTeam, [{ path: team }]);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('another id')]]);
+    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('new id')]]);
     const teams = await all(world.client.call(listTeams, { path: inOrg }));
     const again = teams.find(({ title }) => title === 'Writers');
     expect(again?.id).not.toBe(team.teamId);

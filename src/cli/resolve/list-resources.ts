@@ -1,9 +1,9 @@
 import { callOne, listOf } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { organizationSpaces } from '../../api/organization-spaces.js';
 import { operations } from '../../api/resources/index.js';
 import type { Kind } from './catalogue.js';
-import { organizationSpaces } from './organization-spaces.js';
 
 /** Lists the resources of a kind, as its entry in the catalogue says. */
 

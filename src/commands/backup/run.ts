@@ -6,7 +6,6 @@ import { warnEach } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { printDone } from '../../cli/run/print-done.js';
 import { DocsError, usageError } from '../../errors.js';
-import { unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
@@ -15,7 +14,8 @@ import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import { failedWords, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
@@ -120,7 +120,7 @@ async function tell(session: Session, outcome: RunOutcome, out: string, view: Vi
   if (failed.length === 0) return;
   warnEach(
     session,
-    failed.map((one) => `Not read: ${safeText(failedWords(one))}`),
+    failed.map((one) => `Not read: ${safeText(unreadWords(one))}`),
   );
   const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
   throw new DocsError('partial', 'not_all_read', message, {

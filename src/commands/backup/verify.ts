@@ -4,7 +4,6 @@ import type { Session } from '../../cli/declare/session.js';
 import { warnEach } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { DocsError } from '../../errors.js';
-import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -13,6 +12,7 @@ import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import type { VerifyFinding } from '../../workflows/backup/report.js';
 import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
 import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
+import { type Unread, unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
@@ -62,8 +62,8 @@ async function* onPlatform(
         : `the backup is of ${manifest.platform}, not ${platform}`;
     return printer.note(`Not compared with the platform: ${why}.`);
   }
-  const organization = manifest.organization.id;
-  const reading = { client, organization, concurrency, signal: io.signal };
+  const organizationId = manifest.organization.id;
+  const reading = { client, organizationId, concurrency, signal: io.signal };
   yield* verifyPlatform(reading, manifest, unread);
 }
 

@@ -1,17 +1,16 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnEach } from '../../cli/run/asked-output.js';
-import { unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
 import type { Looked } from '../../workflows/link-check/finding.js';
-import { failureOf, tallyWords } from '../../workflows/link-check/report.js';
-import { openReport } from '../../workflows/link-check/reports/formats.js';
+import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
-import { piecesOf, type Report, writeReport } from '../../workflows/link-check/reports/report.js';
+import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
+import { unreadWords } from '../../workflows/reading/reading.js';
 import { type CheckRequest, requestOf } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
@@ -81,7 +80,12 @@ async function* looksOf(
   let [progress, done] = [startProgress(io, { text: 'Looking for spaces', quiet }), 0];
   try {
     const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-    for await (const event of check.run({ client, organization, concurrency, signal: io.signal })) {
+    for await (const event of check.run({
+      client,
+      organizationId: organization,
+      concurrency,
+      signal: io.signal,
+    })) {
       if (event.kind === 'started') {
         const total = event.total > 0 ? { total: event.total } : {};
         progress.stop();

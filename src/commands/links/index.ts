@@ -8,8 +8,7 @@ import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
-import { Finding, linkStatuses } from '../../workflows/link-check/finding.js';
-import { reportFormats } from '../../workflows/link-check/reports/formats.js';
+import { Finding, linkStatuses, reportFormats } from '../../workflows/link-check/finding.js';
 
 const statuses = { choices: linkStatuses, closed: true };
 

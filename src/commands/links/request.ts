@@ -6,9 +6,13 @@ import { isStructured } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
-import { isWhole, type Scope } from '../../jobs/space-scope.js';
-import { type LinkStatus, linkStatuses } from '../../workflows/link-check/finding.js';
-import { type ReportFormat, reportFormats } from '../../workflows/link-check/reports/formats.js';
+import {
+  type LinkStatus,
+  linkStatuses,
+  type ReportFormat,
+  reportFormats,
+} from '../../workflows/link-check/finding.js';
+import { isWhole, type Scope } from '../../workflows/reading/spaces.js';
 
 /** What a check was asked to do, from what was typed. */
 export interface CheckRequest {

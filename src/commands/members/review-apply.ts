@@ -7,7 +7,7 @@ import { preview } from '../../cli/run/preview.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { beginJob, runJob } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
-import { mistakeWords } from '../../jobs/rows/mistake.js';
+import { mistakeWords } from '../../jobs/rows.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { decisionsIn } from '../../workflows/access-review/decisions.js';
@@ -20,8 +20,8 @@ import {
   type Standing,
 } from '../../workflows/access-review/plan.js';
 import { badRows } from '../../workflows/offboard/people.js';
-import type { Reading } from '../../workflows/offboard/reading.js';
 import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
+import type { Reading } from '../../workflows/reading/reading.js';
 import { actionWords } from './offboard-print.js';
 import { readingOf, refuse } from './offboard-request.js';
 

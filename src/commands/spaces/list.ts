@@ -1,4 +1,4 @@
-import type { Client } from '../../api/client.js';
+import { once, spacePagesOf, spacesIn } from '../../api/organization-spaces.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listMemberSpaces } from '../../api/resources/members.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
@@ -8,7 +8,6 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, listOptions, option } from '../../cli/declare/standing-flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
-import { once, type SpacePages, spacePagesOf } from '../../cli/resolve/organization-spaces.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { usageError } from '../../errors.js';
 
@@ -58,9 +57,9 @@ export const listSpaces = manual({
     const query = limit === undefined ? {} : { limit };
     const pages =
       collection !== undefined
-        ? client.call(listCollectionSpaces, { path: { collectionId: collection }, query }).pages()
+        ? spacesIn(client, org, { kind: 'collection', id: collection }, query)
         : member !== undefined
-          ? ofMember(client, org, member, query)
+          ? spacesIn(client, org, { kind: 'member', id: member }, query)
           : spacePagesOf(client, org, query);
     await session.printer.list(once(pages, most), view, most === undefined ? {} : { limit: most });
   },
@@ -71,9 +70,4 @@ function pageSize(typed: unknown): number {
   if (size > 1000)
     throw usageError('invalid_input', `--page-size must be a number from 1 to 1000, not ${size}.`);
   return size;
-}
-
-async function* ofMember(client: Client, org: string, userId: string, query: { limit?: number }): SpacePages {
-  const pages = client.call(listMemberSpaces, { path: { organizationId: org, userId }, query }).pages();
-  for await (const page of pages) yield { items: page.items.map((item) => item.space) };
 }

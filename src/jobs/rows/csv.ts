@@ -1,10 +1,5 @@
 import { badRows, type Row, type Rows } from './row.js';
 
-interface Parsed {
-  record: string[];
-  info: { lines: number };
-}
-
 /**
  * Reads CSV with a header line: comma, semicolon or tab, whichever the header has; quoted fields may
  * hold line breaks. The `'` that docs and spreadsheets put before a formula is taken off.
@@ -14,23 +9,17 @@ interface Parsed {
 export async function parseCsvRows(text: string, separator?: string): Promise<Rows> {
   const { parse } = await import('csv-parse/sync');
   const delimiter = separator ?? separatorOf(text);
-  let parsed: Parsed[];
+  const options = { bom: true, info: true, relax_column_count: true, skip_records_with_empty_values: true };
+  let parsed: { record: string[]; info: { lines: number } }[];
   try {
-    parsed = parse(text, {
-      bom: true,
-      delimiter,
-      info: true,
-      relax_column_count: true,
-    }) as unknown as Parsed[];
+    parsed = parse(text, { ...options, delimiter }) as unknown as typeof parsed;
   } catch (cause) {
     const { lines = 1, message } = cause as { lines?: number; message: string };
     throw badRows(lines, `not valid CSV: ${message.replace(/\.$/, '')}`);
   }
-  const lines = linesOf(parsed);
-  const filled = parsed.flatMap(({ record }, at) =>
-    record.every((value) => value.trim() === '') ? [] : [{ record, line: lines[at] ?? 1 }],
-  );
-  const [header, ...rows] = filled;
+  // A record begins after the last line of the one before.
+  const begin = parsed.map(({ record, info }) => ({ record, line: info.lines - breaksIn(record) }));
+  const [header, ...rows] = begin;
   if (header === undefined) throw badRows(1, 'missing header line');
   const names = header.record.map((name) => name.trim());
   return {
@@ -57,11 +46,6 @@ function separatorOf(text: string): string {
   const first = text.replace(/^\ufeff/, '').split(/\r?\n/, 1)[0] ?? '';
   const count = (separator: string) => first.split(separator).length;
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
-}
-
-/** Where each record begins: after the last line of the one before. */
-function linesOf(parsed: readonly Parsed[]): number[] {
-  return parsed.map(({ record, info }) => info.lines - breaksIn(record));
 }
 
 function breaksIn(record: readonly string[]): number {

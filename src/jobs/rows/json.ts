@@ -8,14 +8,12 @@ export function parseJsonRows(text: string): Rows {
   const places = keyPlaces(text);
   return {
     rows: value.map((item: unknown, at) => {
-      const place = places[at];
-      const line = place?.line ?? 1;
-      return { line, cells: cellsOf(item, line, place?.keys ?? []) };
+      const { line, keys } = places[at] ?? { line: 1, keys: [] };
+      return { line, cells: cellsOf(item, line, keys) };
     }),
   };
 }
 
-/** Reads objects, one a line; blank lines are skipped. @throws DocsError usage `bad_rows` */
 export function parseNdjsonRows(text: string): Rows {
   const rows = text
     .replace(/^\ufeff/, '')

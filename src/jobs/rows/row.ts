@@ -1,9 +1,6 @@
 import { usageError } from '../../errors.js';
 
-/** Rows of a file: values by column, each with its place for messages. */
-
 export interface Cell {
-  /** As in the file, trimmed. */
   name: string;
   /** A text from CSV, any value from JSON. */
   value: unknown;
@@ -26,4 +23,19 @@ export interface Rows {
 /** The error for a file of which no row can be used. */
 export function badRows(line: number, what: string) {
   return usageError('bad_rows', `Line ${line}: ${what}; nothing was sent.`, { details: { line } });
+}
+
+export interface Mistake {
+  line: number;
+  /** The column at fault, from 1; undefined where the row as a whole is. */
+  column?: number;
+  name?: string;
+  message: string;
+}
+
+/** `Line 4, column 2 (role): must be …` */
+export function mistakeWords({ line, column, name, message }: Mistake): string {
+  const named = name === undefined ? '' : ` (${name})`;
+  const at = column === undefined ? '' : `, column ${column}${named}`;
+  return `Line ${line}${at}: ${message}`;
 }

@@ -5,12 +5,9 @@ import { type PlannedRequest, type Reads, type Resource, requestFor } from '../r
 import type { Change, NoWayBack, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
-/** The usual kinds of rules, and what they are made of. */
-
 /** Reads the state that a request touches. */
 export type Read = NonNullable<Rule['read']>;
 
-/** The body of a request as fields. */
 export function bodyOf(input: LooseInput): Readonly<Record<string, unknown>> {
   return (input.body ?? {}) as Record<string, unknown>;
 }
@@ -20,33 +17,29 @@ export function picked(resource: Resource, fields: readonly string[]): Record<st
   return Object.fromEntries(fields.map((field) => [field, resource[field] ?? null]));
 }
 
-/** Reads the resource at the same path: some fields of it, or what a function makes of it. */
-export function readOne(
-  get: AnyOperation,
-  state: readonly string[] | ((resource: Resource) => State),
-  query: Readonly<Record<string, unknown>> = {},
-): Read {
-  return async (reads, { path }) => {
-    const resource = await reads.one(get, { ...requestFor(get, path).input, query });
-    if (resource === null) return null;
-    return typeof state === 'function' ? state(resource) : picked(resource, state);
-  };
+/** Some fields of a resource, or what a function makes of it. */
+type Shown = readonly string[] | ((item: Resource, all: readonly Resource[]) => State);
+
+function shown(state: Shown, item: Resource | null | undefined, all: readonly Resource[] = []): State {
+  if (!item) return null;
+  return typeof state === 'function' ? state(item, all) : picked(item, state);
 }
 
-/**
- * Reads an item that the platform returns in a list only.
- * @param parameter the path parameter with its id
- */
-export function readListed(
-  list: AnyOperation,
-  parameter: string,
-  state: readonly string[] | ((item: Resource, all: readonly Resource[]) => State),
+export function readOne(
+  get: AnyOperation,
+  state: Shown,
+  query: Readonly<Record<string, unknown>> = {},
 ): Read {
+  return async (reads, { path }) =>
+    shown(state, await reads.one(get, { ...requestFor(get, path).input, query }));
+}
+
+/** Reads an item that the platform returns in a list only. @param parameter the path parameter with its id */
+export function readListed(list: AnyOperation, parameter: string, state: Shown): Read {
   return async (reads, { path = {} }) => {
     const all = (await reads.all(list, requestFor(list, path).input)) ?? [];
     const item = all.find(({ id }) => id === path[parameter]);
-    if (item === undefined) return null;
-    return typeof state === 'function' ? state(item, all) : picked(item, state);
+    return shown(state, item, all);
   };
 }
 
@@ -60,7 +53,7 @@ export function sureness(why: string | undefined): { undo: 'exact' } | { undo: '
   return why === undefined ? { undo: 'exact' } : { undo: 'best-effort', why };
 }
 
-export const stateUnknown: NoWayBack = { undo: 'none', why: 'the state before is unknown' };
+export const stateUnknown: NoWayBack = { undo: 'none', why: 'the previous state is unknown' };
 
 interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'> {
   /** Why undo is not exact. */
@@ -134,7 +127,7 @@ function fieldsOf(resource: Resource, { from = {} }: Settable, fields: readonly 
 }
 
 function sum(reasons: readonly string[]) {
-  return sureness(reasons.length === 0 ? undefined : reasons.join('; '));
+  return sureness(reasons.join('; ') || undefined);
 }
 
 function setBack(
@@ -147,10 +140,8 @@ function setBack(
   const asked = bodyOf(input);
   const lost = readable.filter((field) => (before[field] ?? null) === null && !isNullable(op, field));
   const back = readable.filter((field) => !lost.includes(field));
-  const reasons = [
-    ...Object.keys(asked).flatMap((field) => unread[field] ?? []),
-    ...lost.map((field) => `${field} was not set before, and the platform cannot unset it`),
-  ];
+  const reasons = Object.keys(asked).flatMap((field) => unread[field] ?? []);
+  reasons.push(...lost.map((field) => `${field} was not set before, and the platform cannot unset it`));
   if (back.length === 0) return { undo: 'none', why: reasons.join('; ') };
   return {
     ...sum(reasons),
@@ -210,10 +201,8 @@ export function likeness(
   like: string | ((item: Resource, body: Readonly<Record<string, unknown>>) => boolean),
   query: Readonly<Record<string, unknown>> = {},
 ): Pick<Rule, 'read' | 'wanted'> {
-  const isLike =
-    typeof like === 'function'
-      ? like
-      : (item: Resource, body: Resource) => item[like] === (body[like] ?? item[like]);
+  const isLike = (item: Resource, body: Resource) =>
+    typeof like === 'function' ? like(item, body) : item[like] === (body[like] ?? item[like]);
   return {
     async read(reads, input) {
       const items = await reads.all(list, { ...requestFor(list, input.path).input, query });
@@ -228,7 +217,7 @@ interface Deletable {
   read: Read;
   why: string;
   /** The request that creates it anew; undefined where the state before does not suffice. */
-  again?: (before: Resource, input: LooseInput) => PlannedRequest | undefined;
+  again?(before: Resource, input: LooseInput): PlannedRequest | undefined;
 }
 
 /** A deletion. Undo creates something like it, where that is of use. */

@@ -28,7 +28,7 @@ import {
 import { type PlannedRequest, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Rules, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
-import { bodyOf, creates, deletes, likeness, picked, readOne, sets } from './builders.js';
+import { bodyOf, creates, deletes, likeness, picked, readOne, sets, sureness } from './builders.js';
 
 const fieldSettings = ['type', 'title', 'description', 'placeholder', 'options'];
 const samlSettings = ['label', 'entityID', 'certificate', 'ssoURL', 'defaultRole'];
@@ -42,7 +42,6 @@ const versionsStay = 'the versions that the platform created stay';
 const readField = readOne(getCustomField, fieldSettings);
 const readSpec = readOne(getOpenApiSpec, specState);
 
-/** SAML providers, translations, custom fields and OpenAPI specs of an organization. */
 export const definitions: Rules = {
   [createSamlProvider.id]: creates({
     remove: deleteSamlProvider,
@@ -53,7 +52,7 @@ export const definitions: Rules = {
   [updateSamlProvider.id]: sets(updateSamlProvider, { get: getSamlProvider, from: { defaultTeam } }),
   [deleteSamlProvider.id]: deletes({
     read: readOne(getSamlProvider, samlState),
-    why: 'the provider is created anew with another id, so the identity provider needs its new URLs',
+    why: 'the provider is recreated with a new id, so the identity provider needs its new URLs',
     again: (before, { path }) => requestFor(createSamlProvider, path, withoutNull(before)),
   }),
 
@@ -66,7 +65,7 @@ export const definitions: Rules = {
   [updateTranslation.id]: sets(updateTranslation, { get: getTranslation }),
   [deleteTranslation.id]: deletes({
     read: readOne(getTranslation, ['title']),
-    why: 'the settings are created anew with their title, but with another id and without languages',
+    why: 'the settings are recreated with their title, but with a new id and without languages',
     again: ({ title }, { path }) => requestFor(createTranslation, path, { title }),
   }),
 
@@ -84,13 +83,11 @@ export const definitions: Rules = {
   [updateCustomField.id]: {
     ...sets(updateCustomField, { get: getCustomField }),
     forecast: (input) =>
-      bodyOf(input).options === undefined
-        ? { undo: 'exact' }
-        : { undo: 'best-effort', why: 'spaces lose the values of removed options' },
+      sureness(bodyOf(input).options === undefined ? undefined : 'spaces lose the values of removed options'),
   },
   [deleteCustomField.id]: deletes({
     read: readField,
-    why: 'the field is created anew, but spaces lose its values',
+    why: 'the field is recreated, but spaces lose its values',
     again: (before, { path }) =>
       requestFor(createCustomField, path, { name: path?.fieldName, ...withoutNull(before) }),
   }),
@@ -118,7 +115,7 @@ export const definitions: Rules = {
   },
   [deleteOpenApiSpec.id]: deletes({
     read: readSpec,
-    why: 'the spec is created anew from its URL, but its versions are lost; without a URL it cannot be created',
+    why: 'the spec is recreated from its URL, but its versions are lost; without a URL it cannot be recreated',
     again: specAgain,
   }),
 };
@@ -147,7 +144,7 @@ function specBack({ input, before, answer }: Change): WayBack | NoWayBack {
   const expect = answer === undefined ? undefined : picked(answer as Resource, specState);
   if (before === null) return { undo: 'exact', request: requestFor(deleteOpenApiSpec, path), expect };
   const url = before?.sourceURL;
-  if (typeof url !== 'string') return { undo: 'none', why: 'the text of the spec before is unknown' };
+  if (typeof url !== 'string') return { undo: 'none', why: 'the previous text of the spec is unknown' };
   const request = requestFor(setOpenApiSpec, path, { source: { url } });
   return { undo: 'best-effort', why: versionsStay, request, expect };
 }

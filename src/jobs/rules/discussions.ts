@@ -52,7 +52,6 @@ const requestChange: Rule = {
   },
 };
 
-/** Change requests, comments, replies and imported content. */
 export const discussions: Rules = {
   [createChangeRequest.id]: {
     ...creates({ remove: updateChangeRequest, parameter: 'changeRequestId' }),
@@ -113,18 +112,15 @@ function posted(remove: AnyOperation): Rule {
   return creates({ remove, parameter: 'commentId', left: commentState });
 }
 
-/** What a deletion loses. */
 function commentState(comment: Resource) {
-  return {
-    ...picked(comment, ['replies']),
-    markdown: (comment.body as { markdown?: string })?.markdown ?? null,
-  };
+  const { markdown = null } = (comment.body ?? {}) as { markdown?: string | null };
+  return { ...picked(comment, ['replies']), markdown };
 }
 
 function withdrawn(get: AnyOperation): Rule {
   return deletes({
     read: readOne(get, commentState, { format: 'markdown' }),
-    why: 'nobody else can post it as its author, and its replies are lost',
+    why: 'only its author could post it again, and its replies are lost',
   });
 }
 

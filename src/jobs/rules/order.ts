@@ -1,20 +1,15 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
+import { defined } from '../../defined.js';
 import { requestFor } from '../request.js';
 import type { Rule } from '../rule.js';
 import type { State } from '../state.js';
 import { bodyOf, type Read, reverts } from './builders.js';
 
-/** Moves within a list. The neighbours of an item describe its place. */
-
 /** A neighbour as a request names it; it is compared as a whole. */
 export type Neighbour = Readonly<Record<string, string>>;
 
-/** The place of an item; undefined where no read shows it. */
-export interface Standing {
-  previous: Neighbour | null;
-  next: Neighbour | null;
-}
+type Standing = Readonly<Record<'previous' | 'next', Neighbour | null>>;
 
 /** The neighbours of a sibling; null where it is not in the list. */
 export function standingOf(siblings: readonly Neighbour[], isMeant: (one: Neighbour) => boolean): State {
@@ -23,10 +18,9 @@ export function standingOf(siblings: readonly Neighbour[], isMeant: (one: Neighb
   return { previous: siblings[index - 1] ?? null, next: siblings[index + 1] ?? null };
 }
 
-/** The place that a move requests. */
 export function wantedPlace(input: LooseInput): Record<string, unknown> {
-  const { before, after } = (bodyOf(input).position ?? {}) as { before?: unknown; after?: unknown };
-  return { ...(before !== undefined && { next: before }), ...(after !== undefined && { previous: after }) };
+  const { before: next, after: previous } = (bodyOf(input).position ?? {}) as Record<string, unknown>;
+  return defined({ next, previous });
 }
 
 /** The position that restores a place: after the old previous sibling, else before the old next one. */
@@ -49,7 +43,7 @@ export function moves(op: AnyOperation, read: Read, isNameable?: (one: Neighbour
     wanted: wantedPlace,
     back(before, { input }) {
       const position = positionBack(before as Partial<Standing>, isNameable);
-      if (position === undefined) return { undo: 'none', why: 'the place before is unknown' };
+      if (position === undefined) return { undo: 'none', why: 'the previous position is unknown' };
       return { request: requestFor(op, input.path, { position }), expect: wantedPlace(input) };
     },
   });

@@ -15,6 +15,7 @@ import {
   updateTeamMembers,
 } from '../../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
+import { defined } from '../../defined.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Rule, Rules } from '../rule.js';
 import type { State } from '../state.js';
@@ -31,7 +32,6 @@ import {
   stateUnknown,
 } from './builders.js';
 
-/** Organizations, invites, members, teams and who is in them. */
 export const people: Rules = {
   [updateOrg.id]: sets(updateOrg, {
     get: getOrg,
@@ -65,16 +65,13 @@ export const people: Rules = {
   [updateTeam.id]: sets(updateTeam, { get: getTeam }),
   [deleteTeam.id]: deletes({
     read: readTeam,
-    why: 'the team is created anew with its members, but with another id, owners as members, and without access to spaces',
+    why: 'the team is recreated with its members, but with a new id, with owners as members, and without access to spaces',
     again: ({ title, members }, { path }) =>
       requestFor(createTeam, path, { title, members: Object.keys(members as object) }),
   }),
 
   // Without a role the platform keeps the member's own.
-  [setTeamMember.id]: membership((input) => {
-    const { role } = bodyOf(input);
-    return role === undefined ? {} : { role };
-  }),
+  [setTeamMember.id]: membership((input) => defined({ role: bodyOf(input).role })),
   [deleteTeamMember.id]: membership(() => null),
   [updateTeamMembers.id]: reverts({
     read: readTouchedMembers,
@@ -86,7 +83,6 @@ export const people: Rules = {
   }),
 };
 
-/** Roles in the team by user. */
 type Roles = Readonly<Record<string, string>>;
 
 function newMembers(input: LooseInput): Roles {
@@ -129,10 +125,9 @@ function membership(wanted: (input: LooseInput) => State): Rule {
     back({ input, before }) {
       if (before === undefined) return stateUnknown;
       const { path } = input;
-      const request =
-        before === null
-          ? requestFor(deleteTeamMember, path)
-          : requestFor(setTeamMember, path, { role: before.role });
+      const request = before
+        ? requestFor(setTeamMember, path, { role: before.role })
+        : requestFor(deleteTeamMember, path);
       const removed = input.body === undefined;
       const { role = before?.role ?? 'member' } = bodyOf(input);
       return { undo: 'exact', request, expect: removed ? null : { role } };
@@ -142,16 +137,14 @@ function membership(wanted: (input: LooseInput) => State): Rule {
 
 /** All users in an update of a team, by id or email as given. */
 function touched(input: LooseInput): string[] {
-  const {
-    add = [],
-    remove = [],
-    memberships = {},
-  } = bodyOf(input) as {
-    add?: string[];
-    remove?: string[];
-    memberships?: Record<string, unknown>;
-  };
+  const { add = [], remove = [], memberships = {} }: TeamUpdate = bodyOf(input);
   return [...new Set([...add, ...remove, ...Object.keys(memberships)])];
+}
+
+interface TeamUpdate {
+  add?: string[];
+  remove?: string[];
+  memberships?: Record<string, { role: string }>;
 }
 
 /** The roles of the users in the update; null outside of the team. */
@@ -169,14 +162,9 @@ async function readTouchedMembers(reads: Reads, input: LooseInput): Promise<Stat
 
 /** Removal wins; a member who is added again keeps the role (spec A, "Team membership"). */
 function touchedAfter(input: LooseInput, before: State | undefined): State {
-  const { remove = [], memberships = {} } = bodyOf(input) as {
-    remove?: string[];
-    memberships?: Record<string, { role: string }>;
-  };
-  const after = (user: string): unknown => {
-    if (remove.includes(user)) return null;
-    return memberships[user]?.role ?? before?.[user] ?? 'member';
-  };
+  const { remove = [], memberships = {} }: TeamUpdate = bodyOf(input);
+  const after = (user: string): unknown =>
+    remove.includes(user) ? null : (memberships[user]?.role ?? before?.[user] ?? 'member');
   return Object.fromEntries(touched(input).map((user) => [user, after(user)]));
 }
 

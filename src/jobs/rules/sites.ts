@@ -48,10 +48,7 @@ const proxy = (site: Resource) =>
 
 const siteSpaceFields = ['path', 'condition', 'section'];
 const siteFields = ['title', 'siteSpaces', 'visibility'];
-const placeUnknown = 'the place before is unknown';
-const endOfGroup = 'it returns to the end of the group';
 
-/** Sites, adaptive schemas, sections, section groups and site spaces. */
 export const sites: Rules = {
   [createSite.id]: creates({
     remove: deleteSite,
@@ -72,13 +69,12 @@ export const sites: Rules = {
   }),
   [setAdaptiveSchema.id]: reverts({
     ...sets(setAdaptiveSchema, { get: getAdaptiveSchema }),
-    back: ({ jsonSchema }, { input }) =>
-      jsonSchema
-        ? {
-            request: requestFor(setAdaptiveSchema, input.path, { jsonSchema }),
-            expect: { jsonSchema: bodyOf(input).jsonSchema },
-          }
-        : { undo: 'none', why: 'there was no schema before, and the platform cannot delete one' },
+    back({ jsonSchema }, { input }) {
+      const why = 'there was no schema before, and the platform cannot delete one';
+      if (!jsonSchema) return { undo: 'none', why };
+      const request = requestFor(setAdaptiveSchema, input.path, { jsonSchema });
+      return { request, expect: { jsonSchema: bodyOf(input).jsonSchema } };
+    },
   }),
 
   [createSection.id]: creates({
@@ -116,12 +112,12 @@ export const sites: Rules = {
   }),
   [deleteSectionGroup.id]: deletes({
     read: readListed(listSectionGroups, 'siteSectionGroupId', groupState),
-    why: 'the group is created anew with its sections, but with another id, and at the end',
+    why: 'the group is recreated with its sections, but with a new id, and at the end',
     again: ({ title, icon, sections }, { path }) =>
       requestFor(createSectionGroup, path, { title, ...(icon ? { icon } : {}), sections }),
   }),
   [addSectionToGroup.id]: reverts({
-    why: placeUnknown,
+    why: 'the previous position is unknown',
     read: async (reads, input) => {
       const { sectionId } = bodyOf(input);
       const section = (await allSections(reads, input))?.find(({ id }) => id === sectionId);
@@ -131,7 +127,7 @@ export const sites: Rules = {
     back: additionBack,
   }),
   [removeSectionFromGroup.id]: reverts({
-    why: endOfGroup,
+    why: 'it returns to the end of the group',
     read: readListed(listSections, 'siteSectionId', groupOf),
     wanted: () => ({ group: null }),
     back: (_, { input: { path } }) => ({
@@ -141,9 +137,8 @@ export const sites: Rules = {
   }),
   [moveSectionGroup.id]: moves(moveSectionGroup, async (reads, input) => {
     const order = topLevel((await allSections(reads, input)) ?? []);
-    const place = standingOf(order, ({ id }) => id === input.path?.siteSectionGroupId);
     // A group without sections is in no list that shows the order.
-    return place ?? {};
+    return standingOf(order, ({ id }) => id === input.path?.siteSectionGroupId) ?? {};
   }),
 
   [createSiteSpace.id]: creates({
@@ -161,7 +156,7 @@ export const sites: Rules = {
       ...picked(own, siteSpaceFields),
       space: (own.space as { id?: string })?.id ?? null,
     })),
-    why: 'the space is added anew, but with another id, at the end, and without its path and condition',
+    why: 'the space is added again, but with a new id, at the end, and without its path and condition',
     again: ({ space, section }, { path }) => {
       const body = { spaceId: space, ...(section ? { sectionId: section } : {}) };
       return typeof space === 'string' ? requestFor(createSiteSpace, path, body) : undefined;
@@ -189,11 +184,10 @@ function groupState(group: Resource): State {
 
 /** The top level of a site in order: groups, and sections outside of groups. */
 function topLevel(sections: readonly Resource[]): Neighbour[] {
-  const order = sections.map(({ id, sectionGroup }) =>
-    sectionGroup
-      ? { type: 'site-section-group', id: String(sectionGroup) }
-      : { type: 'site-section', id: String(id) },
-  );
+  const order = sections.map(({ id, sectionGroup: group }) => ({
+    type: group ? 'site-section-group' : 'site-section',
+    id: String(group || id),
+  }));
   return order.filter((one, index) => one.id !== order[index - 1]?.id);
 }
 
@@ -203,10 +197,9 @@ function placeOfSection(section: Resource, sections: readonly Resource[]): State
   const siblings = section.sectionGroup
     ? inGroup.map((one) => ({ type: 'site-section', id: String(one.id) }))
     : topLevel(sections);
-  const named = siblings.map(
-    ({ type = '', id = '' }): Neighbour =>
-      type === 'site-section' ? { type, siteSection: id } : { type, group: id },
-  );
+  const named = siblings.map(({ type = '', id = '' }): Neighbour => {
+    return type === 'site-section' ? { type, siteSection: id } : { type, group: id };
+  });
   return standingOf(named, (one) => one.siteSection === section.id);
 }
 

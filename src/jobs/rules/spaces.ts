@@ -20,6 +20,7 @@ import {
   transferSpace,
   updateSpace,
 } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Rule, Rules, WayBack } from '../rule.js';
 import type { State } from '../state.js';
@@ -60,9 +61,7 @@ function changesFace(input: LooseInput): boolean {
 const spaceChange: Rule = {
   ...settings,
   forecast: (input) =>
-    changesFace(input)
-      ? { undo: 'best-effort', why: 'an icon is restored from the URL that the platform gave it' }
-      : { undo: 'exact' },
+    sureness(changesFace(input) ? 'an icon is restored from the URL that the platform gave it' : undefined),
   async read(reads, input) {
     return (await settings.read?.(reads, changesFace(input) ? withFaces(input) : input)) ?? null;
   },
@@ -72,7 +71,6 @@ const spaceChange: Rule = {
   },
 };
 
-/** Collections, spaces and the values of their custom fields. */
 export const spaces: Rules = {
   [createCollection.id]: creates({
     remove: deleteCollection,
@@ -83,7 +81,7 @@ export const spaces: Rules = {
   [updateCollection.id]: sets(updateCollection, { get: getCollection }),
   [deleteCollection.id]: deletes({
     read: readOne(getCollection, [...collectionFields, 'organization']),
-    why: 'the collection is created anew with its title, but with another id, at the end, and empty',
+    why: 'the collection is recreated with its title, but with a new id, at the end, and empty',
     again: ({ title, parent, organization }) =>
       requestFor(
         createCollection,
@@ -104,11 +102,7 @@ export const spaces: Rules = {
     forecast: () => ({ undo: 'exact' }),
     read: readOne(getSpace, spaceFields),
     wanted: () => null,
-    back: ({ input }) => ({
-      undo: 'exact',
-      request: requestFor(restoreSpace, input.path),
-      expect: null,
-    }),
+    back: ({ input: { path } }) => ({ undo: 'exact', request: requestFor(restoreSpace, path), expect: null }),
   },
   [restoreSpace.id]: {
     forecast: () => ({ undo: 'exact' }),
@@ -122,11 +116,7 @@ export const spaces: Rules = {
       expect: answer === undefined ? undefined : picked(answer as Resource, spaceFields),
     }),
   },
-  [duplicateSpace.id]: creates({
-    remove: deleteSpace,
-    parameter: 'spaceId',
-    left: spaceFields,
-  }),
+  [duplicateSpace.id]: creates({ remove: deleteSpace, parameter: 'spaceId', left: spaceFields }),
   [moveSpace.id]: moved(moveSpace, {
     read: readPlaceOfSpace,
     why: 'the platform does not show the order at the top level and among collections',
@@ -147,15 +137,11 @@ function moved(op: AnyOperation, { read, why }: { read: Read; why: string }): Ru
     why,
     inOrder: true,
     read,
-    wanted: (input) => {
-      const { parent } = bodyOf(input);
-      return { ...(parent !== undefined && { parent }), ...wantedPlace(input) };
-    },
+    wanted: (input) => defined({ parent: bodyOf(input).parent, ...wantedPlace(input) }),
     // No read shows a place among siblings that the platform does not list.
     tells: (input, before) => Object.keys(wantedPlace(input)).every((side) => side in (before ?? {})),
     back(before, { input }) {
-      const position = positionBack(before);
-      const body = { parent: before.parent ?? null, ...(position !== undefined && { position }) };
+      const body = defined({ parent: before.parent ?? null, position: positionBack(before) });
       const { parent } = bodyOf(input);
       const expect = parent === undefined ? undefined : { parent };
       return { request: requestFor(op, input.path, body), expect };
@@ -178,14 +164,13 @@ async function readPlaceOfSpace(reads: Reads, { path = {} }: LooseInput): Promis
 function transferred(op: AnyOperation, get: AnyOperation): Rule {
   const wanted = (input: LooseInput) => picked(bodyOf(input), ['organization']);
   return reverts({
-    why: 'it returns to the top level of the organization, without its place and its own permissions',
+    why: 'it returns to the top level of the organization, without its position and its own permissions',
     read: readOne(get, ['organization']),
     wanted,
     back: (before, { input }) => ({ request: requestFor(op, input.path, before), expect: wanted(input) }),
   });
 }
 
-/** The values in a request, by field. */
 function values(input: LooseInput): Record<string, unknown> {
   const asked = (bodyOf(input).values ?? {}) as Record<string, { value: unknown }>;
   return Object.fromEntries(Object.entries(asked).map(([name, { value }]) => [name, value]));
@@ -213,7 +198,6 @@ function valuesBack(before: Resource, { input }: Change) {
   return { ...sureness(lost.length === 0 ? undefined : why), request, expect };
 }
 
-/** The input with both faces, so that both are read. */
 function withFaces(input: LooseInput): LooseInput {
   return { ...input, body: { emoji: null, icon: null, ...bodyOf(input) } };
 }
@@ -228,18 +212,9 @@ function faceBack({ input, before }: Change, others: WayBack | NoWayBack | undef
   const face = before.icon ? { icon: before.icon } : { emoji: before.emoji ?? null, icon: null };
   const rest = others?.undo === 'none' ? {} : bodyOf(others?.request.input ?? {});
   const { emoji: asked, icon: wanted } = bodyOf(input);
-  const expect = {
-    ...(others?.undo === 'none' ? {} : others?.expect),
-    ...(asked !== undefined && { emoji: asked || null }),
-    ...(wanted !== undefined && { icon: wanted }),
-  };
+  const faces = defined({ emoji: asked === undefined ? undefined : asked || null, icon: wanted });
+  const expect = { ...(others?.undo === 'none' ? {} : others?.expect), ...faces };
   const request = requestFor(updateSpace, input.path, { ...rest, ...face });
-  return before.icon
-    ? {
-        undo: 'best-effort',
-        why: 'the icon is restored from the URL that the platform gave it',
-        request,
-        expect,
-      }
-    : { undo: 'exact', request, expect };
+  const why = before.icon ? 'the icon is restored from the URL that the platform gave it' : undefined;
+  return { ...sureness(why), request, expect };
 }

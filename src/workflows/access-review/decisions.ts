@@ -1,17 +1,14 @@
 import { roles } from '../../api/shapes.js';
 import { usageError } from '../../errors.js';
-import type { Mistake } from '../../jobs/rows/mistake.js';
-import type { Cell, Row, Rows } from '../../jobs/rows.js';
+import type { Cell, Mistake, Row, Rows } from '../../jobs/rows.js';
 import { nearest } from '../../nearest.js';
 import { type Name, namesIn } from '../offboard/people.js';
 
-/** The decisions in a reviewed file, one per row: `keep`, `remove` or `role=…`. */
-
+/** `keep`, `remove` or `role=…`. */
 export type Decision = { is: 'keep' } | { is: 'remove' } | { is: 'role'; role: string | null };
 
 export interface Decided {
   name: Name;
-  /** Index of the row in the file. */
   index: number;
   decision: Decision;
   /** The role at the time of the review; undefined where the file has none. */
@@ -24,7 +21,6 @@ export type Misplaced = Mistake & { index: number };
 
 export interface Decisions {
   decided: Decided[];
-  /** Rows without a decision. */
   undecided: number;
   mistakes: Misplaced[];
 }
@@ -79,10 +75,11 @@ function decisionOf(value: unknown): Decision | string | undefined {
 
 /** The role at the time of the review: of guests the cell is empty, or `guest`. */
 function reviewed({ cells }: Row, hasColumn: boolean): { reviewedRole?: string | null } {
-  const cell = cells.find(({ name }) => isColumn(name, 'role'));
-  if (cell === undefined) return hasColumn ? { reviewedRole: null } : {};
-  if (cell.value === null) return { reviewedRole: null };
-  if (typeof cell.value !== 'string') return {};
-  const role = cell.value.trim().toLowerCase();
+  const { value } = cells.find(({ name }) => isColumn(name, 'role')) ?? {
+    value: hasColumn ? null : undefined,
+  };
+  if (value === null) return { reviewedRole: null };
+  if (typeof value !== 'string') return {};
+  const role = value.trim().toLowerCase();
   return { reviewedRole: ['', 'guest', 'none'].includes(role) ? null : role };
 }

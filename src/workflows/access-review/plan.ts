@@ -2,19 +2,17 @@ import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../errors.js';
 import { requestFor } from '../../jobs/request.js';
-import type { Mistake } from '../../jobs/rows/mistake.js';
+import type { Mistake } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import { safeLine } from '../../output/safe-text.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';
 import { type Leaving, planLeaving } from '../offboard/plan.js';
-import type { Reading } from '../offboard/reading.js';
 import { calledMember, lastAdminReason, ownerReasons, reasonsAgainst } from '../offboard/refusals.js';
 import type { Action } from '../offboard/report.js';
 import { findTokenOwner } from '../offboard/token-owner.js';
+import type { Reading } from '../reading/reading.js';
 import type { Decided, Misplaced } from './decisions.js';
-
-/** Turns the decisions of a review into requests: role changes, then removals. */
 
 /** A decision about a member as it is now. */
 export interface Standing extends Decided {
@@ -23,7 +21,6 @@ export interface Standing extends Decided {
 
 export interface Compared {
   standing: Standing[];
-  /** In the order of the rows. */
   mistakes: Mistake[];
   /** Members who are kept, and whose role changed since the review. */
   warnings: Mistake[];
@@ -78,13 +75,12 @@ export function isChange({ decision, member }: Standing): boolean {
 
 export interface ReviewPlan {
   steps: Step[];
-  /** The actions of each removal, by member id. */
   actions: ReadonlyMap<string, Action[]>;
   reasons: string[];
 }
 
 /**
- * Plans the changes.
+ * Turns the decisions of a review into requests: role changes, then removals.
  * @param options.heir id or email of the new owner of teams that would have none
  * @param options.pings whether pings may be sent to find the owner of the token
  * @throws DocsError usage `bad_people` where there is no such heir; as `Client.call`

@@ -1,13 +1,12 @@
 import { listMemberSpaces, listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listTeams } from '../../api/resources/teams.js';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
-import { readFailure } from '../../jobs/unread.js';
+import { readAll } from '../../jobs/in-order.js';
 import { readTeam } from '../offboard/holdings.js';
-import { type Reading, readAll } from '../offboard/reading.js';
+import { type Reading, readFailure } from '../reading/reading.js';
 import { flagsOf, type Gauge, isInactive, type ReviewRow, type ReviewTeam } from './row.js';
-
-/** Reads the members of an organization with their access. */
 
 /** How many members are read before their rows are given out, as a multiple of the concurrency. */
 const ahead = 8;
@@ -35,6 +34,7 @@ export async function openReview(
   return new Review(reading, filter, { inactiveMs, nowMs: client.platformNowMs ?? nowMs(), emailDomains });
 }
 
+/** Reads the members of an organization with their access. */
 export class Review {
   readonly unread: Unread[] = [];
   count = 0;
@@ -113,24 +113,14 @@ export class Review {
   }
 
   async #row(member: Member): Promise<ReviewRow> {
-    const { id, user, role, lastSeenAt, joinedAt, sso, disabled } = member;
+    const { id, role, lastSeenAt, joinedAt, sso, disabled } = member;
+    const { displayName, email } = member.user;
     const notRead = [...this.#hidden];
     const teams = this.#teams.get(id) ?? [];
     const spaces = await this.#spacesOf(member, notRead);
-    return {
-      id,
-      user: { displayName: user.displayName, ...(user.email !== undefined && { email: user.email }) },
-      role,
-      ...(lastSeenAt !== undefined && { lastSeenAt }),
-      joinedAt,
-      sso,
-      disabled,
-      flags: flagsOf(member, teams, notRead, this.#gauge),
-      teams,
-      spaces,
-      notRead,
-      decision: '',
-    };
+    const flags = flagsOf(member, teams, notRead, this.#gauge);
+    const facts = defined({ id, user: defined({ displayName, email }), role, lastSeenAt, joinedAt, sso });
+    return { ...facts, disabled, flags, teams, spaces, notRead, decision: '' };
   }
 
   async #spacesOf({ id, user }: Member, notRead: string[]): Promise<ReviewRow['spaces']> {

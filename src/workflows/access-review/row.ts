@@ -3,20 +3,11 @@ import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 
-/** A member in an access review: their access, and flags for what needs attention. */
-
-export const reviewFlags = [
-  'admin',
-  'guest',
-  'disabled',
-  'inactive',
-  'never-seen',
-  'no-sso',
-  'outside',
-  'only-owner',
-  'not-read',
-] as const;
-export type ReviewFlag = (typeof reviewFlags)[number];
+const reviewFlags = [
+  ...(['admin', 'guest', 'disabled', 'inactive', 'never-seen'] as const),
+  ...(['no-sso', 'outside', 'only-owner', 'not-read'] as const),
+];
+type ReviewFlag = (typeof reviewFlags)[number];
 
 export const ReviewTeam = closed({
   id: text,
@@ -26,6 +17,7 @@ export const ReviewTeam = closed({
 });
 export type ReviewTeam = Static<typeof ReviewTeam>;
 
+/** A member in an access review: their access, and flags for what needs attention. */
 export const ReviewRow = closed({
   id: text,
   user: closed({ displayName: text, email: maybe }),
@@ -42,7 +34,6 @@ export const ReviewRow = closed({
 });
 export type ReviewRow = Static<typeof ReviewRow>;
 
-/** What the flags of a member depend on. */
 export interface Gauge {
   /** Members not seen for this long are inactive, in milliseconds. */
   inactiveMs: number;

@@ -2,8 +2,9 @@ import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { nameKey } from '../../files/file-name.js';
-import { runInOrder } from '../../jobs/in-order.js';
-import { unreadOf } from '../../jobs/unread.js';
+import { readEach } from '../../jobs/in-order.js';
+import { unreadOf } from '../reading/reading.js';
+import type { Listed } from '../reading/spaces.js';
 import { clearStale, deletedFolder } from './folder/clear-stale.js';
 import type { Folder } from './folder/folder.js';
 import {
@@ -17,27 +18,22 @@ import {
 } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
-import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
+import { findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
 import { readOrganization, type Tally } from './read/organization.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
 import { turnAfter } from './staleness.js';
 
-/** A run: reads the organization, then its spaces, some at a time; writes the manifest first and last. */
-
 export interface RunOptions {
   client: Client;
   organization: string;
-  /** Address of the platform, as the manifest names it. */
   platform: string;
   /** Absolute. */
   path: string;
   /** Whether everything is read, whatever the last run has. */
   full: boolean;
-  /** Requests under way at once. */
   concurrency: number;
   signal: AbortSignal;
-  /** Milliseconds since the epoch. */
   now(): number;
   /** Called as spaces are read: how many in all, done, and of those not whole. */
   onProgress?(total: number, done: number, failed: number): void;
@@ -47,9 +43,8 @@ export interface RunOutcome {
   manifest: Manifest;
   /** Hash of the manifest, which identifies the whole backup. */
   sha256: string;
-  /** Spaces that were kept as they are. */
   unchanged: number;
-  /** Files and folders that were moved to `deleted`. */
+  /** Files and folders moved to `deleted`. */
   moved: number;
 }
 
@@ -57,9 +52,9 @@ export interface RunOutcome {
 const spacesAtOnce = 4;
 
 /**
- * Backs up an organization. Nothing is written unless the organization can be read and the folder may be
- * written; from then on each file is put in its place in one step, so that the next run can continue after
- * one that was killed.
+ * Backs up an organization, then its spaces, some at a time. Nothing is written unless the organization can
+ * be read and the folder may be written; from then on each file is put in its place in one step, so that the
+ * next run can continue after one that was killed.
  * @throws DocsError if nothing, or nothing more, could be done; reads that failed are in the manifest
  */
 export async function runBackup(options: RunOptions): Promise<RunOutcome> {
@@ -93,7 +88,7 @@ class BackupRun {
     this.#options = options;
     this.#org = org;
     this.#previous = previous;
-    this.#reading = { client, organization: org.id, folder, signal, concurrency };
+    this.#reading = { client, organizationId: org.id, folder, signal, concurrency };
     this.#gathering = new Gathering(this.#reading, '', previous?.files ?? []);
     this.#startedAt = new Date(options.now()).toISOString();
     this.#deleted = `${deletedFolder}/${this.#startedAt.slice(0, 19).replaceAll(':', '-')}Z`;
@@ -113,11 +108,8 @@ class BackupRun {
     await this.#clear(found);
     const state = this.#failed.length === 0 ? 'whole' : 'partial';
     const finishedAt = new Date(this.#options.now()).toISOString();
-    const manifest: Manifest = {
-      ...this.#head(state, this.#gathering.files),
-      finishedAt,
-      counts: this.#counts(),
-    };
+    const head = this.#head(state, this.#gathering.files);
+    const manifest: Manifest = { ...head, finishedAt, counts: this.#counts() };
     const { sha256 } = await writeManifest(this.#reading.folder, manifest);
     return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved };
   }
@@ -147,7 +139,7 @@ class BackupRun {
   }
 
   /** Gives each space its folder; the folder of a renamed space moves. */
-  async #plan({ spaces, unread }: FoundSpaces): Promise<void> {
+  async #plan({ spaces, unread }: Listed<Space>): Promise<void> {
     const { folder } = this.#reading;
     // If a list could not be read, spaces that were not found may still exist, and keep their names.
     const others = unread.length === 0 ? [] : [...this.#entries.values()];
@@ -169,8 +161,7 @@ class BackupRun {
     const concurrency = Math.min(spacesAtOnce, this.#options.concurrency);
     let [done, failed] = [0, 0];
     onProgress(spaces.length, done, failed);
-    const read = (index: number) => this.#readSpace(spaces[index] as Space);
-    for await (const whole of runInOrder(spaces.length, read, { concurrency })) {
+    for await (const whole of readEach({ concurrency }, spaces, (space) => this.#readSpace(space))) {
       done += 1;
       if (!whole) failed += 1;
       onProgress(spaces.length, done, failed);
@@ -199,7 +190,7 @@ class BackupRun {
   }
 
   /** Moves away what no longer exists; if a list could not be read, spaces that were not found stay. */
-  async #clear({ spaces, unread }: FoundSpaces): Promise<void> {
+  async #clear({ spaces, unread }: Listed<Space>): Promise<void> {
     const { folder } = this.#reading;
     const found = new Set(spaces.map(({ id }) => id));
     for (const id of [...this.#entries.keys()])

@@ -1,7 +1,8 @@
 import { getOrg } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { runInOrder } from '../../jobs/in-order.js';
-import { type Unread, unreadOf } from '../../jobs/unread.js';
+import { readAll } from '../../jobs/in-order.js';
+import { unreadOf } from '../reading/reading.js';
+import type { Listed } from '../reading/spaces.js';
 import type { RunOptions } from './execute.js';
 import type { Manifest } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
@@ -11,20 +12,13 @@ import type { Reading } from './read/gathering.js';
 import type { PlannedSpace } from './report.js';
 import { turnAfter, unchangedSpace } from './staleness.js';
 
-/** What a run would do. Sends every read that decides it, and writes nothing. */
-
-export interface Plan {
-  spaces: PlannedSpace[];
-  unread: Unread[];
-}
-
-/** Errors as in `runBackup`. */
-export async function planBackup(options: Omit<RunOptions, 'now'>): Promise<Plan> {
+/** What a run would do: sends every read that decides it, and writes nothing. Errors as in `runBackup`. */
+export async function planBackup(options: Omit<RunOptions, 'now'>): Promise<Listed<PlannedSpace>> {
   const { client, organization, platform, path, signal, concurrency } = options;
   const org = await client.call(getOrg, { path: { organizationId: organization } });
   const { folder, previous } = await openFolder(path, org.id, platform);
-  const reading: Reading = { client, organization: org.id, folder, signal, concurrency };
-  const unread: Unread[] = [];
+  const reading: Reading = { client, organizationId: org.id, folder, signal, concurrency };
+  const unread: Listed<Space>['unread'] = [];
   const admins = await adminsOf(reading).catch((cause: unknown) => {
     unread.push(unreadOf(cause, signal, { kind: 'members', id: org.id }));
     return [];
@@ -33,7 +27,7 @@ export async function planBackup(options: Omit<RunOptions, 'now'>): Promise<Plan
   unread.push(...found.unread);
   const spaces = await planned(reading, found.spaces, options.full, previous);
   const there = new Set(found.spaces.map(({ id }) => id));
-  const gone = found.unread.length > 0 ? [] : (previous?.spaces ?? []).filter(({ id }) => !there.has(id));
+  const gone = (previous?.spaces ?? []).filter(({ id }) => !there.has(id) && found.unread.length === 0);
   for (const { id, title } of gone) spaces.push({ id, title, state: 'removed' });
   return { spaces, unread };
 }
@@ -44,18 +38,14 @@ async function planned(
   full: boolean,
   previous: Manifest | undefined,
 ): Promise<PlannedSpace[]> {
-  const names = namesOf(spaces.map(({ id, title }) => ({ id, title })));
+  const names = namesOf(spaces);
   const known = new Map((previous?.spaces ?? []).map((entry) => [entry.id, entry]));
-  const look = async (index: number): Promise<PlannedSpace> => {
-    const space = spaces[index] as Space;
+  return readAll(reading, spaces, async (space): Promise<PlannedSpace> => {
     const { id, title } = space;
     const folder = known.get(id)?.folder ?? names.get(id) ?? id;
     if (previous === undefined) return { id, title, state: 'new' };
     if (await unchangedSpace(reading, space, { folder, full, turn: turnAfter(previous) }))
       return { id, title, state: 'unchanged' };
     return { id, title, state: known.has(id) ? 'changed' : 'new' };
-  };
-  const plan: PlannedSpace[] = [];
-  for await (const space of runInOrder(spaces.length, look, reading)) plan.push(space);
-  return plan;
+  });
 }

@@ -3,8 +3,6 @@ import { counted, grouped } from '../../output/counted.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import type { RunOutcome } from './execute.js';
 
-/** What the commands of `docs backup` print, as shapes and as sentences. */
-
 const count = (description: string) => Type.Integer({ description });
 
 export const NotRead = closed({
@@ -49,17 +47,8 @@ export const VerifyFinding = closed({
    * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
    */
   state: stateOf(
-    'unfinished',
-    'not-read',
-    'missing',
-    'changed',
-    'extra',
-    'unsafe',
-    'miscounted',
-    'bad-manifest',
-    'outdated',
-    'not-backed-up',
-    'gone',
+    ...(['unfinished', 'not-read', 'missing', 'changed', 'extra', 'unsafe', 'miscounted'] as const),
+    ...(['bad-manifest', 'outdated', 'not-backed-up', 'gone'] as const),
   ),
   kind: Type.String({ description: 'What it is: page, file, space, members, …' }),
   id: maybe,
@@ -84,34 +73,16 @@ export type Difference = Static<typeof Difference>;
 /** @param folder absolute path of the backup */
 export function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, folder: string): BackupResult {
   const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
-  return {
-    id: manifest.organization.id,
-    status: manifest.state === 'whole' ? 'whole' : 'partial',
-    folder,
-    manifest: sha256,
-    spaces,
-    unchanged,
-    moved,
-    pages,
-    files,
-    fileBytes,
-    counts,
-    failed: manifest.failed as BackupResult['failed'],
-  };
+  const status = manifest.state === 'whole' ? 'whole' : 'partial';
+  const head = { id: manifest.organization.id, status, folder, manifest: sha256 } as const;
+  const numbers = { spaces, unchanged, moved, pages, files, fileBytes, counts };
+  return { ...head, ...numbers, failed: manifest.failed as BackupResult['failed'] };
 }
 
 /** `Backed up Acme Docs to backup: 5 spaces (4 unchanged), 19 pages, 2 files, 7 members.` */
 export function sentenceOf({ manifest, unchanged }: RunOutcome, out: string): string {
   const { spaces = 0, pages = 0, files = 0, members = 0 } = manifest.counts;
   const same = unchanged === 0 ? '' : ` (${grouped(unchanged)} unchanged)`;
-  const what = [`${counted(spaces, 'space')}${same}`, counted(pages, 'page'), counted(files, 'file')];
-  return `Backed up ${manifest.organization.title} to ${out}: ${what.join(', ')}, ${counted(members, 'member')}.`;
-}
-
-/** `page Setup (p1) of space s1: The platform answered 500.` */
-export function failedWords({ kind, id, title, space, error }: BackupResult['failed'][number]): string {
-  const name = title === undefined ? id : `${title} (${id})`;
-  const place = space === undefined ? '' : ` of space ${space}`;
-  const { message } = error as { message?: unknown };
-  return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(message)}`;
+  const rest = [counted(pages, 'page'), counted(files, 'file'), counted(members, 'member')].join(', ');
+  return `Backed up ${manifest.organization.title} to ${out}: ${counted(spaces, 'space')}${same}, ${rest}.`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
-import type { Comment } from '../../api/resources/comments.js';
+import { type Comment, listComments } from '../../api/resources/comments.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../errors.js';
@@ -13,8 +13,8 @@ import {
   spaceFolder,
 } from './folder/manifest.js';
 import { cleaned } from './read/cleaned.js';
-import { firstComments } from './read/discussions.js';
-import { Gathering, pageLimit, type Reading } from './read/gathering.js';
+import { commentQuery } from './read/discussions.js';
+import { Gathering, openQuery, pageLimit, type Reading } from './read/gathering.js';
 
 /**
  * What of a space is read again. All of it is decided here, from the manifest that the last run left:
@@ -36,27 +36,21 @@ import { Gathering, pageLimit, type Reading } from './read/gathering.js';
 export interface Looks {
   comments: readonly Comment[];
   changeRequests: readonly ChangeRequest[];
-  fields: readonly FieldValue[];
+  fields: readonly { customField: { name: string }; value?: unknown }[];
 }
 
 type LookName = keyof Probes;
 
-interface FieldValue {
-  customField: { name: string };
-  value?: unknown;
-}
-
 /** The number of the run after the one that wrote a manifest; the first run is -1, the second 0. */
 export function turnAfter(previous: Manifest | undefined): number {
-  return previous === undefined ? -1 : previous.runs;
+  return previous?.runs ?? -1;
 }
 
 export interface StalenessOptions {
-  /** Name of the space's folder. */
   folder: string;
   /** Whether everything is read, whatever the last run has. */
   full: boolean;
-  /** Number of the run, which chooses the probe. */
+  /** Chooses the probe. */
   turn: number;
 }
 
@@ -109,18 +103,16 @@ export function seenOf(space: Space): string {
 /** Asks for the probe whose turn it is, in one request. */
 async function isAsBefore(
   reading: Reading,
-  space: Space,
+  { id, changeRequestsOpen }: Space,
   probes: Partial<Probes>,
   turn: number,
 ): Promise<boolean> {
-  const names =
-    space.changeRequestsOpen > 0 ? lookNames : lookNames.filter((name) => name !== 'changeRequests');
+  const names = lookNames.filter((name) => changeRequestsOpen > 0 || name !== 'changeRequests');
   const name = names[turn % names.length] ?? 'comments';
-  const looks = { ...noLooks, [name]: await lookAt(reading, space.id, name) };
+  const looks = { ...noLooks, [name]: await lookAt(reading, id, name) };
   return probesOf(looks)[name] === probes[name];
 }
 
-/** The hashes of what was read, for the manifest. */
 export function probesOf({ comments, changeRequests, fields }: Looks): Probes {
   return {
     comments: hash(cleaned(comments)),
@@ -132,16 +124,16 @@ export function probesOf({ comments, changeRequests, fields }: Looks): Probes {
 const lookNames: readonly LookName[] = ['comments', 'changeRequests', 'fields'];
 export const noLooks: Looks = { comments: [], changeRequests: [], fields: [] };
 
-async function lookAt(reading: Reading, spaceId: string, name: LookName): Promise<Looks[LookName]> {
-  if (name === 'comments') return firstComments(reading, spaceId);
-  if (name === 'fields') return reading.client.call(listSpaceFields, { path: { spaceId } });
-  return firstChangeRequests(reading, spaceId);
+async function lookAt({ client }: Reading, spaceId: string, name: LookName): Promise<Looks[LookName]> {
+  const [path, most] = [{ spaceId }, { most: pageLimit }];
+  if (name === 'fields') return client.call(listSpaceFields, { path });
+  if (name === 'comments') return firstOf(client.call(listComments, { path, query: commentQuery }, most));
+  return firstOf(client.call(listChangeRequests, { path, query: openQuery }, most));
 }
 
-async function firstChangeRequests({ client }: Reading, spaceId: string): Promise<readonly ChangeRequest[]> {
-  const query = { status: 'open', limit: pageLimit };
-  const pages = client.call(listChangeRequests, { path: { spaceId }, query }, { most: pageLimit }).pages();
-  for await (const { items } of pages) return items;
+/** The first page of a list: that of comments changes with nearly every comment and reply. */
+async function firstOf<T>(list: { pages(): AsyncIterable<{ items: T[] }> }): Promise<T[]> {
+  for await (const { items } of list.pages()) return items;
   return [];
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { defined } from '../../defined.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
@@ -6,12 +7,6 @@ import { isObject } from '../../is-object.js';
 import { systemCode } from '../../system-error.js';
 import { type Finding, type LinkStatus, linkStatuses } from './finding.js';
 
-/**
- * The baseline: findings that are known and not reported again. A JSON file with a finding a line in a
- * stable order, to be kept in version control.
- */
-
-/** A finding as the baseline keeps it. */
 export interface KnownFinding {
   fingerprint: string;
   status: LinkStatus;
@@ -20,12 +15,15 @@ export interface KnownFinding {
   link: string;
 }
 
+/**
+ * Findings that are known and not reported again, by fingerprint. A JSON file with a finding a line in a
+ * stable order, to be kept in version control.
+ */
 export type Baseline = ReadonlyMap<string, KnownFinding>;
 
 const format = 'docs-links-baseline/1';
 
 /**
- * Reads a baseline.
  * @param path absolute
  * @param orEmpty whether a missing file counts as an empty baseline
  * @throws DocsError usage `bad_baseline`; local-io if it cannot be read
@@ -85,9 +83,8 @@ export async function writeBaseline(
   { statuses, covers }: Ground,
 ): Promise<number> {
   const next = new Map(found);
-  for (const [fingerprint, known] of old) {
+  for (const [fingerprint, known] of old)
     if (!statuses.includes(known.status) || !covers(known.space)) next.set(fingerprint, known);
-  }
   const lines = [...next.values()].sort(byPlace).map((known) => `    ${JSON.stringify(known)}`);
   const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
   await writeFileAtomically(path, `{\n  "format": "${format}",\n  "findings": ${list}\n}\n`);
@@ -95,12 +92,11 @@ export async function writeBaseline(
 }
 
 export function knownOf({ fingerprint, status, space, page, link }: Finding): KnownFinding {
-  return { fingerprint, status, space: space.id, ...(page !== undefined && { page: page.id }), link };
+  return defined({ fingerprint, status, space: space.id, page: page?.id, link });
 }
 
 function byPlace(a: KnownFinding, b: KnownFinding): number {
-  const [one, other] = [a, b].map(({ space, page = '', link, fingerprint }) =>
-    [space, page, link, fingerprint].join('\n'),
-  ) as [string, string];
-  return one < other ? -1 : one > other ? 1 : 0;
+  const key = ({ space, page = '', link, fingerprint }: KnownFinding) =>
+    [space, page, link, fingerprint].join('\n');
+  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 }

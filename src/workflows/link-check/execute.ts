@@ -1,12 +1,10 @@
 import type { Space } from '../../api/resources/spaces.js';
-import { isWhole, type Scope, spacesOfScope } from '../../jobs/space-scope.js';
-import type { Reading } from '../../jobs/space-sources.js';
+import type { Reading } from '../reading/reading.js';
+import { isWhole, type Scope, spacesOfScope } from '../reading/spaces.js';
 import { type Baseline, type Ground, type KnownFinding, knownOf } from './baseline.js';
 import type { FoundSpace, LinkStatus, Looked } from './finding.js';
 import { lookAtChangeRequest, lookAtSpaces } from './read-links.js';
 import { Tally } from './report.js';
-
-/** A check: reads the links of every space in its scope, counts, and leaves out what the baseline knows. */
 
 export interface CheckPlan {
   scope: Scope;
@@ -15,7 +13,6 @@ export interface CheckPlan {
   /** In the order of `linkStatuses`. */
   statuses: readonly LinkStatus[];
   baseline: Baseline;
-  /** Whether every finding is kept for the next baseline. */
   updateBaseline: boolean;
 }
 
@@ -25,6 +22,7 @@ export type CheckEvent =
   /** A space, or a page of a change request, was read; findings of the baseline are left out. */
   | { kind: 'looked'; looked: Looked };
 
+/** Reads the links of every space in its scope, counts, and leaves out what the baseline knows. */
 export class LinkCheck {
   readonly tally: Tally;
   /** For the next baseline; empty unless it is to be updated. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
-import type { Unread } from '../../jobs/unread.js';
+import { defined } from '../../defined.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
-
-/** A finding: one link on one page, with a fingerprint by which the next run knows it again. */
+import type { Unread } from '../reading/reading.js';
 
 export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
+export const reportFormats = ['sarif', 'junit', 'markdown'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** One link on one page. */
 export const Finding = closed({
   fingerprint: Type.String({ description: 'The same in every run for the same link on the same page' }),
   status: stateOf(...linkStatuses),
@@ -24,10 +27,7 @@ export type FoundSpace = Finding['space'];
 export type FoundPage = NonNullable<Finding['page']>;
 export type Link = Static<typeof LinkItem>;
 
-/**
- * The finding for a link on a page.
- * @param page that the link is on; undefined if the platform does not tell
- */
+/** @param page that the link is on; undefined if the platform does not tell */
 export function findingOf(
   link: Link,
   space: FoundSpace,
@@ -36,15 +36,15 @@ export function findingOf(
 ): Finding {
   const target = targetOf(link.targetReference);
   const identity = [space.id, page?.id ?? '', link.status, target.kind, target.url, target.page, target.file];
-  return {
+  return defined({
     fingerprint: fingerprint([...identity, target.space === space.id ? '' : target.space]),
     status: link.status,
     link: linkWords(target, space.id),
     space,
-    ...(page !== undefined && { page }),
+    page,
     target,
-    ...(changeRequest !== undefined && { changeRequest }),
-  };
+    changeRequest,
+  });
 }
 
 /** No revision is part of it: the same link stays the same when the page is edited elsewhere. */
@@ -83,6 +83,5 @@ export interface Looked {
   findings: Finding[];
   /** Links in all, whatever their status; undefined if the platform does not tell. */
   links: number | undefined;
-  /** What of it could not be read. */
   unread: Unread[];
 }

@@ -5,10 +5,10 @@ import {
 import { listPages } from '../../api/resources/content.js';
 import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
 import { isObject } from '../../is-object.js';
-import { runInOrder } from '../../jobs/in-order.js';
-import type { Reading } from '../../jobs/space-sources.js';
-import { type Unread, unreadOf } from '../../jobs/unread.js';
+import { readEach } from '../../jobs/in-order.js';
+import { type Reading, unreadOf } from '../reading/reading.js';
 import {
   type Finding,
   type FoundPage,
@@ -19,12 +19,10 @@ import {
   type Looked,
 } from './finding.js';
 
-/** Reads the links of several spaces at a time; results come in the order of the spaces. */
-
 /** How far results may be ahead of their reader, as a multiple of the spaces read at once. */
 const ahead = 8;
 
-/** What was found in each space, in order. No more than a few spaces are held at once. */
+/** What was found in each space, in order. Only a few spaces are held at once. */
 export function lookAtSpaces(
   reading: Reading,
   spaces: readonly FoundSpace[],
@@ -58,7 +56,8 @@ export async function* lookAtChangeRequest(
             looked.findings.push(findingOf(link, space, page, changeRequestId));
       }
     } catch (cause) {
-      looked.unread.push(unreadOf(cause, signal, { kind: 'page', ...nameOf(page), space: id }));
+      const named = defined({ id: page.id, title: page.title });
+      looked.unread.push(unreadOf(cause, signal, { kind: 'page', ...named, space: id }));
     }
     return looked;
   });
@@ -70,10 +69,8 @@ async function* inWindows<T>(
   look: (item: T) => Promise<Looked>,
 ): AsyncGenerator<Looked> {
   const size = concurrency * ahead;
-  for (let start = 0; start < items.length; start += size) {
-    const window = items.slice(start, start + size);
-    yield* runInOrder(window.length, (index) => look(window[index] as T), { concurrency });
-  }
+  for (let start = 0; start < items.length; start += size)
+    yield* readEach({ concurrency }, items.slice(start, start + size), look);
 }
 
 /** A space that fails half way is unread; what was found in it before is reported all the same. */
@@ -139,8 +136,7 @@ function* flattened(roots: readonly ContentPage[]): Generator<FoundPage> {
   const waiting = roots.toReversed();
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
     const { id, title, path, urls, git } = page;
-    const facts = { id, title, path, url: urls?.app, file: git?.path };
-    yield Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as FoundPage;
+    yield defined({ id, title, path, url: urls?.app, file: git?.path });
     waiting.push(...((page.pages ?? []) as ContentPage[]).toReversed());
   }
 }
@@ -158,8 +154,4 @@ function placed(links: readonly Link[], space: FoundSpace, pages: ReadonlyMap<st
   });
   const rank = ({ page }: Finding) => (page === undefined ? -1 : (order.get(page.id) ?? order.size));
   return findings.sort((a, b) => rank(a) - rank(b));
-}
-
-function nameOf({ id, title }: FoundPage): Pick<Unread, 'id' | 'title'> {
-  return { id, ...(title !== undefined && { title }) };
 }

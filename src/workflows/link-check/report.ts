@@ -1,10 +1,10 @@
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
-import { type Unread, unreadFacts } from '../../jobs/unread.js';
 import { counted, grouped } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { type Unread, unreadFacts } from '../reading/reading.js';
 import type { LinkStatus, Looked } from './finding.js';
 
-/** The result of a check, counted while it runs. */
 export class Tally {
   /** Spaces that were read to their end. */
   readonly read = new Set<string>();
@@ -51,12 +51,11 @@ export function tallyWords(tally: Tally, statuses: readonly LinkStatus[]): strin
   const sentences = [
     `${foundWords(tally, statuses)}.`,
     `Looked at ${where} with ${counted(links, 'link')}${unknown}.`,
-    known === 0
-      ? ''
-      : `${counted(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} not shown.`,
-    unread.length === 0 ? '' : `Not read: ${unreadCounts(unread)}.`,
   ];
-  return sentences.filter((sentence) => sentence !== '').join(' ');
+  const are = known === 1 ? 'is' : 'are';
+  if (known > 0) sentences.push(`${counted(known, 'finding')} of the baseline ${are} not shown.`);
+  if (unread.length > 0) sentences.push(`Not read: ${unreadCounts(unread)}.`);
+  return sentences.join(' ');
 }
 
 /** `3 broken, 2 in-app links found`, `No broken links found`. */
@@ -84,29 +83,26 @@ export function failureOf(
   failOn: readonly LinkStatus[],
   platform: NodeJS.Platform,
 ): DocsError | undefined {
-  const { unread, read, links, known } = tally;
-  const details = {
-    spaces: read.size,
-    ...(tally.pages !== undefined && { pages: tally.pages }),
-    links,
-    found: Object.fromEntries(statuses.map((status) => [status, tally.found.get(status) ?? 0])),
-    known,
-    unread: unread.map(unreadFacts),
-  };
+  const { unread, read, pages, links, known } = tally;
+  const found = Object.fromEntries(statuses.map((status) => [status, tally.of([status])]));
+  const details = defined({ spaces: read.size, pages, links, found, known, unread: unread.map(unreadFacts) });
   const words = tallyWords(tally, statuses);
   if (tally.of(failOn) > 0) return new DocsError('findings', 'links_found', words, { details });
   if (unread.length === 0) return undefined;
   const limited = read.size === 0 && unread.every(({ error }) => error.kind === 'rate-limited');
   const retryable = unread.some(({ error }) => error.failure.retryable === true);
-  return new DocsError(limited ? 'rate-limited' : 'partial', 'not_all_read', words, {
-    details,
-    retryable,
-    ...hintOf(unread, platform),
-  });
+  // Repeats the read that failed alone: its error names the request and its id.
+  const space = unread.find(({ kind }) => kind === 'space');
+  const hint = space && `docs spaces links ${shellWord(space.id, platform)}`;
+  const failure = defined({ details, retryable, hint });
+  return new DocsError(limited ? 'rate-limited' : 'partial', 'not_all_read', words, failure);
 }
 
-/** Repeats the read that failed alone: its error names the request and its id. */
-function hintOf(unread: readonly Unread[], platform: NodeJS.Platform): { hint?: string } {
-  const space = unread.find(({ kind }) => kind === 'space');
-  return space === undefined ? {} : { hint: `docs spaces links ${shellWord(space.id, platform)}` };
+/** A report, written piece by piece while the check runs. Every piece ends with a newline or is empty. */
+export interface Report {
+  begin(): string;
+  /** What was found in a space, or on a page of a change request; also called if nothing was found. */
+  looked(looked: Looked): string;
+  /** The end, with what could not be read. */
+  end(tally: Tally): string;
 }

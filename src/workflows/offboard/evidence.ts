@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
 import type { Io } from '../../io.js';
@@ -14,18 +15,13 @@ import { rowFields, rowsOf, runRows } from './rows.js';
  * and completed after the last one. They are readable by their owner only, and overwrite no other file.
  */
 
-/** Absolute paths. */
-export interface EvidenceFiles {
-  json: string;
-  csv: string;
-}
-
 export interface Evidence {
-  files: EvidenceFiles;
+  /** Absolute paths. */
+  files: { json: string; csv: string };
   report: Offboarding;
 }
 
-/** @param folder absolute; it must exist @returns with the report that names the files @throws DocsError local-io */
+/** @param folder absolute; exists @returns with the report that names the files @throws DocsError local-io */
 export async function beginEvidence(io: Io, folder: string, report: Offboarding): Promise<Evidence> {
   const stamp = new Date(io.now()).toISOString().slice(0, 19).replaceAll(':', '-');
   const csv = await writeNewFile(folder, `offboarding-${stamp}Z.csv`, await csvOf(report));
@@ -46,8 +42,7 @@ export async function writeEvidence({ files, report }: Evidence): Promise<void> 
   await writeFileAtomically(files.json, jsonOf(report));
 }
 
-/** Removes the files of an offboarding that did not start. */
-export async function dropEvidence({ json, csv }: EvidenceFiles): Promise<void> {
+export async function dropEvidence({ json, csv }: Evidence['files']): Promise<void> {
   for (const path of [json, csv]) await rm(path, { force: true });
 }
 
@@ -66,7 +61,7 @@ export function evidenceOf(text: string, json: string, name: string): Evidence {
 }
 
 function jsonOf({ people, files, ...head }: Offboarding): string {
-  return `${stringify({ ...head, people, ...(files !== undefined && { files }) }, 2)}\n`;
+  return `${stringify(defined({ ...head, people, files }), 2)}\n`;
 }
 
 async function csvOf(report: Offboarding): Promise<string> {

@@ -6,12 +6,10 @@ import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
 import { operationOf } from '../../jobs/undo.js';
+import type { Reading } from '../reading/reading.js';
 import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evidence.js';
-import type { Reading } from './reading.js';
 import { nameOf, type Offboarding, withOutcomes } from './report.js';
 import { isComplete, verify } from './verify.js';
-
-/** Sends the requests as a job, reads again, and writes the evidence before and after. */
 
 export type Event = { is: 'sending'; done: number; failed: number } | { is: 'verifying' };
 
@@ -30,7 +28,10 @@ export interface Executed extends Evidence {
   crash?: unknown;
 }
 
-/** @param target.folder of the evidence, absolute @throws DocsError local-io; as `createJob` */
+/**
+ * Sends the requests as a job, reads again, and writes the evidence before and after.
+ * @param target.folder of the evidence, absolute @throws DocsError local-io; as `createJob`
+ */
 export async function execute(
   execution: Execution,
   planned: Offboarding,
@@ -71,8 +72,8 @@ export function leftOf({ items }: Job): ItemRecord[] {
  */
 export function jobOf(folder: JobFolder, { files: { json }, report }: Evidence): Job {
   if (report.job !== undefined && recordsOf(folder, report.job).length > 0) return folder.find(report.job);
-  const isUnnamed = () => report.job === undefined;
-  const found = folder.readAll(() => {}, isUnnamed).find(({ header }) => header.evidence === json);
+  const jobs = report.job === undefined ? folder.readAll(() => {}) : [];
+  const found = jobs.find(({ header }) => header.evidence === json);
   if (found !== undefined) return found;
   const names = report.people.map(({ user }) => nameOf(user)).join(', ');
   const message = `No job of ${json} on this machine: it was never started, or its journal is gone. Offboard ${names} again; finished steps are skipped.`;
@@ -127,7 +128,6 @@ async function complete(
   return { files, report: ended };
 }
 
-/** The items of a job; none where it ended before its journal was written. */
 function recordsOf(folder: JobFolder, job: string): readonly ItemRecord[] {
   const entry = folder.entries().find((one) => one.job === job);
   return (entry && folder.read(entry))?.items ?? [];

@@ -2,12 +2,11 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listMemberSpaces, listMemberTeams, type Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
-import { allSources, spacesOf } from '../../jobs/space-sources.js';
-import { readFailure, type Unread } from '../../jobs/unread.js';
-import { type Reading, readAll } from './reading.js';
+import { defined } from '../../defined.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Reading, readFailure, type Unread } from '../reading/reading.js';
+import { sourcesOf, spacesOf } from '../reading/spaces.js';
 import type { Held, Person, Unseen } from './report.js';
-
-/** Reads everything that members hold: teams, spaces, pending change requests. Failed reads are reported. */
 
 export interface OwnedTeam {
   id: string;
@@ -17,7 +16,6 @@ export interface OwnedTeam {
   roles: ReadonlyMap<string, string>;
 }
 
-/** What a member holds, and what could not be read of it. */
 export interface Holdings {
   member: Member;
   teams: Held['teams'];
@@ -30,13 +28,13 @@ export interface Holdings {
   teamsKnown: boolean;
 }
 
-/** The holdings of several members, and every team that one of them owns. */
 export interface AllHoldings {
   holdings: Holdings[];
   owned: OwnedTeam[];
 }
 
 /**
+ * Reads everything that members hold: teams, spaces, pending change requests. Failed reads are reported.
  * @param onDone called after each member
  * @returns in the order given
  * @throws DocsError where the token is refused or the run was interrupted
@@ -92,11 +90,8 @@ async function readSpacesOf({ client, organizationId, signal }: Reading, found: 
 }
 
 async function readOwnedTeams(reading: Reading, people: readonly Holdings[]): Promise<OwnedTeam[]> {
-  const teams = new Map(
-    people
-      .flatMap((person) => person.teams.filter(({ role }) => role === 'owner'))
-      .map((team) => [team.id, team]),
-  );
+  const owned = people.flatMap(({ teams }) => teams.filter(({ role }) => role === 'owner'));
+  const teams = new Map(owned.map((team) => [team.id, team]));
   const read = await readAll(reading, [...teams.values()], (team) => readTeam(reading, team));
   return read.flatMap((team) => {
     if ('owners' in team) return team;
@@ -124,12 +119,11 @@ export async function readTeam(
 }
 
 export function personOf({ id, user }: Member): Person {
-  return { id, displayName: user.displayName, ...(user.email !== undefined && { email: user.email }) };
+  return defined({ id, displayName: user.displayName, email: user.email });
 }
 
 const pending = ['open', 'draft'] as const;
 
-/** One list of change requests: of a person, in a space, with a status. */
 interface Question {
   person: Holdings;
   space: { id: string; title: string };
@@ -151,10 +145,8 @@ async function readContributions(reading: Reading, people: readonly Holdings[]):
 }
 
 async function readAllSpaces(reading: Reading, people: readonly Holdings[]): Promise<Space[]> {
-  const listing = { ...reading, organization: reading.organizationId };
   try {
-    const sources = await allSources(listing);
-    const listed = await readAll(reading, sources, (source) => spacesOf(listing, source, (space) => space));
+    const listed = await spacesOf(reading, await sourcesOf(reading), (space) => space);
     for (const { unseen } of people) unseen.push(...listed.flatMap(({ unread }) => unread.map(spacesUnseen)));
     return listed.flatMap(({ spaces }) => spaces);
   } catch (cause) {
@@ -173,9 +165,8 @@ function questionsOf(person: Holdings, listed: readonly Space[]): Question[] {
   const spaces = new Map([...person.reached, ...listed].map((space) => [space.id, space]));
   return [...spaces.values()].flatMap(({ id, title, changeRequestsOpen, changeRequestsDraft }) => {
     const counts = { open: changeRequestsOpen, draft: changeRequestsDraft };
-    return pending
-      .filter((status) => counts[status] !== 0)
-      .map((status) => ({ person, space: { id, title }, status }));
+    const asked = pending.filter((status) => counts[status] !== 0);
+    return asked.map((status) => ({ person, space: { id, title }, status }));
   });
 }
 
@@ -183,10 +174,9 @@ async function ask({ client, signal }: Reading, { person, space, status }: Quest
   const found: Held['changeRequests'] = [];
   try {
     const query = { status, contributor: person.member.id };
-    for await (const item of client.call(listChangeRequests, { path: { spaceId: space.id }, query })) {
-      const { id, number, subject } = item;
-      found.push({ id, number, subject, status: item.status, space });
-    }
+    const input = { path: { spaceId: space.id }, query };
+    for await (const { id, number, subject, status: now } of client.call(listChangeRequests, input))
+      found.push({ id, number, subject, status: now, space });
     return { person, found };
   } catch (cause) {
     const error = readFailure(cause, signal).toJSON();

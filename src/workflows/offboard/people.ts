@@ -1,18 +1,16 @@
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../errors.js';
-import { type Mistake, mistakeWords } from '../../jobs/rows/mistake.js';
+import { readAll } from '../../jobs/in-order.js';
 import type { Rows } from '../../jobs/rows.js';
-import { type Reading, readAll } from './reading.js';
+import { type Mistake, mistakeWords } from '../../jobs/rows.js';
+import { type Reading, unlessNotFound } from '../reading/reading.js';
 import type { Refusal } from './refusals.js';
 
-/** Finds members by ids and emails, typed or in a file. */
-
-/** A member as named: by id or email, or by both. */
+/** A member as named, typed or in a file: by id or email, or by both. */
 export interface Name {
   text: string;
   /** The email in the same row, which must be the member's. */
   email?: string;
-  /** Its place in a file. */
   place?: Pick<Mistake, 'line' | 'column' | 'name'>;
 }
 
@@ -50,7 +48,6 @@ function normal(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** A name and its member, or why there is none. */
 export interface Looked {
   name: Name;
   member?: Member;
@@ -59,20 +56,17 @@ export interface Looked {
 
 /** Looks up each name, with one request each. @throws DocsError as `Client.call`, except not-found */
 export async function lookUp(reading: Reading, names: readonly Name[]): Promise<Looked[]> {
-  return readAll(reading, names, (name) =>
-    name.text.includes('@') ? byEmail(reading, name) : byId(reading, name),
-  );
+  return readAll(reading, names, (name) => (name.text.includes('@') ? byEmail : byId)(reading, name));
 }
 
 async function byId({ client, organizationId }: Reading, name: Name): Promise<Looked> {
   try {
     const member = await client.call(getMember, { path: { organizationId, userId: name.text } });
-    const { email } = member.user;
-    if (name.email === undefined || isSame(email, name.email)) return { name, member };
-    const is = email ?? 'not visible';
-    return wrong(name, `The email of ${quoted(name.text)} is ${is}, not ${quoted(name.email)}.`);
+    const { email = 'not visible' } = member.user;
+    if (name.email === undefined || isSame(member.user.email, name.email)) return { name, member };
+    return wrong(name, `The email of ${quoted(name.text)} is ${email}, not ${quoted(name.email)}.`);
   } catch (cause) {
-    if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
+    unlessNotFound(cause);
     return notFound(name);
   }
 }
@@ -116,11 +110,9 @@ export function wrongNames(looked: readonly Looked[]): Refusal | undefined {
   const bad = looked.flatMap(({ name, wrong: what }) => (what === undefined ? [] : [{ name, ...what }]));
   const [first] = bad;
   if (first === undefined) return undefined;
-  const mistakes = bad.flatMap(({ name: { place }, message }) =>
-    place === undefined ? [] : [{ ...place, message }],
-  );
+  const mistakes = bad.flatMap(({ name: { place }, message }) => (place ? [{ ...place, message }] : []));
   const reasons = bad.map(({ name: { place }, message }) =>
-    place === undefined ? message : mistakeWords({ ...place, message }),
+    place ? mistakeWords({ ...place, message }) : message,
   );
   if (mistakes.length > 0) return { reasons, error: badRows(mistakes) };
   const all =
@@ -132,11 +124,8 @@ export function wrongNames(looked: readonly Looked[]): Refusal | undefined {
     outcome: 'not-sent' as const,
     hint: 'docs members list',
   };
-  const isUnknown = bad.every(({ unknown }) => unknown);
-  const error = isUnknown
-    ? new DocsError('not-found', 'unknown_people', all, failure)
-    : usageError('bad_people', all, failure);
-  return { reasons, error };
+  if (!bad.every(({ unknown }) => unknown)) return { reasons, error: usageError('bad_people', all, failure) };
+  return { reasons, error: new DocsError('not-found', 'unknown_people', all, failure) };
 }
 
 /** The error for mistakes in a file: the first is in the message, all are in the details. */

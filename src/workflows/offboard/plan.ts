@@ -1,6 +1,7 @@
 import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
+import { defined } from '../../defined.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { type Step, stepOf } from '../../jobs/step.js';
@@ -16,11 +17,9 @@ import type { Action } from './report.js';
 
 export interface Plan {
   steps: Step[];
-  /** The actions by member id. */
   actions: ReadonlyMap<string, Action[]>;
 }
 
-/** The members to remove. */
 export interface Leaving extends AllHoldings {
   organizationId: string;
   /** The new owner of teams that would have none; undefined where none was named. */
@@ -98,7 +97,7 @@ class Planner implements Plan {
     const item = this.#first + this.steps.length;
     this.steps.push(stepOf(request, item, { expect, ...(after.length > 0 && { after }) }));
     const { method, path, body } = prepare(request.op, request.input);
-    const sent = { method, path, ...(body !== undefined && { body }) };
+    const sent = defined({ method, path, body });
     const undo = about.does === 'remove from team' ? backInTeam : ruleOf(request.op).forecast(request.input);
     own.push({ item, ...about, ...sent, ...undo, status: 'planned' });
     return item;

@@ -1,13 +1,14 @@
 import type { Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { JobFacts } from '../../jobs/create-job.js';
 import type { Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
+import type { Reading } from '../reading/reading.js';
 import { type Holdings, personOf, readHoldings } from './holdings.js';
 import { type Leaving, ownerless, type Plan, planLeaving } from './plan.js';
-import type { Reading } from './reading.js';
 import { lastAdminReason, type Refusal, reasonsAgainst } from './refusals.js';
 import { type Leaver, nameOf, type Offboarding, type Ran, reportFormat } from './report.js';
 import type { TokenOwner } from './token-owner.js';
@@ -19,7 +20,6 @@ export interface LeavingRequest {
   heir: Member | undefined;
 }
 
-/** Everything that is known before the first change. */
 export interface Prepared {
   reading: Reading;
   organization: Organization;
@@ -60,10 +60,10 @@ function leaverOf(
     ...team,
     onlyOwner: team.role === 'owner' && ownerlessTeams.has(team.id),
   }));
-  const seen = lastSeenAt !== undefined && { lastSeenAt };
+  const lists = { teams: ranked, spaces, changeRequests };
   return {
     user: personOf(member),
-    before: { role, sso, disabled, joinedAt, ...seen, teams: ranked, spaces, changeRequests },
+    before: defined({ role, sso, disabled, joinedAt, lastSeenAt, ...lists }),
     unseen,
     warnings: warningsOf(member, organization),
     actions: plan.actions.get(member.id) ?? [],
@@ -76,13 +76,12 @@ function warningsOf({ sso, user }: Member, { emailDomains }: Organization): stri
   const joins = emailDomains.some((one) => one.toLowerCase() === domain);
   return [
     ...(sso ? ['they sign in by SSO: close the account there, too, or they may come back'] : []),
-    ...(joins ? [`whoever has an address of ${safeLine(domain ?? '')} may join again`] : []),
+    ...(joins ? [`anyone with an email address at ${safeLine(domain ?? '')} may join again`] : []),
   ];
 }
 
 export interface Runner {
   facts: JobFacts;
-  /** Name of the account on this machine. */
   account: string | undefined;
   /** undefined in a dry run, which sends no ping. */
   owner: TokenOwner | undefined;
@@ -90,27 +89,20 @@ export interface Runner {
 }
 
 export function plannedReport({ reading, organization, people }: Prepared, runner: Runner): Offboarding {
-  const { facts, nowMs } = runner;
-  return {
-    format: reportFormat,
-    state: 'planned',
-    version: facts.version,
-    platform: facts.origin,
-    organization: { id: reading.organizationId, title: organization.title },
-    by: ranBy(runner),
-    startedAt: new Date(nowMs).toISOString(),
-    people,
-  };
+  const { version, origin: platform } = runner.facts;
+  const at = { id: reading.organizationId, title: organization.title };
+  const startedAt = new Date(runner.nowMs).toISOString();
+  const head = { format: reportFormat, state: 'planned', version, platform, organization: at } as const;
+  return { ...head, by: ranBy(runner), startedAt, people };
 }
 
+const unpinged = 'a ping identifies the owner of the token when it is carried out';
+
 function ranBy({ facts, account, owner }: Runner): Ran {
-  const user =
-    owner === undefined
-      ? { why: 'a ping identifies the owner of the token when it is carried out' }
-      : owner.is === 'known'
-        ? { user: personOf(owner.member) }
-        : { why: owner.why };
-  return { profile: facts.profile, ...user, ...(account !== undefined && account !== '' && { account }) };
+  const { profile } = facts;
+  const user = owner?.is === 'known' ? personOf(owner.member) : undefined;
+  const why = owner?.is === 'known' ? undefined : (owner?.why ?? unpinged);
+  return defined({ profile, user, why, account: account || undefined });
 }
 
 /** The refusal where something could not be read: afterwards nobody can read it. */
@@ -118,14 +110,9 @@ export function unseenRefusal(people: readonly Leaver[]): Refusal | undefined {
   const unseen = people.flatMap(({ user, unseen: own }) => own.map((one) => ({ user, ...one })));
   if (unseen.length === 0) return undefined;
   const message = `${counted(unseen.length, 'read')} failed, and cannot be repeated after the removal; nothing was changed. Add --allow-unseen to go on anyway.`;
-  return {
-    reasons: unseen.map(
-      ({ user, what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
-    ),
-    error: new DocsError('partial', 'not_all_seen', message, {
-      outcome: 'not-sent',
-      details: { unseen },
-      hint: 'docs doctor',
-    }),
-  };
+  const failure = { outcome: 'not-sent', details: { unseen }, hint: 'docs doctor' } as const;
+  const reasons = unseen.map(
+    ({ user, what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
+  );
+  return { reasons, error: new DocsError('partial', 'not_all_seen', message, failure) };
 }

@@ -2,13 +2,11 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
+import type { Reading } from '../reading/reading.js';
 import { type Holdings, personOf } from './holdings.js';
 import { type Leaving, ownerless } from './plan.js';
-import type { Reading } from './reading.js';
 import { nameOf } from './report.js';
 import { mayOwnToken, type TokenOwner } from './token-owner.js';
-
-/** Why members are not removed. No flag overrides these reasons. */
 
 /** All reasons, and the error that names the first and holds the others in its details. */
 export interface Refusal {
@@ -16,10 +14,7 @@ export interface Refusal {
   error: DocsError;
 }
 
-/**
- * Why the organization would lose its last admin; a disabled one does not count.
- * @param members those who are removed, or get a lesser role
- */
+/** Why the organization would lose its last admin, were these members not admins; disabled ones do not count. */
 export async function lastAdminReason(
   { client, organizationId }: Reading,
   members: readonly Member[],
@@ -31,9 +26,8 @@ export async function lastAdminReason(
   for await (const { id, disabled } of client.call(listMembers, { path: { organizationId }, query }))
     if (!ids.has(id) && !disabled) return [];
   const are = lost.length === 1 ? 'is the last admin' : 'are the last admins';
-  return [
-    `${lost.map(calledMember).join(' and ')} ${are} of the organization; make another member an admin first.`,
-  ];
+  const names = lost.map(calledMember).join(' and ');
+  return [`${names} ${are} of the organization; make another member an admin first.`];
 }
 
 /** Why a member who owns the token, or may own it, is not touched. */
@@ -42,13 +36,13 @@ export function ownerReasons(
   members: readonly Member[],
   organization: Organization,
 ): string[] {
+  const why =
+    owner.is === 'known'
+      ? 'owns the token in use; another admin has to do this.'
+      : `may own the token in use: ${owner.why}.`;
   return members
     .filter((member) => mayOwnToken(owner, member, organization))
-    .map((member) =>
-      owner.is === 'known'
-        ? `${calledMember(member)} owns the token in use; another admin has to do this.`
-        : `${calledMember(member)} may own the token in use: ${owner.why}.`,
-    );
+    .map((member) => `${calledMember(member)} ${why}`);
 }
 
 /** Every reason against a removal that is known without the owner of the token. */

@@ -1,5 +1,6 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
 import type { ItemRecord } from '../../jobs/journal.js';
 import {
   closed,
@@ -14,8 +15,6 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 
-/** What each member held, what was done, and what was read afterwards: for `--json` and the evidence file. */
-
 export const reportFormat = 'docs-offboarding/1';
 
 export const Person = closed({ id: text, displayName: text, email: maybe });
@@ -23,24 +22,18 @@ export type Person = Static<typeof Person>;
 
 const Named = closed({ id: text, title: text });
 
+const onlyOwner = Type.Boolean({ description: 'No remaining member owns the team' });
+const ChangeRequest = closed({ id: text, number: Type.Number(), subject: text, status: text, space: Named });
+
 export const Held = closed({
   role: orNull(roleText),
   sso: flag,
   disabled: flag,
   joinedAt: timestamp,
   lastSeenAt: Type.Optional(timestamp),
-  teams: Type.Array(
-    closed({
-      id: text,
-      title: text,
-      role: text,
-      onlyOwner: Type.Boolean({ description: 'No remaining member owns the team' }),
-    }),
-  ),
+  teams: Type.Array(closed({ id: text, title: text, role: text, onlyOwner })),
   spaces: Type.Array(closed({ id: text, title: text, role: text })),
-  changeRequests: Type.Array(
-    closed({ id: text, number: Type.Number(), subject: text, status: text, space: Named }),
-  ),
+  changeRequests: Type.Array(ChangeRequest),
 });
 export type Held = Static<typeof Held>;
 
@@ -50,14 +43,13 @@ export const Unseen = closed({
   error: Failure,
 });
 
-/** Something that could not be read, and why. */
 export interface Unseen {
   what: string;
   id?: string;
   error: Record<string, unknown>;
 }
 
-export const doings = ['hand over team', 'remove from team', 'remove from organization'] as const;
+const doings = ['hand over team', 'remove from team', 'remove from organization'] as const;
 
 export const Action = closed({
   item: Type.Integer({ minimum: 0, description: 'Index in the job' }),
@@ -103,6 +95,7 @@ export const Ran = closed({
 });
 export type Ran = Static<typeof Ran>;
 
+/** What each member held, what was done, and what was read afterwards: for `--json` and the evidence file. */
 export const Offboarding = closed({
   format: Type.Literal(reportFormat),
   state: Type.Unsafe<'planned' | 'begun' | 'incomplete' | 'complete'>({
@@ -143,11 +136,7 @@ function withOutcome(action: Action, record: ItemRecord | undefined): Action {
   const refused = (error as { requestId?: unknown } | undefined)?.requestId;
   const id = requestId ?? (typeof refused === 'string' ? refused : undefined);
   const { error: _, ...rest } = action;
-  return {
-    ...rest,
-    status: state === 'started' ? 'unknown' : state,
-    ...(at !== undefined && { at }),
-    ...(id !== undefined && { requestId: id }),
-    ...(error !== undefined && state !== 'ok' && { error }),
-  };
+  const status = state === 'started' ? 'unknown' : state;
+  const news = defined({ at, requestId: id, error: state === 'ok' ? undefined : error });
+  return { ...rest, status, ...news };
 }

@@ -1,8 +1,8 @@
+import { defined } from '../../defined.js';
 import { stringify } from '../../output/json.js';
 import { type Action, type Leaver, nameOf, type Offboarding } from './report.js';
 
 /** An offboarding as rows, one fact each: for tables, and for the CSV of the evidence. */
-
 export interface FactRow {
   /** undefined for facts about the run. */
   user?: Leaver['user'];
@@ -16,49 +16,36 @@ export interface FactRow {
   requestId?: string;
 }
 
-/** The fields of a row, and the columns of the evidence. */
 export const rowFields = [
-  'user.id',
-  'user.email',
-  'user.displayName',
-  'part',
-  'what',
-  'id',
-  'name',
-  'value',
-  'status',
-  'at',
-  'requestId',
-] as const;
+  ...(['user.id', 'user.email', 'user.displayName', 'part', 'what', 'id'] as const),
+  ...(['name', 'value', 'status', 'at', 'requestId'] as const),
+];
 
 /** The facts of all members, in chronological order. */
 export function rowsOf({ people }: Pick<Offboarding, 'people'>): FactRow[] {
   return people.flatMap((leaver) => [
     ...heldRows(leaver),
-    ...leaver.unseen.map(
-      (one): FactRow => ({
+    ...leaver.unseen.map(({ what, id, error }): FactRow => {
+      return defined({
         user: leaver.user,
-        part: 'not seen',
-        what: one.what,
-        ...(one.id !== undefined && { id: one.id }),
-        value: String(one.error.message ?? ''),
-      }),
-    ),
+        part: 'not seen' as const,
+        what,
+        id,
+        value: String(error.message ?? ''),
+      });
+    }),
     ...leaver.actions.map((action) => actionRow(leaver, action)),
     ...afterRows(leaver),
   ]);
 }
 
-/** The facts about the run: who ran it, when, where, and its state. */
 export function runRows(report: Offboarding): FactRow[] {
   const { by, organization, platform, version, job, state, startedAt, finishedAt } = report;
   const row = (what: string, more: Partial<FactRow>): FactRow => ({ part: 'run', what, ...more });
   const { user, account, profile, why } = by;
+  const ran = user && { id: user.id, name: user.displayName };
   return [
-    row('ran by', {
-      ...(user !== undefined && { id: user.id, name: user.displayName }),
-      value: user === undefined ? `not known: ${why}` : nameOf(user),
-    }),
+    row('ran by', { ...ran, value: user === undefined ? `not known: ${why}` : nameOf(user) }),
     ...(account === undefined ? [] : [row('account', { value: account })]),
     row('profile', { value: profile }),
     row('organization', { id: organization.id, name: organization.title }),
@@ -89,24 +76,13 @@ function heldRows({ user, before }: Leaver): FactRow[] {
 }
 
 function actionRow({ user }: Leaver, action: Action): FactRow {
-  const { does, team, to, status, at, requestId, error } = action;
-  const request = [
-    action.method,
-    action.path,
-    ...(action.body === undefined ? [] : [stringify(action.body)]),
-  ];
-  const said = error?.message ?? (to === undefined ? undefined : `to ${nameOf(to)}`);
-  const value = status === 'planned' ? request.join(' ') : said;
-  return {
-    user,
-    part: 'action',
-    what: does,
-    ...(team !== undefined && { id: team.id, name: team.title }),
-    ...(value !== undefined && { value: String(value) }),
-    status,
-    ...(at !== undefined && { at }),
-    ...(requestId !== undefined && { requestId }),
-  };
+  const { does: what, team, to, status, at, requestId, error, method, path, body } = action;
+  const request = [method, path, ...(body === undefined ? [] : [stringify(body)])];
+  const said = error?.message ?? (to && `to ${nameOf(to)}`);
+  const told = status === 'planned' ? request.join(' ') : said;
+  const value = told === undefined ? undefined : String(told);
+  const about = { user, part: 'action' as const, what, id: team?.id, name: team?.title };
+  return defined({ ...about, value, status, at, requestId });
 }
 
 function afterRows({ user, after }: Leaver): FactRow[] {

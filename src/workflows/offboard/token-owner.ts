@@ -3,11 +3,6 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import { type Organization, pingOrg } from '../../api/resources/orgs.js';
 import { DocsError } from '../../errors.js';
 
-/**
- * Finds the owner of the token in use. The platform has no operation for it, but a ping updates the
- * caller's lastSeenAt, and nothing else. Other members may be active at the same moment: then it is repeated.
- */
-
 export type TokenOwner =
   | { is: 'known'; member: Member }
   /** Each of them was active at every ping. */
@@ -19,7 +14,11 @@ const compared = 50;
 /** Pings at most. */
 const rounds = 3;
 
-/** @throws DocsError where the platform cannot be reached */
+/**
+ * Finds the owner of the token in use. The platform has no operation for it, but a ping updates the
+ * caller's lastSeenAt, and nothing else. Other members may be active at the same moment: then it is repeated.
+ * @throws DocsError where the platform cannot be reached
+ */
 export async function findTokenOwner(client: Client, organizationId: string): Promise<TokenOwner> {
   const path = { organizationId };
   let seen = await lastSeen(client, organizationId);

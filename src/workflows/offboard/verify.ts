@@ -1,8 +1,8 @@
 import { getMember } from '../../api/resources/members.js';
 import { DocsError } from '../../errors.js';
-import { readFailure } from '../../jobs/unread.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Reading, readFailure } from '../reading/reading.js';
 import { type OwnedTeam, readTeam } from './holdings.js';
-import { type Reading, readAll } from './reading.js';
 import type { After, Leaver, Unseen } from './report.js';
 
 /** Reads members and teams again. @returns the leavers with what the platform says now */

@@ -3,8 +3,6 @@ import { DocsError } from '../../errors.js';
 import { readSpec, type SpecAt, type SpecSource } from './spec.js';
 import { type Comparing, isUnchanged } from './unchanged.js';
 
-/** What publishing a spec would do: the reads that decide it, and the request that would be sent. */
-
 export interface PublishRequest extends SpecAt {
   source: SpecSource;
   /** Whether a spec that does not exist is created. */

@@ -2,10 +2,9 @@ import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
 import { meant, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import type { SpecAt } from './spec.js';
-
-/** The result of `openapi publish` and `openapi wait`, as data and as a sentence. */
 
 const facts = {
   version: Type.Optional(Type.String({ description: 'Id of the version that it became, or still is' })),
@@ -32,10 +31,7 @@ export async function resultOf(
   const path = { organizationId: org, specSlug: slug };
   const version = spec.lastVersion ?? (await client.call(getLatestOpenApiVersion, { path })).id;
   const { processingState, lastProcessedAt, sourceURL } = spec;
-  const result: SpecResult = { id: slug, status, version, processingState };
-  if (lastProcessedAt !== undefined) result.lastProcessedAt = lastProcessedAt;
-  if (sourceURL !== undefined) result.sourceURL = sourceURL;
-  return result;
+  return defined({ id: slug, status, version, processingState, lastProcessedAt, sourceURL });
 }
 
 export function sentenceOf({ id, status, version, previousVersion }: SpecResult): string {

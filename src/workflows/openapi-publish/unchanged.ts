@@ -4,9 +4,8 @@ import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js
 import { DocsError } from '../../errors.js';
 import { same } from '../../jobs/state.js';
 import { stringify } from '../../output/json.js';
+import { unlessNotFound } from '../reading/reading.js';
 import type { SpecSource } from './spec.js';
-
-/** `--skip-unchanged`: whether the latest version of a spec has the content that is to be published. */
 
 /** The largest document that is read from a URL to be compared: 10 MB. */
 const mostBytes = 10 * 1024 * 1024;
@@ -23,8 +22,9 @@ export interface Comparing {
 }
 
 /**
- * Compares documents as data: the order of keys, white space, and JSON or YAML make no difference.
- * If nothing can be compared the answer is no, with a warning that says why.
+ * Whether the latest version of a spec has the content that is to be published, compared as data: the order
+ * of keys, white space, and JSON or YAML make no difference. If nothing can be compared the answer is no,
+ * with a warning that says why.
  * @param spec as it is: after a failed or unfinished processing it is never "unchanged"
  */
 export async function isUnchanged(
@@ -34,13 +34,12 @@ export async function isUnchanged(
 ): Promise<boolean> {
   if (spec.processingState !== 'complete' || spec.lastProcessErrorCode !== undefined) return false;
   const path = { organizationId: org, specSlug: spec.slug };
-  const published = await client.call(getLatestOpenApiContent, { path }).catch(unlessMissing);
+  const published = await client.call(getLatestOpenApiContent, { path }).catch(unlessNotFound);
   if (published === undefined) return false;
   const files = Object.values(published.filesystem);
   if (files.length !== 1) {
-    comparing.warn(
-      `The latest version of ${spec.slug} has ${files.length} files, so the content was not compared.`,
-    );
+    const what = `The latest version of ${spec.slug} has ${files.length} files`;
+    comparing.warn(`${what}, so the content was not compared.`);
     return false;
   }
   const text = 'text' in source ? source.text : await textAt(client, source.url, comparing);
@@ -49,35 +48,23 @@ export async function isUnchanged(
   return now !== undefined && before !== undefined && same(now, before);
 }
 
-function unlessMissing(cause: unknown): undefined {
-  if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
-}
-
 /** The text at a URL; undefined, with a warning, if it cannot be read from here. */
-async function textAt(
-  client: Client,
-  url: string,
-  { readsUrls, signal, warn }: Comparing,
-): Promise<string | undefined> {
-  if (!readsUrls) {
-    warn('The sandbox does not fetch URLs, so the content was not compared.');
-    return undefined;
-  }
+async function textAt(client: Client, url: string, comparing: Comparing): Promise<string | undefined> {
+  const skip = (why: string, more = ''): undefined => {
+    comparing.warn(`${why}, so the content was not compared.${more}`);
+  };
+  if (!comparing.readsUrls) return skip('The sandbox does not fetch URLs');
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of await client.download(url, { signal })) {
+    for await (const chunk of await client.download(url, { signal: comparing.signal })) {
       bytes += chunk.length;
-      if (bytes > mostBytes) {
-        warn(`${url} is larger than 10 MB, so the content was not compared.`);
-        return undefined;
-      }
+      if (bytes > mostBytes) return skip(`${url} is larger than 10 MB`);
       chunks.push(chunk);
     }
   } catch (cause) {
     if (!(cause instanceof DocsError) || ends.includes(cause.kind)) throw cause;
-    warn(`${url} cannot be read from here, so the content was not compared. ${cause.message}`);
-    return undefined;
+    return skip(`${url} cannot be read from here`, ` ${cause.message}`);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,11 +1,10 @@
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Io } from '../../io.js';
 import { formatDuration } from '../../settings/duration.js';
 import { readSpec, type SpecAt } from './spec.js';
-
-/** Watching the platform process an OpenAPI spec. */
 
 /** How long a command waits by default, in milliseconds. */
 export const usualWaitMs = 5 * 60_000;
@@ -91,12 +90,7 @@ function processed({ slug, line }: Watch, spec: OpenApiSpec): OpenApiSpec {
     outcome: 'done',
     retryable: errorCode.startsWith('FETCH_'),
     hint: line('get', slug),
-    details: {
-      slug,
-      errorCode,
-      ...(lastVersion !== undefined && { lastVersion }),
-      ...(lastProcessedAt !== undefined && { lastProcessedAt }),
-    },
+    details: defined({ slug, errorCode, lastVersion, lastProcessedAt }),
   });
 }
 

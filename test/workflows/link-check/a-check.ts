@@ -1,7 +1,7 @@
 import { DocsError } from '../../../src/errors.js';
 import type { Finding, Looked } from '../../../src/workflows/link-check/finding.js';
+import type { Report } from '../../../src/workflows/link-check/report.js';
 import { Tally } from '../../../src/workflows/link-check/report.js';
-import type { Report } from '../../../src/workflows/link-check/reports/report.js';
 
 /** A check to make reports of. */
 

@@ -222,6 +222,6 @@ test('warns about SSO, and about an email domain that may join', async () => {
   const { stdout } = await offboard('farah@acme.example', '--dry-run', '--json');
   expect(parsed(stdout).people[0]?.warnings).toEqual([
     'they sign in by SSO: close the account there, too, or they may come back',
-    'whoever has an address of acme.example may join again',
+    'anyone with an email address at acme.example may join again',
   ]);
 });

@@ -1,6 +1,5 @@
 import { DocsError, usageError } from '../../../errors.js';
-import type { Mistake } from '../../../jobs/rows/mistake.js';
-import type { Row, Rows } from '../../../jobs/rows.js';
+import type { Mistake, Row, Rows } from '../../../jobs/rows.js';
 import type { Command, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
 import { assemble, type PlannedCall } from '../assemble.js';

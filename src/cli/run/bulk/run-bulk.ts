@@ -1,6 +1,6 @@
 import { usageError } from '../../../errors.js';
 import type { Source } from '../../../jobs/journal.js';
-import { mistakeWords } from '../../../jobs/rows/mistake.js';
+import { mistakeWords } from '../../../jobs/rows.js';
 import { counted } from '../../../output/counted.js';
 import type { Command, GroupEntry, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';

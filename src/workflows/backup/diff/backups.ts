@@ -10,9 +10,7 @@ import type { Difference } from '../report.js';
 import { essenceOf, essenceOfFiles } from './essence.js';
 import { diffItems, grouped } from './items.js';
 import { compareLists, type Listed } from './lists.js';
-import { diffSpace } from './space.js';
-
-/** Compares two backups. Spaces whose manifests are equal are not read. */
+import { diffSpace, type SpaceBackup } from './space.js';
 
 export interface Opened {
   folder: Folder;
@@ -33,7 +31,7 @@ const lists: Readonly<Record<string, { kind: string; item: (value: unknown) => L
 const folders: Readonly<Record<string, string>> = { teams: 'team', openapi: 'openapi-spec', sites: 'site' };
 
 /**
- * The differences of the organization, then of each space.
+ * The differences of the organization, then of each space. Spaces whose manifests are equal are not read.
  * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
  */
 export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
@@ -41,14 +39,11 @@ export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Differe
   for (const [kind, { kind: noun, item }] of Object.entries(lists)) {
     const [before, after] = [a, b].map(({ manifest }) => manifest.files.find((file) => file.kind === kind));
     if (before?.sha256 === after?.sha256) continue;
-    for await (const { change, id, title } of compareLists(
-      a.folder,
-      before?.path,
-      b.folder,
-      after?.path,
-      item,
-    ))
-      yield { change, kind: noun, id, ...(title !== undefined && { title }) };
+    const places = [
+      { ...a, path: before?.path },
+      { ...b, path: after?.path },
+    ] as const;
+    for await (const difference of compareLists(...places, noun, item)) yield difference;
   }
   for (const [folder, noun] of Object.entries(folders)) yield* diffFolder(a, b, folder, noun);
   yield* diffSpaces(a, b);
@@ -56,23 +51,17 @@ export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Differe
 
 function* diffOrganization(a: Opened, b: Opened): Generator<Difference> {
   const { id, title } = b.manifest.organization;
-  const [before, after] = [a, b].map(({ manifest }) =>
-    manifest.files.find(({ kind }) => kind === 'organization'),
-  );
-  if (before?.sha256 !== after?.sha256)
-    yield { change: 'changed', kind: 'organization', id, title, path: 'org.json' };
+  const hash = ({ manifest }: Opened) => manifest.files.find(({ kind }) => kind === 'organization')?.sha256;
+  if (hash(a) !== hash(b)) yield { change: 'changed', kind: 'organization', id, title, path: 'org.json' };
 }
 
 async function* diffFolder(a: Opened, b: Opened, folder: string, noun: string): AsyncGenerator<Difference> {
   const [before, after] = [inFolder(a, folder), inFolder(b, folder)];
   for (const difference of diffItems(before, after, noun)) {
     const { id, change } = difference;
-    const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];
-    if (change === 'changed') {
-      const [was, is] = [await essenceOfFiles(a.folder, '', old), await essenceOfFiles(b.folder, '', now)];
-      if (was === is) continue;
-    }
-    yield difference;
+    const essence = ({ folder: root }: Opened, files: ReadonlyMap<string, FileEntry[]>) =>
+      essenceOfFiles(root, '', files.get(id) ?? []);
+    if (change !== 'changed' || (await essence(a, before)) !== (await essence(b, after))) yield difference;
   }
 }
 
@@ -101,16 +90,14 @@ async function* diffKnownSpace(
   if (old.folder !== now.folder)
     yield { change: 'moved', kind: 'space', ...called(now), from: spaceFolder(old.folder) };
   if (old.sha256 !== undefined && old.sha256 === now.sha256) return;
-  const [from, to] = [spaceFolder(old.folder), spaceFolder(now.folder)];
-  const [before, after] = await Promise.all([
-    readSpaceManifest(a.folder, from),
-    readSpaceManifest(b.folder, to),
-  ]);
-  if (before === undefined || after === undefined) return;
-  yield* diffSpace(
-    { folder: a.folder, at: from, manifest: before },
-    { folder: b.folder, at: to, manifest: after },
-  );
+  const [before, after] = await Promise.all([spaceOf(a, old), spaceOf(b, now)]);
+  if (before !== undefined && after !== undefined) yield* diffSpace(before, after);
+}
+
+async function spaceOf({ folder }: Opened, space: SpaceEntry): Promise<SpaceBackup | undefined> {
+  const at = spaceFolder(space.folder);
+  const manifest = await readSpaceManifest(folder, at);
+  return manifest && { folder, at, manifest };
 }
 
 function called({ id, title, folder }: SpaceEntry) {
@@ -119,13 +106,14 @@ function called({ id, title, folder }: SpaceEntry) {
 
 function titled(value: unknown): Listed {
   const { id, name, title, label } = value as Record<string, unknown>;
-  const called = title ?? label ?? name;
-  const known = { id: String(id ?? name), ...(typeof called === 'string' && { title: called }) };
-  return { ...known, value: essenceOf(value) };
+  return listed(id ?? name, title ?? label ?? name, value);
 }
 
 function member(value: unknown): Listed {
   const { id, user } = value as { id?: unknown; user?: { displayName?: unknown } };
-  const name = user?.displayName;
-  return { id: String(id), ...(typeof name === 'string' && { title: name }), value: essenceOf(value) };
+  return listed(id, user?.displayName, value);
+}
+
+function listed(id: unknown, title: unknown, value: unknown): Listed {
+  return { id: String(id), ...(typeof title === 'string' && { title }), value: essenceOf(value) };
 }

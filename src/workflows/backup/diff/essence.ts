@@ -1,21 +1,16 @@
 import type { Folder } from '../folder/folder.js';
 import type { FileEntry } from '../folder/manifest.js';
 
-/** The part of a resource that is compared: without what changes by itself, or with something else. */
-
 /** Fields that nobody sets or that follow from others, and counts of what is compared on its own. */
 const passing = new Set(['lastSeenAt', 'updatedAt', 'urls', 'url', 'photoURL', 'outdated']);
-const counts = new Set([
-  ...['spaces', 'teams', 'members', 'siteSpaces', 'comments'],
-  ...['changeRequests', 'changeRequestsOpen', 'changeRequestsDraft'],
-]);
+const counts = /^(?:spaces|teams|members|siteSpaces|comments|changeRequests(?:Open|Draft)?)$/;
 
-/** A value without those fields. */
+/** The part of a resource that is compared: without those fields. */
 export function essenceOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essenceOf);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(
-    ([key, member]) => !passing.has(key) && !(counts.has(key) && typeof member === 'number'),
+    ([key, member]) => !passing.has(key) && !(counts.test(key) && typeof member === 'number'),
   );
   return Object.fromEntries(members.map(([key, member]) => [key, essenceOf(member)]));
 }

@@ -1,9 +1,7 @@
+import { defined } from '../../../defined.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Difference } from '../report.js';
 
-/** Compares things of two backups by their ids and the hashes of their files. */
-
-/** Files by the id of what they hold. */
 export function grouped(
   files: readonly FileEntry[],
   idOf: (file: FileEntry) => string | undefined = ({ id }) => id,
@@ -24,8 +22,7 @@ export function* diffItems(
   titleOf: (files: readonly FileEntry[]) => string | undefined = ([first]) => first?.title,
 ): Generator<Difference> {
   const told = (change: Difference['change'], id: string, files: readonly FileEntry[]): Difference => {
-    const title = titleOf(files);
-    return { change, kind, id, ...(title !== undefined && { title }) };
+    return defined({ change, kind, id, title: titleOf(files) });
   };
   for (const [id, files] of before) {
     const now = after.get(id);

@@ -1,4 +1,5 @@
 import type { Comment } from '../../../api/resources/comments.js';
+import { defined } from '../../../defined.js';
 import type { Folder } from '../folder/folder.js';
 import type { FileEntry, SpaceManifest } from '../folder/manifest.js';
 import type { Difference } from '../report.js';
@@ -6,11 +7,8 @@ import { essenceOf, essenceOfFiles, essenceOfText } from './essence.js';
 import { diffItems, grouped, hashesOf } from './items.js';
 import { compareLists, type Listed } from './lists.js';
 
-/** Compares a space in two backups: settings, values of fields, pages, files, comments, change requests. */
-
 export interface SpaceBackup {
   folder: Folder;
-  /** Path of its folder. */
   at: string;
   manifest: SpaceManifest;
 }
@@ -26,7 +24,6 @@ export async function* diffSpace(a: SpaceBackup, b: SpaceBackup): AsyncGenerator
   yield* diffChangeRequests(a, b);
 }
 
-/** Settings alone, as text. */
 async function settingsOf({ folder, at }: SpaceBackup): Promise<string> {
   const settings = essenceOfText((await folder.text(`${at}/space.json`)) ?? '{}');
   return settings.replace(/"revision":"[^"]*",?/, '');
@@ -68,7 +65,7 @@ function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): Generator<Di
 
 function called({ at }: SpaceBackup, files: readonly FileEntry[]): { title?: string; path?: string } {
   const { title, path } = textOf(files) ?? {};
-  return { ...(title !== undefined && { title }), ...(path !== undefined && { path: `${at}/${path}` }) };
+  return defined({ title, path: path && `${at}/${path}` });
 }
 
 /** Of a page the Markdown, else the file itself. */
@@ -78,27 +75,22 @@ function textOf(files: readonly FileEntry[]): FileEntry | undefined {
 
 async function* diffComments(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
   if (hashOf(a, 'comments') === hashOf(b, 'comments')) return;
-  const [before, after] = [a, b].map((space) => {
-    const file = own(space).find(({ kind }) => kind === 'comments');
-    return file === undefined ? undefined : `${space.at}/${file.path}`;
-  });
-  const differences = compareLists(a.folder, before, b.folder, after, listedComment);
-  for await (const difference of differences)
-    yield { kind: 'comment', ...difference, space: b.manifest.title };
+  const place = (space: SpaceBackup) => {
+    const path = own(space).find(({ kind }) => kind === 'comments')?.path;
+    return { folder: space.folder, path: path && `${space.at}/${path}` };
+  };
+  for await (const difference of compareLists(place(a), place(b), 'comment', listedComment))
+    yield { ...difference, space: b.manifest.title };
 }
 
 /** Of the page only its id counts: the rest changes with the page, not with the comment. */
 function listedComment(value: unknown): Listed {
-  const { comment, replies } = value as {
-    comment: Pick<Comment, 'id' | 'body' | 'target'>;
-    replies: unknown;
-  };
+  const { comment, replies } = value as { comment: Comment; replies: unknown };
   const target = { ...comment.target, page: comment.target.page?.id };
   const title = begun(comment.body.markdown ?? '');
   return { id: comment.id, title, value: essenceOf({ comment: { ...comment, target }, replies }) };
 }
 
-/** The beginning of a text, as a comment's title. */
 function begun(text: string): string {
   const characters = [...text.replaceAll(/\s+/g, ' ')];
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('');
@@ -109,9 +101,8 @@ async function* diffChangeRequests(a: SpaceBackup, b: SpaceBackup): AsyncGenerat
   const [before, after] = [changeRequestsOf(a), changeRequestsOf(b)];
   for (const difference of diffItems(before, after, 'change-request', titleOfRequest)) {
     const { id, change } = difference;
-    if (change === 'changed' && (await saysOf(a, before.get(id))) === (await saysOf(b, after.get(id))))
-      continue;
-    yield { ...difference, space: b.manifest.title };
+    if (change !== 'changed' || (await saysOf(a, before.get(id))) !== (await saysOf(b, after.get(id))))
+      yield { ...difference, space: b.manifest.title };
   }
 }
 

@@ -2,13 +2,12 @@ import { nameKey } from '../../../files/file-name.js';
 import type { Folder } from './folder.js';
 import { manifestName } from './manifest.js';
 
-/** Moves files of what no longer exists on the platform away, so that nothing stale looks current. */
-
 /** Folder of what no longer exists, by the time of the run. */
 export const deletedFolder = 'deleted';
 
 /**
- * Moves everything but the wanted files of a folder into `deleted`, and removes the drafts of a killed run.
+ * Moves everything but the wanted files of a folder into `deleted`, so that nothing stale looks current, and
+ * removes the drafts of a killed run.
  * @param at folder that the paths are below
  * @returns how many files were moved
  */
@@ -19,8 +18,7 @@ export async function clearStale(
   deleted: string,
 ): Promise<number> {
   await folder.removeDrafts(at);
-  const paths = new Set(wanted.map(({ path }) => path));
-  paths.add(manifestName);
+  const paths = new Set([manifestName, ...wanted.map(({ path }) => path)]);
   const found = new Set<string>();
   for await (const path of folder.walk(at)) found.add(path.slice(at.length + 1));
   // On a file system that ignores case, a new name may differ from the old in case alone: the same file.

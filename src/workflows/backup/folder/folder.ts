@@ -42,20 +42,15 @@ export class Folder {
   async write(path: string, content: Content): Promise<Written> {
     const [folder, name] = await this.#place(path, true);
     const digest = new Digest();
-    const wholeAtOnce = typeof content === 'string' || content instanceof Uint8Array;
-    if (wholeAtOnce) digest.add(content);
     const isSame = async () => same(await this.digest(path), digest.result(path));
-    if (!wholeAtOnce || !(await isSame()))
-      await replaceFile(
-        folder,
-        name,
-        wholeAtOnce ? content : digested(content, digest),
-        wholeAtOnce ? undefined : isSame,
-      );
+    if (typeof content === 'string' || content instanceof Uint8Array) {
+      digest.add(content);
+      if (!(await isSame())) await replaceFile(folder, name, content);
+    } else await replaceFile(folder, name, digested(content, digest), isSame);
     return digest.result(path);
   }
 
-  /** Size and hash of a plain file; undefined if there is none. Reads it in pieces. */
+  /** Size and hash of a plain file, read in pieces; undefined if there is none. */
   async digest(path: string): Promise<Written | undefined> {
     const stats = await this.stat(path);
     if (stats?.isFile() !== true) return undefined;
@@ -103,7 +98,7 @@ export class Folder {
     const stats = path === '' ? undefined : await this.stat(path);
     if (path !== '' && stats?.isDirectory() !== true) return [];
     const found = await this.#disk(path, 'read', () =>
-      readdir(join(this.root, ...path.split('/')), { withFileTypes: true }).catch(unlessMissing),
+      readdir(join(this.root, path), { withFileTypes: true }).catch(unlessMissing),
     );
     return (found ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -117,7 +112,6 @@ export class Folder {
     }
   }
 
-  /** Renames a folder or file. */
   async move(from: string, to: string): Promise<void> {
     const source = await this.#place(from, false);
     const target = await this.#place(to, true);
@@ -140,9 +134,8 @@ export class Folder {
 
   /** Removes a file if its name is that of a draft. */
   async removeDraft(path: string): Promise<void> {
-    const parts = path.split('/');
-    if (!isDraft(parts.at(-1) ?? '')) return;
-    await this.#disk(path, 'write', () => rm(join(this.root, ...parts), { force: true }));
+    if (isDraft(path.split('/').at(-1) ?? ''))
+      await this.#disk(path, 'write', () => rm(join(this.root, path), { force: true }));
   }
 
   /** Removes empty folders below a folder. @returns whether the folder itself is empty now */
@@ -151,7 +144,7 @@ export class Folder {
     for (const entry of await this.entries(path)) {
       const below = `${path}/${entry.name}`;
       if (!entry.isDirectory() || !(await this.removeEmpty(below))) empty = false;
-      else await this.#disk(below, 'write', () => rmdir(join(this.root, ...below.split('/'))));
+      else await this.#disk(below, 'write', () => rmdir(join(this.root, below)));
     }
     return empty;
   }

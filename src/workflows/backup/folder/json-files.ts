@@ -2,27 +2,19 @@ import { stringify, stringifyEach } from '../../../output/json.js';
 
 /** JSON as a backup has it: readable, lists with an item a line, and stable. */
 
-/** One resource. */
 export function jsonText(value: unknown): string {
   return `${stringify(value, 2)}\n`;
 }
 
-/** Items of one write. */
+/** Items written at once. */
 const batch = 200;
 
-/**
- * A list, written as it arrives: an array with an item a line. Holds only a few items at once.
- * @param onItem called with each item
- */
-export async function* jsonLines<T>(
-  items: AsyncIterable<T> | Iterable<T>,
-  onItem: (item: T) => void = () => {},
-): AsyncGenerator<Uint8Array> {
+/** A list, written as it arrives: an array with an item a line. Holds only a few items at once. */
+export async function* jsonLines(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let before = '[\n';
-  let waiting: T[] = [];
+  let waiting: unknown[] = [];
   for await (const item of items) {
-    onItem(item);
     waiting.push(item);
     if (waiting.length < batch) continue;
     yield encoder.encode(before + stringifyEach(waiting, ',\n'));
@@ -46,10 +38,7 @@ export function jsonObject(head: object, lists: Readonly<Record<string, readonly
   return `{\n${[...members, ...arrays].join(',\n')}\n}\n`;
 }
 
-/**
- * Reads a list that `jsonLines` wrote, a line at a time.
- * @throws SyntaxError if a line is not JSON
- */
+/** Reads a list that `jsonLines` wrote, a line at a time. @throws SyntaxError if a line is not JSON */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';

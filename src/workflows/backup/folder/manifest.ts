@@ -1,7 +1,6 @@
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
-import type { Unread } from '../../../jobs/unread.js';
-import { unreadFacts } from '../../../jobs/unread.js';
+import { type Unread, unreadFacts } from '../../reading/reading.js';
 import type { Folder, Written } from './folder.js';
 import { jsonObject } from './json-files.js';
 
@@ -17,7 +16,6 @@ const spaceFormat = 'docs-backup-space/1';
 /** `partial`: something could not be read. */
 export type State = 'whole' | 'partial' | 'unfinished';
 
-/** A file of the backup, and the resource it holds. */
 export interface FileEntry extends Written {
   /** `page`, `page-markdown`, `file`, `comments`, `members`, … */
   kind: string;
@@ -32,7 +30,6 @@ export interface FileEntry extends Written {
 /** What could not be read, as it stands in manifests. */
 export type FailedEntry = Readonly<Record<string, unknown>> & { kind: string; id: string };
 
-/** Counts of what the files hold. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Hashes of lists of a space, by which a run sees whether they changed (staleness.ts). */
@@ -92,17 +89,14 @@ export function failedEntry(unread: Unread): FailedEntry {
   return unreadFacts(unread) as FailedEntry;
 }
 
-/** Where the folder of a space is. */
 export function spaceFolder(folder: string): string {
   return `spaces/${folder}`;
 }
 
 export async function writeManifest(folder: Folder, manifest: Manifest): Promise<Written> {
   const { files, spaces, failed, ...head } = manifest;
-  return folder.write(
-    manifestName,
-    jsonObject({ format, ...head }, { failed, files: byPath(files), spaces }),
-  );
+  const text = jsonObject({ format, ...head }, { failed, files: byPath(files), spaces });
+  return folder.write(manifestName, text);
 }
 
 export async function writeSpaceManifest(
@@ -143,49 +137,41 @@ function parsed<T extends object>(
   wanted: string,
   fits: (value: Record<string, unknown>) => boolean,
 ): T {
-  const value = parsedText(text);
-  if (!isObject(value) || value.format !== wanted || !fits(value)) throw badManifest(path, wanted);
-  const { format: _, ...manifest } = value;
-  return manifest as T;
-}
-
-function badManifest(path: string, wanted: string): DocsError {
-  const message = `${path} is not a manifest of a backup (${wanted})`;
-  return new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent' });
-}
-
-function parsedText(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    return undefined;
+    // Refused below, like other JSON.
   }
+  if (isObject(value) && value.format === wanted && fits(value)) {
+    const { format: _, ...manifest } = value;
+    return manifest as T;
+  }
+  const message = `${path} is not a manifest of a backup (${wanted})`;
+  throw new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent' });
 }
 
 function isManifest(value: Record<string, unknown>): boolean {
-  const { organization, files, spaces, failed, counts, state, runs } = value;
-  return (
-    isObject(organization) &&
-    typeof organization.id === 'string' &&
-    typeof state === 'string' &&
-    typeof runs === 'number' &&
-    isObject(counts) &&
-    isListOf(files, ['path', 'kind', 'sha256']) &&
-    isListOf(spaces, ['id', 'title', 'folder', 'state']) &&
-    isListOf(failed, ['kind', 'id'])
-  );
+  const { organization, spaces, runs } = value;
+  const head = isObject(organization) && hasTexts(organization, ['id']) && typeof runs === 'number';
+  return head && isEither(value) && isListOf(spaces, ['id', 'title', 'folder', 'state']);
 }
 
 function isSpaceManifest(value: Record<string, unknown>): boolean {
-  const { id, files, failed, counts, state, parts, probes } = value;
-  const texts = typeof id === 'string' && typeof state === 'string' && isObject(counts) && isObject(probes);
-  const lists = isListOf(files, ['path', 'kind', 'sha256']) && isListOf(parts, ['name', 'key']);
-  return texts && lists && isListOf(failed, ['kind', 'id']);
+  const { parts, probes } = value;
+  return hasTexts(value, ['id']) && isObject(probes) && isEither(value) && isListOf(parts, ['name', 'key']);
+}
+
+/** What both kinds of manifests have. */
+function isEither(value: Record<string, unknown>): boolean {
+  const lists = isListOf(value.files, ['path', 'kind', 'sha256']) && isListOf(value.failed, ['kind', 'id']);
+  return lists && isObject(value.counts) && hasTexts(value, ['state']);
 }
 
 function isListOf(value: unknown, texts: readonly string[]): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every((item) => isObject(item) && texts.every((key) => typeof item[key] === 'string'))
-  );
+  return Array.isArray(value) && value.every((item) => isObject(item) && hasTexts(item, texts));
+}
+
+function hasTexts(value: Record<string, unknown>, keys: readonly string[]): boolean {
+  return keys.every((key) => typeof value[key] === 'string');
 }

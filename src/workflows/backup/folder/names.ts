@@ -15,21 +15,16 @@ const mostFileBytes = 100;
 const mostPathBytes = 160;
 const idBytes = 8;
 /** Folder of pages whose path would be too long. No title becomes this name. */
-export const deepFolder = '_deep';
+const deepFolder = '_deep';
 
-/** Something with a title that gets a name among others. */
 export interface Named {
   id: string;
   title: string;
 }
 
-/** The name of a folder for each, by id. */
 export function namesOf(items: readonly Named[]): Map<string, string> {
-  return distinctNames(
-    items,
-    plainName,
-    (name, mark) => `${safeFileName(name, mostBytes - idBytes - 1)}~${mark}`,
-  );
+  const marked = (name: string, mark: string) => `${safeFileName(name, mostBytes - idBytes - 1)}~${mark}`;
+  return distinctNames(items, plainName, marked);
 }
 
 /** The name of a file for each, by id: what the platform calls it, with its ending. */
@@ -59,10 +54,8 @@ function distinctNames(
   const late = sorted.filter((item) => !take(item.id, plain(item)));
   for (const item of late) {
     const name = marked(plain(item), safeId(item.id).slice(0, idBytes));
-    take(
-      item.id,
-      distinctFileName(name, (key) => used.has(key)),
-    );
+    const free = distinctFileName(name, (key) => used.has(key));
+    take(item.id, free);
   }
   return names;
 }
@@ -79,9 +72,9 @@ function safeId(id: string): string {
   return safeFileName(id.replaceAll(/[/\\.]/g, '-'), mostBytes);
 }
 
-/** A page and where it goes: `guides/install`, without an ending. */
 export interface PlacedPage {
   page: ContentPage;
+  /** `guides/install`, without an ending. */
   path: string;
 }
 

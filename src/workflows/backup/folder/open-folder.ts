@@ -7,27 +7,20 @@ import { systemCode } from '../../../system-error.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, readManifest } from './manifest.js';
 
-/** Opens the folder of a backup: for writing it must be new, empty, or a backup of the same organization. */
-
-export interface OpenedFolder {
-  folder: Folder;
-  /** The manifest of the last run; undefined if there was none. */
-  previous: Manifest | undefined;
-}
-
 /**
- * Checks whether a backup may be written to a folder; writes nothing.
+ * Checks whether a backup may be written to a folder, which must be new, empty, or a backup of the same
+ * organization; writes nothing.
  * @param path absolute
+ * @returns with the manifest of the last run, if there was one
  * @throws DocsError usage `not_a_backup`, `other_organization`; configuration `bad_manifest`; exit 13
  */
 export async function openFolder(
   path: string,
   organization: string,
   platform: string,
-): Promise<OpenedFolder> {
+): Promise<{ folder: Folder; previous: Manifest | undefined }> {
   const names = await namesIn(path);
-  const root = names === undefined ? path : await realpath(path);
-  const folder = new Folder(root);
+  const folder = new Folder(names === undefined ? path : await realpath(path));
   const others = (names ?? []).filter((name) => !isWorker(name) && !isDraft(name));
   if (others.length === 0) return { folder, previous: undefined };
   const previous = others.includes(manifestName) ? await readManifest(folder) : undefined;
@@ -37,10 +30,7 @@ export async function openFolder(
   return { folder, previous };
 }
 
-/**
- * The backup in a folder.
- * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
- */
+/** The backup in a folder. @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13 */
 export async function openBackup(path: string): Promise<{ folder: Folder; manifest: Manifest }> {
   const names = await namesIn(path);
   const folder = new Folder(names === undefined ? path : await realpath(path));
@@ -51,10 +41,7 @@ export async function openBackup(path: string): Promise<{ folder: Folder; manife
   });
 }
 
-/**
- * Creates the folder, and locks it for this process.
- * @throws DocsError local-io `backup_running`; exit 13
- */
+/** Creates the folder, and locks it for this process. @throws DocsError local-io `backup_running`; exit 13 */
 export async function takeFolder({ root }: Folder): Promise<{ release(): void }> {
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
@@ -71,8 +58,8 @@ export async function takeFolder({ root }: Folder): Promise<{ release(): void }>
 
 function refuseOther(path: string, { organization, platform }: Manifest, id: string, own: string): void {
   if (organization.id === id && platform === own) return;
-  const whose = `organization ${organization.id}${platform === own ? '' : ` on ${platform}`}`;
-  const message = `${path} is a backup of ${whose}, not of ${id}${platform === own ? '' : ` on ${own}`}; nothing was written`;
+  const [there, here] = platform === own ? ['', ''] : [` on ${platform}`, ` on ${own}`];
+  const message = `${path} is a backup of organization ${organization.id}${there}, not of ${id}${here}; nothing was written`;
   throw usageError('other_organization', message);
 }
 

@@ -10,9 +10,7 @@ import type { Looks } from '../staleness.js';
 import { cleaned } from './cleaned.js';
 import { contentKinds, type KnownContent, type Owner, readSettledContent } from './content.js';
 import { writeComments } from './discussions.js';
-import { type Gathering, pageLimit } from './gathering.js';
-
-/** Reads open change requests of a space: each with its comments, and the content that differs from the space's. */
+import { type Gathering, openQuery } from './gathering.js';
 
 export interface InSpace {
   spaceId: string;
@@ -27,17 +25,17 @@ export interface InSpace {
   parts: Part[];
 }
 
-/** Reads all of them. What fails is recorded. */
+/** Reads the open change requests of a space, each with its comments and the content that differs. */
 export async function readChangeRequests(gathering: Gathering, inSpace: InSpace): Promise<void> {
   const { spaceId, looks } = inSpace;
   const { client } = gathering.reading;
   const open: ChangeRequest[] = [];
-  const query = { status: 'open', limit: pageLimit };
+  const input = { path: { spaceId }, query: openQuery };
   await gathering.attempt(
     { kind: 'change-requests', id: spaceId },
     ({ changeRequest }) => changeRequest !== undefined,
     async () => {
-      for await (const { items } of client.call(listChangeRequests, { path: { spaceId }, query }).pages()) {
+      for await (const { items } of client.call(listChangeRequests, input).pages()) {
         if (open.length === 0) looks.changeRequests = items;
         open.push(...items);
       }
@@ -64,12 +62,8 @@ async function readOne(
   const { id, subject: title } = request;
   const latest = await readOwnContent(gathering, inSpace, owner, request);
   await writeComments(gathering, owner);
-  await gathering.write(`${owner.at}change-request.json`, jsonText(cleaned(latest)), {
-    kind: 'change-request',
-    id,
-    title,
-    changeRequest: id,
-  });
+  const about = { kind: 'change-request', id, title, changeRequest: id };
+  await gathering.write(`${owner.at}change-request.json`, jsonText(cleaned(latest)), about);
 }
 
 /** Keeps the content if neither revision changed, its own and that of the space; else reads it. */

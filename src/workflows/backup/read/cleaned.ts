@@ -8,20 +8,18 @@ import { isSecretName, redactQuery, redactUrls } from '../../../api/transport/re
 const mark = '[left out]';
 
 /** Keys whose values are content that people wrote, or named. */
-const content = new Set([
-  ...['markdown', 'document', 'body', 'jsonSchema', 'filesystem', 'value', 'customField', 'preview'],
-]);
+const content = /^(?:markdown|document|body|jsonSchema|filesystem|value|customField|preview)$/;
 
 /** A resource without secrets, permissions of the reader, and download URLs. */
 export function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value === 'string')
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? withoutSecrets(value) : value;
-  if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
+  if (!isPlain(value)) return value;
   const members = Object.entries(value).filter(([key]) => key !== 'downloadURL' && key !== 'permissions');
   return Object.fromEntries(
     members.map(([key, member]) => {
-      if (content.has(key)) return [key, member];
+      if (content.test(key)) return [key, member];
       const hidden = isSecretName(key) && typeof member !== 'boolean' && member !== null;
       return [key, hidden ? mark : cleaned(member)];
     }),
@@ -29,9 +27,9 @@ export function cleaned(value: unknown): unknown {
 }
 
 /** Numbers kept as digits are not plain objects, and stay. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 function withoutSecrets(url: string): string {

@@ -6,13 +6,13 @@ import {
 } from '../../../api/resources/change-request-content.js';
 import { getContent, getFile, getPage } from '../../../api/resources/content.js';
 import type { ContentFile, ContentPage, Revision } from '../../../api/resources/revisions.js';
+import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
+import { readAll } from '../../../jobs/in-order.js';
 import { jsonText } from '../folder/json-files.js';
 import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';
 import { Addresses, cleaned } from './cleaned.js';
-import { forEach, type Gathering } from './gathering.js';
-
-/** Reads pages and files of a space, or of a change request. */
+import type { Gathering } from './gathering.js';
 
 /** Whose content it is. */
 export interface Owner {
@@ -29,14 +29,13 @@ export interface KnownContent {
   files: ReadonlyMap<string, { version: string; name: string }>;
 }
 
-/** How often a download that breaks off is started again, beyond the retries of the client. */
+/** How often a download that breaks off is started, beyond the retries of the client. */
 const mostDownloads = 3;
+/** How often content is read that changes while it is read. */
+const mostReadings = 3;
 
 /** Kinds of files that content consists of. */
 export const contentKinds = ['content', 'page', 'page-markdown', 'file'];
-
-/** How often content is read that changes while it is read. */
-const mostReadings = 3;
 
 /**
  * Reads content again if it changed meanwhile, so that all of it is of one revision.
@@ -56,10 +55,11 @@ export async function readSettledContent(
     const content = await readContent(trial, owner, known);
     const before = revision;
     ({ revision } = await refresh());
-    if (revision !== before && tries < mostReadings) continue;
+    const settled = revision === before;
+    if (!settled && tries < mostReadings) continue;
     gathering.join(trial);
-    if (revision !== before) gathering.fail(keptChanging(owner));
-    return { content, revision, whole: revision === before && trial.failed.length === 0 };
+    if (!settled) gathering.fail(keptChanging(owner));
+    return { content, revision, whole: settled && trial.failed.length === 0 };
   }
 }
 
@@ -80,36 +80,36 @@ async function readContent(
   owner: Owner,
   known: KnownContent | undefined,
 ): Promise<KnownContent> {
+  const { reading } = gathering;
   const revision = await revisionOf(gathering, owner);
-  const { concurrency } = gathering.reading;
   const pages = placePages(revision.pages);
   const names = namesOfFiles(revision.files);
   const isKnown = (file: ContentFile) => known?.files.get(file.id)?.version === versionOfFile(file);
   const addresses = new Addresses();
   for (const file of revision.files) {
-    const elsewhere = isKnown(file) ? `../../files/${known?.files.get(file.id)?.name}` : undefined;
-    addresses.add(file.downloadURL, elsewhere ?? `files/${names.get(file.id)}`);
+    const { id, downloadURL } = file;
+    addresses.add(
+      downloadURL,
+      isKnown(file) ? `../../files/${known?.files.get(id)?.name}` : `files/${names.get(id)}`,
+    );
   }
-  await gathering.write(`${owner.at}content.json`, addresses.replaced(jsonText(cleaned(revision)), ''), {
-    kind: 'content',
-    id: revision.id,
-    ...ofChange(owner),
-  });
+  const json = addresses.replaced(jsonText(cleaned(revision)), '');
+  const about = { kind: 'content', id: revision.id, ...ofChange(owner) };
+  await gathering.write(`${owner.at}content.json`, json, about);
   const fresh = pages.filter(({ page }) => known?.pages.get(page.id) !== versionOfPage(page));
-  await forEach(fresh, concurrency, (placed) => attemptPage(gathering, owner, placed, addresses));
+  await readAll(reading, fresh, (placed) => attemptPage(gathering, owner, placed, addresses));
   const files = revision.files.filter((file) => !isKnown(file));
-  await forEach(files, concurrency, (file) => attemptFile(gathering, owner, file, names.get(file.id) ?? ''));
+  await readAll(reading, files, (file) => attemptFile(gathering, owner, file, names.get(file.id) ?? ''));
   return knownContent(revision);
 }
 
 /** The versions of content, to find what a change request has in common with its space. */
 export function knownContent({ pages, files }: Pick<Revision, 'pages' | 'files'>): KnownContent {
   const names = namesOfFiles(files);
+  const known = (file: ContentFile) => ({ version: versionOfFile(file), name: names.get(file.id) ?? '' });
   return {
     pages: new Map(placePages(pages).map(({ page }) => [page.id, versionOfPage(page)])),
-    files: new Map(
-      files.map((file) => [file.id, { version: versionOfFile(file), name: names.get(file.id) ?? '' }]),
-    ),
+    files: new Map(files.map((file) => [file.id, known(file)])),
   };
 }
 
@@ -129,12 +129,12 @@ function pageOf(
   pageId: string,
   format: 'document' | 'markdown',
 ): Promise<ContentPage> {
+  const [path, query] = [{ spaceId, pageId }, { format }];
   return changeRequestId === undefined
-    ? client.call(getPage, { path: { spaceId, pageId }, query: { format } })
-    : client.call(getChangeRequestPage, { path: { spaceId, changeRequestId, pageId }, query: { format } });
+    ? client.call(getPage, { path, query })
+    : client.call(getChangeRequestPage, { path: { ...path, changeRequestId }, query });
 }
 
-/** A page as JSON and as Markdown. */
 async function attemptPage(
   gathering: Gathering,
   owner: Owner,
@@ -163,7 +163,6 @@ async function attemptPage(
   );
 }
 
-/** The bytes of a file; not fetched again if the last run has this version. */
 async function attemptFile(
   gathering: Gathering,
   owner: Owner,
@@ -205,17 +204,21 @@ async function download(
   }
 }
 
-async function addressOf({ reading }: Gathering, owner: Owner, id: string): Promise<string | undefined> {
-  const { spaceId, changeRequestId } = owner;
+async function addressOf(
+  { reading: { client } }: Gathering,
+  { spaceId, changeRequestId }: Owner,
+  fileId: string,
+): Promise<string | undefined> {
+  const path = { spaceId, fileId };
   const file =
     changeRequestId === undefined
-      ? await reading.client.call(getFile, { path: { spaceId, fileId: id } })
-      : await reading.client.call(getChangeRequestFile, { path: { spaceId, changeRequestId, fileId: id } });
+      ? await client.call(getFile, { path })
+      : await client.call(getChangeRequestFile, { path: { ...path, changeRequestId } });
   return file.downloadURL;
 }
 
-function ofChange({ changeRequestId }: Owner): { changeRequest?: string } {
-  return changeRequestId === undefined ? {} : { changeRequest: changeRequestId };
+function ofChange({ changeRequestId: changeRequest }: Owner): { changeRequest?: string } {
+  return defined({ changeRequest });
 }
 
 /** The same for the same page with the same text at the same path. */

@@ -2,7 +2,8 @@ import { listChangeRequestCommentReplies } from '../../../api/resources/change-r
 import { listChangeRequestComments } from '../../../api/resources/change-request-comments.js';
 import { listCommentReplies } from '../../../api/resources/comment-replies.js';
 import { type Comment, listComments } from '../../../api/resources/comments.js';
-import { runInOrder } from '../../../jobs/in-order.js';
+import { defined } from '../../../defined.js';
+import { readEach } from '../../../jobs/in-order.js';
 import { jsonLines } from '../folder/json-files.js';
 import { cleaned } from './cleaned.js';
 import type { Owner } from './content.js';
@@ -12,7 +13,6 @@ import { type Gathering, pageLimit, type Reading } from './gathering.js';
 
 type Place = Pick<Owner, 'spaceId' | 'changeRequestId'>;
 
-/** How many there are. */
 export interface Discussed {
   comments: number;
   replies: number;
@@ -28,44 +28,34 @@ export async function writeComments(
   onPage: (comments: readonly Comment[]) => void = () => {},
 ): Promise<Discussed> {
   const counted: Discussed = { comments: 0, replies: 0 };
-  const lines = jsonLines(discussions(gathering.reading, owner, onPage), ({ replies }) => {
-    counted.comments += 1;
-    counted.replies += replies.length;
-  });
-  await gathering.write(`${owner.at}comments.json`, lines, {
-    kind: 'comments',
-    id: owner.changeRequestId ?? owner.spaceId,
-    ...(owner.changeRequestId !== undefined && { changeRequest: owner.changeRequestId }),
-  });
+  const lines = jsonLines(discussions(gathering.reading, owner, counted, onPage));
+  const { at, spaceId, changeRequestId: changeRequest } = owner;
+  const about = defined({ kind: 'comments', id: changeRequest ?? spaceId, changeRequest });
+  await gathering.write(`${at}comments.json`, lines, about);
   return counted;
 }
 
-/** The first page of comments, which changes with nearly every comment and reply. */
-export async function firstComments({ client }: Reading, spaceId: string): Promise<readonly Comment[]> {
-  const query = { format: 'markdown', limit: pageLimit };
-  const pages = client.call(listComments, { path: { spaceId }, query }, { most: pageLimit }).pages();
-  for await (const { items } of pages) return items;
-  return [];
-}
+export const commentQuery = { format: 'markdown', limit: pageLimit } as const;
 
 async function* discussions(
   reading: Reading,
   owner: Place,
+  counted: Discussed,
   onPage: (comments: readonly Comment[]) => void,
 ): AsyncGenerator<{ comment: unknown; replies: unknown[] }> {
   for await (const { items } of commentsOf(reading, owner).pages()) {
     onPage(items);
-    const withReplies = async (index: number) => {
-      const comment = items[index] as Comment;
+    yield* readEach(reading, items, async (comment) => {
       const replies = comment.replies === 0 ? [] : await repliesTo(reading, owner, comment.id);
+      counted.comments += 1;
+      counted.replies += replies.length;
       return { comment: cleaned(comment), replies };
-    };
-    yield* runInOrder(items.length, withReplies, reading);
+    });
   }
 }
 
 function commentsOf({ client }: Reading, { spaceId, changeRequestId }: Place) {
-  const query = { format: 'markdown', limit: pageLimit };
+  const query = commentQuery;
   return changeRequestId === undefined
     ? client.call(listComments, { path: { spaceId }, query })
     : client.call(listChangeRequestComments, { path: { spaceId, changeRequestId }, query });
@@ -76,14 +66,11 @@ async function repliesTo(
   { spaceId, changeRequestId }: Place,
   commentId: string,
 ): Promise<unknown[]> {
-  const query = { format: 'markdown', limit: pageLimit };
+  const [path, query] = [{ spaceId, commentId }, commentQuery];
   const replies =
     changeRequestId === undefined
-      ? client.call(listCommentReplies, { path: { spaceId, commentId }, query })
-      : client.call(listChangeRequestCommentReplies, {
-          path: { spaceId, changeRequestId, commentId },
-          query,
-        });
+      ? client.call(listCommentReplies, { path, query })
+      : client.call(listChangeRequestCommentReplies, { path: { ...path, changeRequestId }, query });
   const all: unknown[] = [];
   for await (const reply of replies) all.push(cleaned(reply));
   return all;

@@ -1,20 +1,18 @@
-import { DocsError } from '../../../errors.js';
 import type { Content } from '../../../files/atomic-write.js';
-import { runInOrder } from '../../../jobs/in-order.js';
-import type { Reading as SpaceReading } from '../../../jobs/space-sources.js';
-import { type Unread, unreadOf } from '../../../jobs/unread.js';
+import { type Reading as AnyReading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { Folder } from '../folder/folder.js';
 import { type FailedEntry, type FileEntry, failedEntry } from '../folder/manifest.js';
 
-/** What all reads of a run share; `concurrency` holds in one space. */
-export interface Reading extends SpaceReading {
+/** `concurrency` holds in one space. */
+export interface Reading extends AnyReading {
   folder: Folder;
 }
 
 /** Page size of lists; the same in every run, so that first pages can be compared. */
 export const pageLimit = 1000;
+/** For lists of change requests. */
+export const openQuery = { status: 'open', limit: pageLimit } as const;
 
-/** What a file holds. */
 export type About = Omit<FileEntry, 'path' | 'bytes' | 'sha256'>;
 
 /**
@@ -27,7 +25,6 @@ export class Gathering {
   readonly failed: FailedEntry[] = [];
   /** Files of the last run, by path. */
   readonly #old: ReadonlyMap<string, FileEntry>;
-  /** Folder that paths are below, with `/` at its end; '' for the top. */
   readonly at: string;
   readonly #space: string | undefined;
 
@@ -43,12 +40,11 @@ export class Gathering {
     this.#space = space;
   }
 
-  /** A second gathering for the same place, which may be discarded. */
+  /** Gathers the same place; may be discarded. */
   fork(): Gathering {
     return new Gathering(this.reading, this.at, [...this.#old.values()], this.#space);
   }
 
-  /** Adds the files and failures of a fork. */
   join({ files, failed }: Gathering): void {
     this.files.push(...files);
     this.failed.push(...failed);
@@ -68,17 +64,11 @@ export class Gathering {
     return stats?.isFile() && stats.size === old.bytes ? old : undefined;
   }
 
-  /**
-   * Keeps the files of the last run that a test chooses.
-   * @returns whether all of them still exist; if not, none is kept
-   */
+  /** Keeps the chosen files of the last run. @returns whether all of them still exist; if not, none is kept */
   async keep(chosen: (entry: FileEntry) => boolean): Promise<boolean> {
     const wanted = [...this.#old.values()].filter(chosen);
-    const kept = [];
-    for (const { path } of wanted) kept.push(await this.kept(path));
-    const there = kept.filter((entry) => entry !== undefined);
-    if (there.length < wanted.length) return false;
-    this.files.push(...there);
+    for (const { path } of wanted) if ((await this.kept(path)) === undefined) return false;
+    this.files.push(...wanted);
     return true;
   }
 
@@ -96,7 +86,8 @@ export class Gathering {
       await read();
       return true;
     } catch (cause) {
-      this.fail(unreadOf(cause, this.reading.signal, this.#placed(what)));
+      const place = this.#space === undefined || what.kind === 'space' ? {} : { space: this.#space };
+      this.fail(unreadOf(cause, this.reading.signal, { ...what, ...place }));
       const have = new Set(this.files.map(({ path }) => path));
       for (const [path, entry] of this.#old)
         if (chosen(entry) && !have.has(path) && (await this.kept(path)) !== undefined) this.files.push(entry);
@@ -106,28 +97,5 @@ export class Gathering {
 
   fail(unread: Unread): void {
     this.failed.push(failedEntry(unread));
-  }
-
-  #placed(what: Omit<Unread, 'error' | 'space'>): Omit<Unread, 'error'> {
-    return this.#space === undefined || what.kind === 'space' ? what : { ...what, space: this.#space };
-  }
-}
-
-/** Acts on each item, some at a time. The first that throws ends it, once those under way have ended. */
-export async function forEach<T>(
-  items: readonly T[],
-  concurrency: number,
-  act: (item: T) => Promise<void>,
-): Promise<void> {
-  for await (const _ of runInOrder(items.length, (index) => act(items[index] as T), { concurrency }));
-}
-
-/** Undefined if the platform answers that there is none. */
-export async function unlessNotFound<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (cause) {
-    if (cause instanceof DocsError && cause.kind === 'not-found') return undefined;
-    throw cause;
   }
 }

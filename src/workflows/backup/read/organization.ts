@@ -14,13 +14,14 @@ import { listSsoLogins } from '../../../api/resources/sso.js';
 import { listTeamMembers, type TeamMembership } from '../../../api/resources/team-members.js';
 import { listTeams, type Team } from '../../../api/resources/teams.js';
 import { listTranslations } from '../../../api/resources/translations.js';
+import { defined } from '../../../defined.js';
+import { readAll } from '../../../jobs/in-order.js';
+import { unlessNotFound } from '../../reading/reading.js';
 import { jsonLines, jsonText } from '../folder/json-files.js';
 import { namesOf } from '../folder/names.js';
 import { cleaned } from './cleaned.js';
 import { mostAdmins } from './find-spaces.js';
-import { type About, forEach, type Gathering, pageLimit, unlessNotFound } from './gathering.js';
-
-/** Reads what an organization has beside its spaces. */
+import { type About, type Gathering, pageLimit } from './gathering.js';
 
 /** Counts by name, filled as it is read. */
 export type Tally = Record<string, number>;
@@ -34,16 +35,14 @@ export async function readOrganization(
   organization: Organization,
   tally: Tally,
 ): Promise<string[]> {
-  const { client, organization: organizationId } = gathering.reading;
+  const { client, organizationId } = gathering.reading;
   const path = { organizationId };
   const query = { limit: pageLimit };
   const admins: string[] = [];
-  await gathering.write('org.json', jsonText(cleaned(organization)), {
-    kind: 'organization',
-    ...named(organization),
-  });
+  const { id, title } = organization;
+  await gathering.write('org.json', jsonText(cleaned(organization)), { kind: 'organization', id, title });
   const list = <T>(kind: string, items: AsyncIterable<T>, onItem?: (item: T) => void) =>
-    attemptList(gathering, tally, { kind, path: `${kind}.json`, items, onItem });
+    attemptList(gathering, tally, kind, items, onItem);
   await list('members', client.call(listMembers, { path, query }), ({ role, id }) => {
     if (role === 'admin' && admins.length < mostAdmins) admins.push(id);
   });
@@ -61,27 +60,25 @@ export async function readOrganization(
   return admins;
 }
 
-interface ListPart<T> {
-  kind: string;
-  path: string;
-  items: AsyncIterable<T>;
-  onItem?: ((item: T) => void) | undefined;
-}
-
 /** A list as one file, written as it arrives. */
-async function attemptList<T>(gathering: Gathering, tally: Tally, part: ListPart<T>): Promise<void> {
-  const { kind, path, items, onItem } = part;
-  const id = gathering.reading.organization;
+async function attemptList<T>(
+  gathering: Gathering,
+  tally: Tally,
+  kind: string,
+  items: AsyncIterable<T>,
+  onItem: (item: T) => void = () => {},
+): Promise<void> {
+  const id = gathering.reading.organizationId;
   let count = 0;
+  const lines = mapped(items, (item) => {
+    onItem(item);
+    count += 1;
+    return cleaned(item);
+  });
   const done = await gathering.attempt(
     { kind, id },
     (entry) => entry.kind === kind,
-    async () => {
-      const lines = jsonLines(cleanedItems(items, onItem), () => {
-        count += 1;
-      });
-      await gathering.write(path, lines, { kind, id });
-    },
+    () => gathering.write(`${kind}.json`, jsonLines(lines), { kind, id }),
   );
   if (done) tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
 }
@@ -91,14 +88,8 @@ async function* itemsOf<T>(call: () => Promise<{ items: readonly T[] }>): AsyncG
   yield* (await call()).items;
 }
 
-async function* cleanedItems<T>(
-  items: AsyncIterable<T>,
-  onItem: ((item: T) => void) | undefined,
-): AsyncGenerator<unknown> {
-  for await (const item of items) {
-    onItem?.(item);
-    yield cleaned(item);
-  }
+async function* mapped<T>(items: AsyncIterable<T>, made: (item: T) => unknown): AsyncGenerator<unknown> {
+  for await (const item of items) yield made(item);
 }
 
 interface Item {
@@ -107,14 +98,10 @@ interface Item {
   slug?: string;
 }
 
-/** A folder an item: `teams/writers`. */
-type ReadItem<T> = (part: ItemPart, item: T) => Promise<void>;
-
-/** Writes the files of one item. */
+/** Where the files of an item go: `teams/writers`. */
 interface ItemPart {
   gathering: Gathering;
   tally: Tally;
-  /** The folder of the item. */
   at: string;
   about: About;
 }
@@ -124,12 +111,11 @@ async function attemptEach<T extends Item>(
   tally: Tally,
   kind: string,
   listing: AsyncIterable<T>,
-  read: ReadItem<T>,
+  read: (part: ItemPart, item: T) => Promise<void>,
 ): Promise<void> {
-  const { organization, concurrency } = gathering.reading;
   const items: T[] = [];
   const listed = await gathering.attempt(
-    { kind, id: organization },
+    { kind, id: gathering.reading.organizationId },
     (entry) => entry.path.startsWith(`${kind}/`),
     async () => {
       for await (const item of listing) items.push(item);
@@ -138,64 +124,52 @@ async function attemptEach<T extends Item>(
   if (!listed) return;
   tally[camel(kind)] = items.length;
   const names = namesOf(items.map(({ id, title, slug }) => ({ id, title: title ?? slug ?? '' })));
-  await forEach(items, concurrency, async (item) => {
-    const about = { kind, id: item.id, title: item.title ?? item.slug ?? item.id };
-    const at = `${kind}/${names.get(item.id)}/`;
-    const one = { kind: singular(kind), id: item.id, title: about.title };
-    await gathering.attempt(
-      one,
-      (entry) => entry.path.startsWith(`${kind}/`) && entry.id === item.id,
-      () => read({ gathering, tally, at, about }, item),
+  await readAll(gathering.reading, items, (item) => {
+    const { id, title = item.slug ?? id } = item;
+    const at = `${kind}/${names.get(id)}/`;
+    return gathering.attempt(
+      { kind: singular(kind), id, title },
+      (entry) => entry.path.startsWith(`${kind}/`) && entry.id === id,
+      () => read({ gathering, tally, at, about: { kind, id, title } }, item),
     );
   });
 }
 
 async function readTeam({ gathering, at, about }: ItemPart, team: Team): Promise<void> {
-  const { client, organization: organizationId } = gathering.reading;
+  const { client, organizationId } = gathering.reading;
   const path = { organizationId, teamId: team.id };
   const members = client.call(listTeamMembers, { path, query: { limit: pageLimit } });
-  await gathering.write(`${at}members.json`, jsonLines(inTeam(members)), {
-    ...about,
-    kind: 'team-members',
-  });
+  const lines = jsonLines(mapped(members, inTeam));
+  await gathering.write(`${at}members.json`, lines, { ...about, kind: 'team-members' });
   await gathering.write(`${at}team.json`, jsonText(cleaned(team)), { ...about, kind: 'team' });
 }
 
 /** Who, and with which role; the rest of a member is in members.json. */
-async function* inTeam(memberships: AsyncIterable<TeamMembership>): AsyncGenerator<unknown> {
-  for await (const { organization, team } of memberships) {
-    const { id, displayName, email } = organization.user;
-    yield cleaned({ id: organization.id, user: { id, displayName, email }, team });
-  }
+function inTeam({ organization, team }: TeamMembership): unknown {
+  const { id, displayName, email } = organization.user;
+  return cleaned({ id: organization.id, user: { id, displayName, email }, team });
 }
 
 /** The content of a version never changes, so it is read only if there is a new version. */
 async function readSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec): Promise<void> {
-  const { client, organization: organizationId } = gathering.reading;
+  const { client, organizationId } = gathering.reading;
   const path = { organizationId, specSlug: spec.slug };
-  const version = spec.lastVersion ?? '';
+  const version = spec.lastVersion || undefined;
   const content = `${at}content.json`;
   const kept = await gathering.kept(content);
-  if (kept !== undefined && version !== '' && kept.version === version) gathering.files.push(kept);
+  if (kept !== undefined && version !== undefined && kept.version === version) gathering.files.push(kept);
   else {
-    const latest = await unlessNotFound(client.call(getLatestOpenApiContent, { path }));
-    if (latest !== undefined)
-      await gathering.write(content, jsonText(cleaned(latest)), {
-        ...about,
-        kind: 'openapi-content',
-        ...(version !== '' && { version }),
-      });
+    const latest = await client.call(getLatestOpenApiContent, { path }).catch(unlessNotFound);
+    const own = defined({ ...about, kind: 'openapi-content', version });
+    if (latest !== undefined) await gathering.write(content, jsonText(cleaned(latest)), own);
   }
-  const versions = client.call(listOpenApiVersions, { path, query: { limit: pageLimit } });
-  await gathering.write(`${at}versions.json`, jsonLines(cleanedItems(versions, undefined)), {
-    ...about,
-    kind: 'openapi-versions',
-  });
+  const versions = mapped(client.call(listOpenApiVersions, { path, query: { limit: pageLimit } }), cleaned);
+  await gathering.write(`${at}versions.json`, jsonLines(versions), { ...about, kind: 'openapi-versions' });
   await gathering.write(`${at}spec.json`, jsonText(cleaned(spec)), { ...about, kind: 'openapi-spec' });
 }
 
 async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): Promise<void> {
-  const { client, organization: organizationId } = gathering.reading;
+  const { client, organizationId } = gathering.reading;
   const path = { organizationId, siteId: site.id };
   const query = { limit: pageLimit };
   const lists = {
@@ -203,38 +177,29 @@ async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): 
     'section-groups': client.call(listSectionGroups, { path, query }),
     'site-spaces': client.call(listSiteSpaces, { path, query }),
   };
-  for (const [kind, items] of Object.entries(lists)) {
+  for (const [kind, items] of Object.entries<AsyncIterable<unknown>>(lists)) {
     let count = 0;
-    const lines = jsonLines(namedSpaces(items), () => {
+    const lines = mapped(items, (item) => {
       count += 1;
+      return onlyNamed(cleaned(item));
     });
-    await gathering.write(`${at}${kind}.json`, lines, { ...about, kind });
+    await gathering.write(`${at}${kind}.json`, jsonLines(lines), { ...about, kind });
     tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
   }
-  const schema = await unlessNotFound(client.call(getAdaptiveSchema, { path }));
+  const schema = await client.call(getAdaptiveSchema, { path }).catch(unlessNotFound);
+  const own = { ...about, kind: 'adaptive-schema' };
   if (schema !== undefined)
-    await gathering.write(`${at}adaptive-schema.json`, jsonText(cleaned(schema)), {
-      ...about,
-      kind: 'adaptive-schema',
-    });
+    await gathering.write(`${at}adaptive-schema.json`, jsonText(cleaned(schema)), own);
   await gathering.write(`${at}site.json`, jsonText(cleaned(site)), { ...about, kind: 'site' });
 }
 
 /** A site only names its spaces, so that it does not change whenever one of them does. */
-async function* namedSpaces(items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-  for await (const item of items) yield onlyNamed(cleaned(item));
-}
-
 function onlyNamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(onlyNamed);
   if (typeof value !== 'object' || value === null) return value;
   const { object, id, title } = value as Record<string, unknown>;
   if (object === 'space') return { object, id, title };
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, onlyNamed(member)]));
-}
-
-function named({ id, title }: { id: string; title: string }) {
-  return { id, title };
 }
 
 /** `custom-fields` → `customFields`: keys of counts. */

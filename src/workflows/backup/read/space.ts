@@ -26,8 +26,6 @@ import { contentKinds, type KnownContent, knownContent, readSettledContent } fro
 import { type Discussed, writeComments } from './discussions.js';
 import { Gathering, type Reading } from './gathering.js';
 
-/** Reads one space, unless it is unchanged. */
-
 export interface SpaceOptions extends StalenessOptions {
   /** Folder for what no longer exists: `deleted/2026-01-31T23-59-59Z`. */
   deleted: string;
@@ -35,7 +33,6 @@ export interface SpaceOptions extends StalenessOptions {
 
 export interface SpaceOutcome {
   manifest: SpaceManifest;
-  /** Hash of the manifest file. */
   sha256: string;
   unchanged: boolean;
   /** Files that are no longer of it, moved to `deleted`. */
@@ -43,8 +40,8 @@ export interface SpaceOutcome {
 }
 
 /**
- * Backs up a space. What cannot be read of it is in the manifest, and its files of the last run stay;
- * files that are no longer of it are moved away. The manifest is written last.
+ * Backs up a space, unless it is unchanged. What cannot be read of it is in the manifest, and its files of
+ * the last run stay; files that are no longer of it are moved away. The manifest is written last.
  * @throws what no other read can survive (`unreadOf`)
  */
 export async function readSpace(
@@ -60,8 +57,7 @@ export async function readSpace(
   }
   const old = await lastManifest(reading, space, options.folder);
   if (old !== undefined) await writeSpaceManifest(reading.folder, at, { ...old, state: 'unfinished' });
-  const walk = new SpaceWalk(reading, space, options, old);
-  const manifest = await walk.run();
+  const manifest = await new SpaceWalk(reading, space, options, old).run();
   const moved = await clearStale(reading.folder, at, manifest.files, options.deleted);
   const { sha256 } = await writeSpaceManifest(reading.folder, at, manifest);
   return { manifest, sha256, unchanged: false, moved };
@@ -103,17 +99,11 @@ class SpaceWalk {
       ...{ spaceId: id, spaceRevision: this.#space.revision, known, looks },
       ...{ keyOf: (name: string) => lastKey(this.#old, this.#options.full, name), parts: this.#parts },
     });
+    const { files, failed } = gathering;
+    const state = failed.length === 0 ? 'whole' : 'partial';
     return {
-      id,
-      title,
-      revision: this.#space.revision,
-      seen,
-      probes: probesOf(looks),
-      state: gathering.failed.length === 0 ? 'whole' : 'partial',
-      counts: { ...countsOf(gathering.files), ...discussed },
-      parts: this.#parts,
-      failed: gathering.failed,
-      files: gathering.files,
+      ...{ id, title, revision: this.#space.revision, seen, probes: probesOf(looks), state },
+      ...{ counts: { ...countsOf(files), ...discussed }, parts: this.#parts, failed, files },
     };
   }
 
@@ -133,9 +123,8 @@ class SpaceWalk {
         this.#parts.push({ name: 'content', key: revision });
       } else {
         const owner = { kind: 'space', spaceId: id, at: '', title };
-        const read = await readSettledContent(this.#gathering, owner, undefined, this.#space, () =>
-          this.#refresh(),
-        );
+        const refresh = () => this.#refresh();
+        const read = await readSettledContent(this.#gathering, owner, undefined, this.#space, refresh);
         if (read.whole) this.#parts.push({ name: 'content', key: read.revision });
         known = read.content;
       }

@@ -1,6 +1,7 @@
+import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
 import { isDraft } from '../../../files/atomic-write.js';
-import { runInOrder } from '../../../jobs/in-order.js';
+import { readEach } from '../../../jobs/in-order.js';
 import { isWorker } from '../../../jobs/owner.js';
 import { deletedFolder } from '../folder/clear-stale.js';
 import type { Folder } from '../folder/folder.js';
@@ -19,12 +20,9 @@ import {
 import { countsOf } from '../read/space.js';
 import type { VerifyFinding } from '../report.js';
 
-/** Whether a backup is what its manifests say: reads every byte, and keeps none of them. */
-
 /** Files that are read at once. */
 const filesAtOnce = 8;
 
-/** How much was read. */
 export interface Looked {
   spaces: number;
   files: number;
@@ -32,7 +30,7 @@ export interface Looked {
 }
 
 /**
- * What is wrong with a backup, as it is found.
+ * Where a backup is not what its manifests say, as it is found. Reads every byte, and keeps none of them.
  * @param looked counts along
  * @param onSpace called after each space, with how many are done
  */
@@ -53,20 +51,21 @@ export async function* verifyFolder(
     looked.spaces += 1;
     onSpace(looked.spaces);
   }
-  if (manifest.state !== 'unfinished') yield* verifyCounts(manifest, counts);
+  if (manifest.state === 'unfinished') return;
+  const found = { ...counts, spaces: manifest.spaces.length };
+  yield* miscounted(found, manifest.counts, 'backup', { path: manifestName });
 }
 
 function* notRead(failed: readonly FailedEntry[]): Generator<VerifyFinding> {
   for (const { kind, id, title, error } of failed) {
     const { message } = (error ?? {}) as { message?: unknown };
-    yield {
-      state: 'not-read',
-      kind,
-      id,
-      ...(typeof title === 'string' && { title }),
-      ...(typeof message === 'string' && { detail: message }),
-    };
+    const texts = defined({ title: textOf(title), detail: textOf(message) });
+    yield { state: 'not-read', kind, id, ...texts };
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 async function* verifyFiles(
@@ -76,21 +75,12 @@ async function* verifyFiles(
   looked: Looked,
   space?: string,
 ): AsyncGenerator<VerifyFinding> {
-  const look = (index: number) => stateOf(folder, at, files[index] as FileEntry);
-  let index = 0;
-  for await (const { state, bytes } of runInOrder(files.length, look, { concurrency: filesAtOnce })) {
-    const { kind, id, title, path } = files[index++] as FileEntry;
+  const look = async (entry: FileEntry) => ({ entry, ...(await stateOf(folder, at, entry)) });
+  for await (const { entry, state, bytes } of readEach({ concurrency: filesAtOnce }, files, look)) {
+    const { kind, id, title, path } = entry;
     looked.files += 1;
     looked.bytes += bytes;
-    if (state === undefined) continue;
-    yield {
-      state,
-      kind,
-      path: at + path,
-      ...(id !== undefined && { id }),
-      ...(title !== undefined && { title }),
-      ...(space !== undefined && { space }),
-    };
+    if (state !== undefined) yield defined({ state, kind, path: at + path, id, title, space });
   }
 }
 
@@ -101,9 +91,8 @@ async function stateOf(
 ): Promise<{ state?: 'missing' | 'changed' | 'unsafe'; bytes: number }> {
   const path = at + entry.path;
   const stats = await statOf(folder, path);
-  if (stats === 'unsafe') return { state: 'unsafe', bytes: 0 };
   if (stats === undefined) return { state: 'missing', bytes: 0 };
-  if (!stats.isFile()) return { state: 'unsafe', bytes: 0 };
+  if (stats === 'unsafe' || !stats.isFile()) return { state: 'unsafe', bytes: 0 };
   const digest = await folder.digest(path);
   const same = digest?.sha256 === entry.sha256 && digest.bytes === entry.bytes;
   return { bytes: digest?.bytes ?? 0, ...(!same && { state: 'changed' }) };
@@ -179,7 +168,9 @@ async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGe
 async function recounted(folder: Folder, at: string, { files }: SpaceManifest): Promise<Counts> {
   const counts = { ...countsOf(files), comments: 0, replies: 0 };
   const own = files.find(({ kind, changeRequest }) => kind === 'comments' && changeRequest === undefined);
-  const bytes = own === undefined ? undefined : await readable(folder, `${at}/${own.path}`);
+  const path = `${at}/${own?.path}`;
+  if (own === undefined || (await statOf(folder, path)) === 'unsafe') return counts;
+  const bytes = await folder.read(path);
   if (bytes === undefined) return counts;
   try {
     for await (const line of linesOf(bytes)) {
@@ -192,10 +183,6 @@ async function recounted(folder: Folder, at: string, { files }: SpaceManifest): 
   return counts;
 }
 
-async function readable(folder: Folder, path: string) {
-  return (await statOf(folder, path)) === 'unsafe' ? undefined : folder.read(path);
-}
-
 function* miscounted(
   found: Counts,
   stated: Counts,
@@ -203,16 +190,7 @@ function* miscounted(
   about: Pick<VerifyFinding, 'id' | 'title' | 'path'>,
 ): Generator<VerifyFinding> {
   for (const [name, count] of Object.entries(found)) {
-    if (count === (stated[name] ?? 0)) continue;
-    yield {
-      state: 'miscounted',
-      kind,
-      ...about,
-      detail: `${name}: ${stated[name] ?? 0} in the manifest, ${count} found`,
-    };
+    const detail = `${name}: ${stated[name] ?? 0} in the manifest, ${count} found`;
+    if (count !== (stated[name] ?? 0)) yield { state: 'miscounted', kind, ...about, detail };
   }
-}
-
-function* verifyCounts({ counts, spaces }: Manifest, found: Counts): Generator<VerifyFinding> {
-  yield* miscounted({ ...found, spaces: spaces.length }, counts, 'backup', { path: manifestName });
 }

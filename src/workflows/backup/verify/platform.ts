@@ -5,13 +5,10 @@ import { listMembers } from '../../../api/resources/members.js';
 import { listOpenApiSpecs } from '../../../api/resources/openapi.js';
 import { listSites } from '../../../api/resources/sites.js';
 import { listTeams } from '../../../api/resources/teams.js';
-import type { Reading } from '../../../jobs/space-sources.js';
-import { type Unread, unreadOf } from '../../../jobs/unread.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { Manifest } from '../folder/manifest.js';
 import { adminsOf, findSpaces } from '../read/find-spaces.js';
 import type { VerifyFinding } from '../report.js';
-
-/** What changed on the platform since a backup, by revisions and counts; no content is read. */
 
 type Path = { organizationId: string };
 type Pages = AsyncIterable<{ count?: number }>;
@@ -28,7 +25,7 @@ const countedLists: Readonly<Record<string, (client: Client, path: Path) => Page
 const one = { most: 1 };
 
 /**
- * Compares a backup with the platform.
+ * What changed on the platform since a backup, by revisions and counts; no content is read.
  * @param unread takes what could not be read, and was not compared
  * @throws what no other read can survive (`unreadOf`)
  */
@@ -37,20 +34,20 @@ export async function* verifyPlatform(
   { spaces, counts }: Manifest,
   unread: Unread[],
 ): AsyncGenerator<VerifyFinding> {
-  const { organization, signal } = reading;
+  const { organizationId, signal } = reading;
   for (const [name, list] of Object.entries(countedLists)) {
     const kept = counts[name];
     if (kept === undefined) continue;
-    const pages = list(reading.client, { organizationId: organization });
+    const pages = list(reading.client, { organizationId });
     const count = await countOf(pages).catch((cause: unknown) => {
-      unread.push(unreadOf(cause, signal, { kind: name, id: organization }));
+      unread.push(unreadOf(cause, signal, { kind: name, id: organizationId }));
       return undefined;
     });
     if (count === undefined || count === kept) continue;
     yield { state: 'outdated', kind: name, detail: `${kept} in the backup, ${count} on the platform` };
   }
   const admins = await adminsOf(reading).catch((cause: unknown) => {
-    unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organization }));
+    unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
     return [];
   });
   const found = await findSpaces(reading, admins);

@@ -1,8 +1,8 @@
-import { type Unread, unreadWords } from '../../../jobs/unread.js';
 import { counted } from '../../../output/counted.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
+import { type Unread, unreadWords } from '../../reading/reading.js';
 import { type LinkStatus, type Looked, pageName, spaceName } from '../finding.js';
-import type { Report } from './report.js';
+import type { Report } from '../report.js';
 
 /**
  * JUnit XML: a test suite for each space, a test case for each finding. What could not be read is an error;
@@ -14,9 +14,8 @@ export function junit(statuses: readonly LinkStatus[]): Report {
     looked: (looked) => suite(looked, statuses),
     end({ unread }) {
       // Those of spaces and pages are in their suites.
-      const lists = unread.filter(({ kind }) => !['space', 'page'].includes(kind));
-      const text =
-        lists.length === 0 ? '' : suiteOf('Lists of spaces', lists.map(errorCase), 0, lists.length);
+      const lists = unread.filter(({ kind }) => !['space', 'page'].includes(kind)).map(errorCase);
+      const text = lists.length === 0 ? '' : suiteOf('Lists of spaces', lists, 0, lists.length);
       return `${text}</testsuites>\n`;
     },
   };
@@ -27,9 +26,8 @@ function suite({ space, findings, links, unread }: Looked, statuses: readonly Li
   const failures = findings.filter(({ status }) => status !== 'ok').length;
   if (cases.length === 0) {
     const looked = links === undefined ? 'links not counted' : `${counted(links, 'link')} looked at`;
-    cases.push(
-      `<testcase classname=${attribute(spaceName(space))} name=${attribute(`no ${statuses.join(' or ')} links; ${looked}`)}/>`,
-    );
+    const name = attribute(`no ${statuses.join(' or ')} links; ${looked}`);
+    cases.push(`<testcase classname=${attribute(spaceName(space))} name=${name}/>`);
   }
   return suiteOf(spaceName(space), cases, failures, unread.length);
 }
@@ -52,7 +50,7 @@ function findingCase(finding: Looked['findings'][number]): string {
     ...(page?.url === undefined ? [] : [`address: ${page.url}`]),
     `fingerprint: ${fingerprint}`,
   ];
-  return `<testcase ${name}><failure type="${status}" message=${message}>${content(facts.join('\n'))}</failure></testcase>`;
+  return `<testcase ${name}><failure type="${status}" message=${message}>${escaped(safeText(facts.join('\n')))}</failure></testcase>`;
 }
 
 function errorCase(unread: Unread): string {
@@ -65,21 +63,17 @@ function attribute(text: string): string {
   return `"${escaped(safeLine(text))}"`;
 }
 
-function content(text: string): string {
-  return escaped(safeText(text));
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
+const names: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
 };
 
 /** Control characters are replaced by now; of what XML forbids only two code points are left. */
 function escaped(text: string): string {
   return text
     .replace(/[\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+    .replace(/[&<>"']/g, (character) => `&${names[character]};`);
 }

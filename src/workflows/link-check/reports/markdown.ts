@@ -1,9 +1,8 @@
-import { type Unread, unreadWords } from '../../../jobs/unread.js';
 import { counted } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
+import { unreadWords } from '../../reading/reading.js';
 import { type Finding, type LinkStatus, type Looked, pageName, spaceName } from '../finding.js';
-import { type Tally, tallyWords } from '../report.js';
-import type { Report } from './report.js';
+import { type Report, type Tally, tallyWords } from '../report.js';
 
 /**
  * Markdown for the comment on a pull request: a table for each space. It stays below GitHub's limit for a
@@ -35,7 +34,10 @@ export function markdown(statuses: readonly LinkStatus[]): Report {
       }
       return lines.join('');
     },
-    end: (tally) => `${leftOut === 0 ? '' : more(leftOut)}\n${summary(tally, statuses)}`,
+    end(tally) {
+      const more = `\n… and ${counted(leftOut, 'further finding')} that did not fit into this comment.\n`;
+      return `${leftOut === 0 ? '' : more}\n${summary(tally, statuses)}`;
+    },
   };
 }
 
@@ -55,19 +57,11 @@ function pageCell(finding: Finding): string {
   return `[${title}](${url.href.replace(/[()|<>\\[\]`*_~]/g, percent)})`;
 }
 
-function more(count: number): string {
-  return `\n… and ${counted(count, 'further finding')} that did not fit into this comment.\n`;
-}
-
 function summary(tally: Tally, statuses: readonly LinkStatus[]): string {
-  const lines = tally.unread.slice(0, mostUnread).map(unreadLine);
+  const lines = tally.unread.slice(0, mostUnread).map((one) => `- ${plain(short(unreadWords(one)))}\n`);
   const rest = tally.unread.length - lines.length;
   const list = lines.length === 0 ? '' : `\n**Not read**\n\n${lines.join('')}`;
   return `${tallyWords(tally, statuses)}\n${list}${rest === 0 ? '' : `- … and ${rest} more\n`}`;
-}
-
-function unreadLine(unread: Unread): string {
-  return `- ${plain(short(unreadWords(unread)))}\n`;
 }
 
 function short(text: string): string {

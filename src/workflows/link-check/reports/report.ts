@@ -1,17 +1,19 @@
 import { writeFileAtomically } from '../../../files/atomic-write.js';
-import type { Looked } from '../finding.js';
-import type { Tally } from '../report.js';
+import type { LinkStatus, Looked, ReportFormat } from '../finding.js';
+import type { Report, Tally } from '../report.js';
 
-/** A report, written piece by piece while the check runs. Every piece ends with a newline or is empty. */
-export interface Report {
-  begin(): string;
-  /** What was found in a space, or on a page of a change request; also called if nothing was found. */
-  looked(looked: Looked): string;
-  /** The end, with what could not be read. */
-  end(tally: Tally): string;
+/** Opens a report of the statuses that are looked for; its format is loaded at first use. */
+export async function openReport(format: ReportFormat, statuses: readonly LinkStatus[]): Promise<Report> {
+  switch (format) {
+    case 'sarif':
+      return (await import('./sarif.js')).sarif();
+    case 'junit':
+      return (await import('./junit.js')).junit(statuses);
+    case 'markdown':
+      return (await import('./markdown.js')).markdown(statuses);
+  }
 }
 
-/** The text of a report in pieces, as the check proceeds. */
 export async function* piecesOf(
   report: Report,
   looks: AsyncIterable<Looked>,

@@ -1,35 +1,26 @@
-import { unreadWords } from '../../../jobs/unread.js';
+import { defined } from '../../../defined.js';
 import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { version } from '../../../version.js';
+import { unreadWords } from '../../reading/reading.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
-import type { Tally } from '../report.js';
-import type { Report } from './report.js';
+import type { Report, Tally } from '../report.js';
 
 /** SARIF 2.1.0 (OASIS): one run with a result for each finding; what could not be read is a notification. */
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
+const inApp = 'The link leads into the app, which readers of the published page may not be able to open.';
 const rules: readonly { status: LinkStatus; id: string; text: string; level: string }[] = [
   { status: 'broken', id: 'broken-link', text: 'The target of the link does not exist.', level: 'error' },
-  {
-    status: 'in-app',
-    id: 'in-app-link',
-    level: 'warning',
-    text: 'The link leads into the app, which readers of the published page may not be able to open.',
-  },
+  { status: 'in-app', id: 'in-app-link', text: inApp, level: 'warning' },
   { status: 'ok', id: 'working-link', text: 'The link has no problem.', level: 'none' },
 ];
 
-const driver = {
-  name: 'docs',
-  semanticVersion: version,
-  rules: rules.map(({ id, text, level }) => ({
-    id,
-    shortDescription: { text },
-    defaultConfiguration: { level },
-  })),
-};
+const described = rules.map(({ id, text, level }) => {
+  return { id, shortDescription: { text }, defaultConfiguration: { level } };
+});
+const driver = { name: 'docs', semanticVersion: version, rules: described };
 
 export function sarif(): Report {
   let first = true;
@@ -52,30 +43,18 @@ function resultOf(finding: Finding): Record<string, unknown> {
   const index = rules.findIndex((rule) => rule.status === status);
   const rule = rules[index] as (typeof rules)[number];
   const place = `${pageName(finding)} (${spaceName(space)})`;
+  const physicalLocation = { artifactLocation: { uri: addressOf(finding) }, region: { startLine: 1 } };
+  const fullyQualifiedName = [space.id, ...(page === undefined ? [] : [page.id])].join('/');
+  const logical = { name: safeLine(pageName(finding)), fullyQualifiedName, kind: 'resource' };
   return {
     ruleId: rule.id,
     ruleIndex: index,
     kind: status === 'ok' ? 'pass' : 'fail',
     level: rule.level,
     message: { text: message(`${status} link on ${place}: ${link}`) },
-    locations: [
-      {
-        physicalLocation: { artifactLocation: { uri: addressOf(finding) }, region: { startLine: 1 } },
-        logicalLocations: [
-          {
-            name: safeLine(pageName(finding)),
-            fullyQualifiedName: [space.id, ...(page === undefined ? [] : [page.id])].join('/'),
-            kind: 'resource',
-          },
-        ],
-      },
-    ],
+    locations: [{ physicalLocation, logicalLocations: [logical] }],
     partialFingerprints: { 'docsLink/v1': fingerprint },
-    properties: {
-      space: space.id,
-      page: page?.id ?? null,
-      ...(changeRequest !== undefined && { changeRequest }),
-    },
+    properties: defined({ space: space.id, page: page?.id ?? null, changeRequest }),
   };
 }
 

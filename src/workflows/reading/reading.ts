@@ -1,23 +1,25 @@
-import { DocsError } from '../errors.js';
+import type { Client } from '../../api/client.js';
+import { DocsError } from '../../errors.js';
+
+export interface Reading {
+  client: Client;
+  organizationId: string;
+  concurrency: number;
+  signal: AbortSignal;
+}
 
 /** Reads of many things: what cannot be read is reported, and the rest goes on. */
 
-/** Something that could not be read. */
-export interface Unread<Kind extends string = string> {
-  kind: Kind;
+export interface Unread {
+  kind: string;
   id: string;
   title?: string;
-  /** The space that contains it. */
   space?: string;
   error: DocsError;
 }
 
 /** Turns a failed read into a report. @throws as `readFailure` */
-export function unreadOf<Kind extends string>(
-  cause: unknown,
-  signal: AbortSignal,
-  what: Omit<Unread<Kind>, 'error'>,
-): Unread<Kind> {
+export function unreadOf(cause: unknown, signal: AbortSignal, what: Omit<Unread, 'error'>): Unread {
   return { ...what, error: readFailure(cause, signal) };
 }
 
@@ -32,14 +34,19 @@ export function readFailure(cause: unknown, signal: AbortSignal): DocsError {
   return cause;
 }
 
-/** `space Handbook (s1): The platform answered 500.` */
-export function unreadWords({ kind, id, title, space, error }: Unread): string {
+/** `space Handbook (s1): The platform answered 500.`; the error may be that of a manifest. */
+export function unreadWords(what: Omit<Unread, 'error'> & { error: { message?: unknown } }): string {
+  const { kind, id, title, space, error } = what;
   const name = title === undefined ? id : `${title} (${id})`;
   const place = space === undefined ? '' : ` of space ${space}`;
-  return `${kind.replaceAll('-', ' ')} ${name}${place}: ${error.message}`;
+  return `${kind.replaceAll('-', ' ')} ${name}${place}: ${String(error.message)}`;
 }
 
-/** The same as data. */
+/** @throws every failure but that there is none */
+export function unlessNotFound(cause: unknown): undefined {
+  if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
+}
+
 export function unreadFacts({ error, ...what }: Unread): Record<string, unknown> {
   return { ...what, error: error.toJSON() };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Space } from '../../../src/api/resources/spaces.js';
-import { once } from '../../../src/cli/resolve/organization-spaces.js';
+import { once } from '../../src/api/organization-spaces.js';
+import type { Space } from '../../src/api/resources/spaces.js';
 
 async function* pages(...ids: string[][]) {
   for (const page of ids) yield { items: page.map((id) => ({ id }) as Space) };
