@@ -16,7 +16,7 @@ import { checkResults } from '../cli/run/job-results.js';
 import { preview } from '../cli/run/preview.js';
 import { type RowsFile, readRowsFile } from '../cli/run/rows-file.js';
 import { changeMany } from '../cli/run/send-changes.js';
-import { sentence } from '../cli/run/sentence.js';
+import { changeText } from '../cli/run/wording.js';
 import { usageError } from '../errors.js';
 import type { Source } from '../jobs/journal.js';
 import { mistakeWords } from '../jobs/rows/mistake.js';
@@ -81,7 +81,7 @@ async function send(
       () => session.client(),
       command,
       calls,
-      sentence(command, input, calls, 'ask'),
+      changeText(command, input, calls, 'ask'),
     );
   }
   await changeMany(session, command, calls, input, { inputs, indexes, leftOut, ...(source && { source }) });

@@ -76,6 +76,7 @@ export const collections: Group = {
       args: { collectionId: '<collection...>' },
       danger: 'type-title',
       titleFrom: getCollection,
+      consequences: async () => (await import('./consequences.js')).ofCollection,
       examples: [{ run: 'collections delete c1 --yes', does: 'delete a collection, keep its spaces' }],
     }),
     command({

@@ -42,3 +42,8 @@ export function isDateTime(value: unknown): value is string {
     !Number.isNaN(Date.parse(value))
   );
 }
+
+/** A moment to the minute: `2025-06-22 12:00 UTC`. */
+export function toTheMinute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -88,7 +88,10 @@ class ConsolePrinter implements Printer {
   async done(
     result: { id: string; status: string } & Record<string, unknown>,
     sentence: string,
+    view?: View,
   ): Promise<void> {
+    if (view !== undefined && !this.#terminal && this.#options.format === undefined)
+      return this.one(result, view);
     const asked = this.#options.fields !== undefined || this.#options.jq !== undefined;
     if (!asked && this.#format === 'table') {
       return this.#terminal && this.#options.quiet ? undefined : this.#print(`${safeText(sentence)}\n`);

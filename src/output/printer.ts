@@ -81,10 +81,14 @@ export interface Printer {
   /** Prints a single resource. */
   one(value: unknown, view: View): Promise<void>;
   /**
-   * Prints what an operation did that answers nothing: a sentence on a terminal, id and status in a
-   * pipe, an object as JSON.
+   * Prints what was done: a sentence on a terminal, an object as JSON; in a pipe the columns of the view,
+   * or id and status.
    */
-  done(result: { id: string; status: string } & Record<string, unknown>, sentence: string): Promise<void>;
+  done(
+    result: { id: string; status: string } & Record<string, unknown>,
+    sentence: string,
+    view?: View,
+  ): Promise<void>;
   /**
    * Prints free text: sanitised on a terminal, whole in a pipe; a string where JSON was asked for.
    * @throws DocsError usage `no_columns` where columns of it were asked for

@@ -195,7 +195,7 @@ describe('before it is sent', () => {
   test('more than 20 items need a yes, naming the number; 20 do not', async () => {
     const from = rows('people.csv', many);
     expect(await expectRefused(update(from, '--set', 'role=read'))).toContain(
-      'Update 21 members: this needs a yes',
+      'Update 21 members: confirmation required',
     );
     await home.ok(update(from, '--set', 'role=read', '--yes'));
     expect(platform.requests).toHaveLength(21);
@@ -206,6 +206,8 @@ describe('before it is sent', () => {
 
   test('what a command asks for alone, it asks for in bulk', async () => {
     const from = rows('leavers.csv', 'user\nu1\n');
-    expect(await expectRefused(['bulk', 'members', 'delete', '--from', from])).toContain('this needs a yes');
+    expect(await expectRefused(['bulk', 'members', 'delete', '--from', from])).toContain(
+      'confirmation required',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { Client } from '../../api/client.js';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
@@ -134,6 +135,18 @@ type DeepPath<K extends string, T> = {
 }[Keys<T>];
 type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
 
+/** A deletion that waits for its confirmation. */
+export interface Deletion {
+  session: Session;
+  client: Client;
+  id: string;
+  /** The resource as it is now. */
+  resource: Readonly<Record<string, unknown>>;
+}
+
+/** Looks up one thing that goes with a deletion, and says it in a sentence; undefined if there is nothing to say. */
+export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
+
 type OneOrMore<T> = T | readonly [T, ...T[]];
 type EachOf<T> = T extends readonly (infer E)[] ? E : T;
 
@@ -165,6 +178,10 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   danger?: Danger;
   /** Reads the resource whose title is typed to confirm. */
   titleFrom?: AnyOperation;
+  /** What goes with the resource; loaded, and shown, before its title is typed. */
+  consequences?: () => Promise<readonly Consequence[]>;
+  /** The command that lists what its ids name; default: the group's `list`. */
+  listedBy?: string;
   /** What a success is called where nothing comes back; default from the method. */
   done?: string;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */

@@ -8,7 +8,7 @@ import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { missingContext } from '../resolve/missing-context.js';
 import { askForMissing, gatherArguments, gatherOptions, readBase, type Values } from './gather.js';
-import { labelOf, refuseIssues } from './issues.js';
+import { labelOf, refuseIssues } from './input-errors.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 

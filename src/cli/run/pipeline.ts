@@ -1,4 +1,5 @@
 import { callOne, listOf } from '../../api/call-loose.js';
+import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
 import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
 import type { Globals } from '../declare/globals.js';
@@ -7,21 +8,13 @@ import { commandAt } from '../declare/tree.js';
 import { wholeNumber } from '../parse/values.js';
 import { nameResources } from '../resolve/resolve.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
-import { itemsOf } from './listed.js';
-import { nothingListed, sentence } from './sentence.js';
-import { type ContextFlags, openSession } from './session.js';
-import { subjectOf } from './subject.js';
-import { refuseUnfitFlags, refuseUnknownFields } from './unfit-flags.js';
-import { viewOf } from './view.js';
+import { subjectOf } from './error-subject.js';
+import { refuseContradictions, refuseUnknownFields } from './output-flags.js';
+import { openSession } from './session.js';
+import { itemsOfAnswer, viewOf } from './view.js';
+import { changeText, emptyListText } from './wording.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
-
-/** What a run starts with. */
-export interface Run {
-  io: Io;
-  globals: Globals;
-  groups: readonly GroupEntry[];
-}
 
 /**
  * Runs a command: opens the session, refuses flags that do not apply, turns titles into ids, then runs the
@@ -30,32 +23,23 @@ export interface Run {
  * @throws DocsError whatever it fails with
  */
 export async function runCommand(
-  { io, globals, groups }: Run,
+  { io, globals, groups }: { io: Io; globals: Globals; groups: readonly GroupEntry[] },
   path: string,
   typed: ManualInput,
 ): Promise<void> {
   const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
-  const session = await openSession(io, globals, contextOf(input), command);
+  const session = await openSession(io, globals, input, command);
   try {
     const view = command.view ?? { columns: [], fields: [] };
-    refuseUnfitFlags(globals, session.settings, io.stdout.isTTY === true);
-    await refuseUnknownFields(globals, command);
+    refuseContradictions(session);
+    await refuseUnknownFields(session, command);
     const named = await nameResources(session, command, input, refuseWrongFlags);
     if (command.run === undefined) await runOperation(named.session, command, named.input);
     else await command.run(named.session, named.input, { groups, view });
   } finally {
     await session.close();
   }
-}
-
-/** The context flags as typed. A repeatable flag is a filter, not part of the context. */
-function contextOf({ options: { org, space, site } }: ManualInput): ContextFlags {
-  return {
-    ...(typeof org === 'string' && org !== '' && { org }),
-    ...(typeof space === 'string' && space !== '' && { space }),
-    ...(typeof site === 'string' && site !== '' && { site }),
-  };
 }
 
 /**
@@ -72,9 +56,8 @@ export async function runOperation(session: Session, command: Command, input: Ma
 
 /** Reads the resource that a command names and prints nothing: for commands that save or show part of it. */
 export async function readResource(session: Session, command: Command, input: ManualInput): Promise<unknown> {
-  const { calls } = await assemble(session, command, input);
-  const call = calls[0] as PlannedCall;
-  return callOne(await session.client(), call, subjectOf(input, call, session.io.platform));
+  const [call] = (await assemble(session, command, input)).calls as [PlannedCall];
+  return callOne(await session.client(), call, subjectOf(command, input, call, session.io.platform));
 }
 
 async function read(
@@ -84,21 +67,21 @@ async function read(
   input: ManualInput,
 ): Promise<void> {
   const { op } = call;
+  const { printer } = session;
   const isPaged = op.returns.kind === 'page';
-  const view = { ...viewOf(command, op), empty: nothingListed(command, input, call) };
-  await session.printer.check(view);
-  const most = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
+  const view = { ...viewOf(command, op), empty: emptyListText(command, input, call) };
+  await printer.check(view);
+  const limit = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
   const client = await session.client({ timeoutPerRequest: isPaged });
-  const options = { ...subjectOf(input, call, session.io.platform), ...(most !== undefined && { most }) };
+  const about = subjectOf(command, input, call, session.io.platform);
   if (isPaged) {
-    const pages = listOf(client, op, call.input, options).pages();
-    await session.printer.list(pages, view, most === undefined ? {} : { limit: most });
+    const pages = listOf(client, op, call.input, { ...about, ...defined({ most: limit }) }).pages();
+    await printer.list(pages, view, defined({ limit }));
     return;
   }
-  const answer = await callOne(client, call, options);
-  const items = itemsOf(session, command, answer);
-  if (items === undefined) await session.printer.one(answer, view);
-  else await session.printer.list(items, view);
+  const answer = await callOne(client, call, about);
+  const items = itemsOfAnswer(session, command, answer);
+  await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
 }
 
 async function change(
@@ -120,8 +103,8 @@ async function change(
   if (session.globals.dryRun) return preview(session, calls, many);
   // An answer takes time, so --timeout then applies to each request.
   const client = () => session.client({ timeoutPerRequest: true });
-  await confirmChange(session, client, command, calls, sentence(command, input, calls, 'ask'));
-  return many
+  await confirmChange(session, client, command, calls, changeText(command, input, calls, 'ask'));
+  return many || first === undefined
     ? changeMany(session, command, calls, input)
-    : changeOne(session, command, first as PlannedCall, input);
+    : changeOne(session, command, first, input);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport, Wait } from '../../api/transport.js';
+import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { createPrinter } from '../../output/console-printer.js';
@@ -18,6 +19,7 @@ import {
 } from '../../settings/settings.js';
 import { colorLevel, isCi, isInteractive } from '../../terminal.js';
 import { version } from '../../version.js';
+import type { ManualInput } from '../declare/command.js';
 import type { Globals } from '../declare/globals.js';
 import type { ClientUse, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
@@ -25,27 +27,17 @@ import { wholeNumber } from '../parse/values.js';
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;
 
-/** Flags of context, as typed. */
-export interface ContextFlags {
-  org?: string;
-  space?: string;
-  site?: string;
-}
-
-/**
- * Reads the settings and prepares the rest: nothing is sent, nothing heavy is loaded; with
- * `--sandbox` the embedded platform is started.
- */
+/** Reads the settings and, with `--sandbox`, starts the embedded platform. Sends nothing, loads nothing heavy. */
 export async function openSession(
   io: Io,
   globals: Globals,
-  context: ContextFlags,
+  input: ManualInput,
   { local = false, tolerant = local }: { local?: boolean; tolerant?: boolean },
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const settings = openSettings(io, overrides(globals, context), tolerant, sandbox);
+  const settings = openSettings(io, overrides(globals, input), tolerant, sandbox);
   const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
   for (const warning of settings.warnings) printer.warn(warning);
   let connected: Client | undefined;
@@ -78,7 +70,7 @@ export async function openSession(
   };
 }
 
-/** The checker of whole inputs is made once; of paths there is nothing to make. */
+/** Makes the checker of whole inputs once; paths need none. */
 function checkerOnce(): Session['checker'] {
   let checker: Promise<Checker> | undefined;
   return async (takesInput) => {
@@ -89,7 +81,7 @@ function checkerOnce(): Session['checker'] {
   };
 }
 
-/** Some commands work without settings: with a broken file, too. */
+/** With `tolerant` a broken settings file is as none: `docs config`, help and the like work with it, too. */
 function openSettings(
   io: Io,
   given: SettingsOverrides,
@@ -100,12 +92,10 @@ function openSettings(
     return readSettings(io, given, sandbox && { ...sandbox.defaults, baseUrl: sandbox.url });
   } catch (cause) {
     if (!tolerant) throw cause;
-    const paths = settingsPaths(io);
-    const profile = { value: 'default', source: 'default', where: 'built in' } as const;
     const { output, fields } = given;
     return {
-      paths,
-      profile,
+      paths: settingsPaths(io),
+      profile: { value: 'default', source: 'default', where: 'built in' },
       profiles: [],
       sandbox: false,
       warnings: [],
@@ -122,27 +112,22 @@ async function embedSandbox(io: Io): Promise<RunningSandbox> {
   return startSandbox({ file: join(settingsPaths(io).dataDir, 'sandbox.db'), io });
 }
 
-function overrides(globals: Globals, context: ContextFlags) {
+/** What flags say in place of settings. A repeatable flag is a filter, not part of the context. */
+function overrides(globals: Globals, { options }: ManualInput): SettingsOverrides {
   const { profile, baseUrl, output, json, fields, timeout } = globals;
-  const format = json ? 'json' : output;
-  return {
-    ...context,
-    ...(profile !== undefined && { profile }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(format !== undefined && { output: format }),
-    ...(fields !== undefined && { fields }),
-    ...(timeout !== undefined && { timeout }),
-  };
+  const [org, space, site] = [options.org, options.space, options.site].map((typed) =>
+    typeof typed === 'string' && typed !== '' ? typed : undefined,
+  );
+  return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
 }
 
 function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => number): Printer {
+  const { header, csvRaw, jq } = globals;
   const output = settings.output?.value;
   if (output !== undefined && !(formats as readonly string[]).includes(output)) {
     const where = settings.output?.where ?? '--output';
-    throw usageError(
-      'unknown_format',
-      `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`,
-    );
+    const message = `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`;
+    throw usageError('unknown_format', message);
   }
   return createPrinter({
     io,
@@ -150,10 +135,7 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
-    ...(globals.header && { header: true }),
-    ...(globals.csvRaw && { csvRaw: true }),
-    ...(globals.jq !== undefined && { jq: globals.jq }),
-    ...(settings.fields && { fields: settings.fields.value }),
+    ...defined({ header, csvRaw, jq, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }
@@ -199,9 +181,8 @@ async function createSessionClient(
     userAgent: `docs/${version}`,
     maxAttempts: attemptsOf(globals),
     onWait: (wait) => tellWait(io, globals, wait),
-    ...(connections !== undefined && { connections }),
+    ...defined({ connections, caFile: globals.caFile }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
-    ...(globals.caFile !== undefined && { caFile: globals.caFile }),
     ...(debug && {
       debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
     }),

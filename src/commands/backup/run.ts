@@ -3,7 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { printDone } from '../../cli/run/print-done.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted, grouped } from '../../output/counted.js';
@@ -118,13 +118,13 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */
 async function tell(session: Session, outcome: RunOutcome, out: string): Promise<void> {
-  const { printer, settings, io } = session;
+  const { printer, io } = session;
   const result = resultOf(outcome, resolve(io.cwd, out));
-  await printDone(session, resultView, result, sentenceOf(outcome, out));
+  await printer.done(result, sentenceOf(outcome, out), resultView);
   const { failed } = result;
   if (failed.length === 0) return;
-  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const one of failed) printer.warn(`Not read: ${safeText(failedWords(one))}`);
+  const unread = failed.map((one) => `Not read: ${safeText(failedWords(one))}`);
+  warnReader(session, unread);
   const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
   throw new DocsError('partial', 'not_all_read', message, {
     details: { failed },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError } from '../../errors.js';
 import { type Unread, unreadFacts, unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
@@ -90,10 +91,11 @@ interface Outcome {
 }
 
 /** What could not be read, one a line; then the sum, as a failure if something was found. */
-function tell({ printer, settings, io }: Session, typed: string, { looked, found, unread }: Outcome): void {
+function tell(session: Session, typed: string, { looked, found, unread }: Outcome): void {
+  const { printer, io } = session;
   const { spaces, files, bytes } = looked;
-  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const one of unread) printer.warn(`Not compared: ${unreadWords(one)}`);
+  const notCompared = unread.map((one) => `Not compared: ${unreadWords(one)}`);
+  warnReader(session, notCompared);
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread: unread.map(unreadFacts) };
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);

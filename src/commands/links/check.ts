@@ -1,5 +1,6 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { unreadWords } from '../../jobs/unread.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
@@ -112,11 +113,10 @@ async function* looksOf(
 }
 
 /** What was not read, one a line; then the sum, as a failure if there is one. */
-function tell({ session: { printer, settings, io }, request: { statuses, failOn }, check }: Run): void {
-  const failure = failureOf(check.tally, statuses, failOn, io.platform);
-  // With JSON the failure is the one line on stderr; what was not read is in its details.
-  if (!['json', 'ndjson'].includes(settings.output?.value ?? ''))
-    for (const unread of check.tally.unread) printer.warn(`Not read: ${unreadWords(unread)}`);
+function tell({ session, request: { statuses, failOn }, check }: Run): void {
+  const failure = failureOf(check.tally, statuses, failOn, session.io.platform);
+  const unread = check.tally.unread.map((one) => `Not read: ${unreadWords(one)}`);
+  warnReader(session, unread);
   if (failure !== undefined) throw failure;
-  printer.note(tallyWords(check.tally, statuses));
+  session.printer.note(tallyWords(check.tally, statuses));
 }

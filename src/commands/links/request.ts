@@ -3,6 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/context.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { isStructured } from '../../cli/run/output-flags.js';
 import { usageError } from '../../errors.js';
 import { isWhole, type Scope } from '../../jobs/space-scope.js';
 import { type LinkStatus, linkStatuses } from '../../workflows/link-check/finding.js';
@@ -87,10 +88,9 @@ function refuseContradictions(session: Session, given: Given): void {
 }
 
 /** Whether a format of the list was asked for, which a report on standard output would ignore. */
-function asksForFormat({ settings, globals }: Session): boolean {
-  const { output, fields } = settings;
-  const structured = ['json', 'ndjson', 'yaml'].includes(output?.value ?? '');
-  return structured || [output, fields].some((set) => set?.source === 'flag') || globals.jq !== undefined;
+function asksForFormat(session: Session): boolean {
+  const { output, fields } = session.settings;
+  return isStructured(session) || [output, fields].some((set) => set?.source === 'flag');
 }
 
 async function whereOf(

@@ -1,4 +1,5 @@
 import type { Session } from '../../cli/declare/session.js';
+import { isStructured } from '../../cli/run/output-flags.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
@@ -24,11 +25,10 @@ const rowView: View = {
 };
 
 /** `--fields` names fields of the report, in any format. */
-function viewOf({ settings, globals }: Session): View {
-  const format = settings.output?.value ?? '';
-  if (format === 'id') return idView;
-  const picks = globals.jq !== undefined || settings.fields !== undefined;
-  return picks || ['json', 'ndjson', 'yaml'].includes(format) ? reportView : rowView;
+function viewOf(session: Session): View {
+  const { output, fields } = session.settings;
+  if (output?.value === 'id') return idView;
+  return fields !== undefined || isStructured(session) ? reportView : rowView;
 }
 
 /** Checks `--fields` and the like; to be called before anything is sent. @throws DocsError usage */

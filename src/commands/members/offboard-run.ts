@@ -4,6 +4,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
@@ -23,7 +24,7 @@ import { type Leaver, nameOf, type Offboarding } from '../../workflows/offboard/
 import { findTokenOwner, type TokenOwner } from '../../workflows/offboard/token-owner.js';
 import { checkPrinting, leaverLines, printOffboarding } from './offboard-print.js';
 import { namesOf, requestOf } from './offboard-request.js';
-import { refuse, warnEach } from './warn.js';
+import { refuse } from './warn.js';
 
 /**
  * `docs members offboard`.
@@ -90,7 +91,7 @@ async function rehearse(session: Session, prepared: Prepared, input: ManualInput
 function refuseUnseen(session: Session, people: readonly Leaver[], { options }: ManualInput): void {
   const unseen = unseenRefusal(people);
   if (unseen === undefined) return;
-  warnEach(session, unseen.reasons);
+  warnReader(session, unseen.reasons);
   if (options.allowUnseen !== true) throw unseen.error;
 }
 

@@ -1,6 +1,7 @@
 import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
@@ -9,7 +10,6 @@ import { parseSpan } from '../../settings/duration.js';
 import { openReview, type Review } from '../../workflows/access-review/review.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
 import { readingOf } from './offboard-request.js';
-import { warnEach } from './warn.js';
 
 const usualInactiveMs = 90 * 86_400_000;
 
@@ -35,16 +35,14 @@ const view: View = {
  * @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read
  */
 export async function reviewAccess(session: Session, input: ManualInput): Promise<void> {
-  const { io, printer, globals, settings } = session;
+  const { io, printer } = session;
   const { options } = input;
   const inactiveMs = inactiveOf(input);
   const named = (options.role as string[] | undefined) ?? [];
   const filter = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
   await printer.check(view);
   const review = await openReview(await readingOf(session, input), filter, { inactiveMs, nowMs: io.now });
-  const keepsLists =
-    globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
-  await printer.list(pagesOf(review, keepsLists), view);
+  await printer.list(pagesOf(review, isStructured(session)), view);
   conclude(session, review);
 }
 
@@ -93,7 +91,7 @@ function conclude(session: Session, { unread, count: rows }: Review): void {
     session.printer.note(words);
     return;
   }
-  warnEach(
+  warnReader(
     session,
     unread.map(({ what, error }) => `Cannot read ${what}: ${error.message}`),
   );

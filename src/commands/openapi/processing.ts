@@ -1,7 +1,6 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { printDone } from '../../cli/run/print-done.js';
-import { contextWords } from '../../cli/run/subject.js';
+import { contextWords } from '../../cli/run/error-subject.js';
 import { usageError } from '../../errors.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
@@ -58,5 +57,5 @@ export async function watched(
 
 /** A sentence on a terminal; slug, status and version in a pipe; the object if it was asked for. */
 export async function printSpec(session: Session, result: SpecResult): Promise<void> {
-  await printDone(session, resultView, result, sentenceOf(result));
+  await session.printer.done(result, sentenceOf(result), resultView);
 }

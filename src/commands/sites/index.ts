@@ -149,6 +149,7 @@ export const sites: Group = {
       args: { siteId: '<site...>' },
       danger: 'type-title',
       titleFrom: getSite,
+      consequences: async () => (await import('../consequences.js')).ofSite,
       examples: [{ run: 'sites delete w1 --yes', does: 'delete a site, keep its spaces' }],
     }),
     command({

@@ -87,6 +87,7 @@ export const spaces: Group = {
       args: { spaceId: '<space...>' },
       danger: 'type-title',
       titleFrom: getSpace,
+      consequences: async () => (await import('../consequences.js')).ofSpace,
       examples: [{ run: 'spaces delete s1 --yes', does: 'delete a space' }],
     }),
     command({
@@ -100,6 +101,7 @@ export const spaces: Group = {
     command({
       name: 'restore',
       operation: restoreSpace,
+      listedBy: 'docs trash list',
       why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
       flags: { spaceId: { asTyped: true } },
