@@ -102,7 +102,7 @@ describe('nothing is sent', () => {
       'Line 1, column 2: "rol" is not a positional or flag of this command. Did you mean role?',
     ],
     ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
-    ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],
+    ['a missing column', 'user\nu1\n', 'Line 1: column role is missing'],
     ['a row that is too long', 'user,role\nu1,read,x\n', 'Line 2: 3 fields where the header has 2'],
     ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is fine.'],
   ])('with %s', async (_, text, message) => {

@@ -15,16 +15,12 @@ export interface HelpLook {
   method: Painter;
 }
 
-/** The narrowest and the widest layout of help, in columns. */
-const narrowest = 40;
-const widest = 140;
-
 /**
+ * The look of help, between 40 and 140 columns wide.
  * @param columns of the terminal; undefined where the stream is not one
- * @param chalk undefined for help without colour
  */
 export function helpLook(columns: number | undefined, chalk?: ChalkInstance): HelpLook {
-  const width = Math.min(widest, Math.max(narrowest, columns || 80));
+  const width = Math.min(140, Math.max(40, columns || 80));
   if (chalk === undefined) {
     return { width, heading: plain, name: plain, required: plain, quiet: plain, method: plain };
   }

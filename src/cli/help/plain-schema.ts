@@ -1,8 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** Declarations as JSON Schema that any validator reads (2020-12, and draft-07 but for `$defs`). */
-
-/** JSON Schema as data. */
+/** JSON Schema as data, for any validator (2020-12, and draft-07 but for `$defs`). */
 export type JsonSchema = { [keyword: string]: unknown };
 
 /** The dialect that documents name. */

@@ -25,6 +25,7 @@ export interface Assembled {
   /** Whether the results are those of many items: several ids, or ids from a file or standard input. */
   many: boolean;
 }
+
 /**
  * Assembles the calls of a command: one, or one an id where the command takes many.
  * Asks for what is missing on a terminal.
@@ -85,31 +86,32 @@ function chooseOperation(command: Command, values: Values, manyField: string | u
   if (chosen !== undefined) return chosen;
   const lacking = missing(command.operations.at(-1) as AnyOperation)[0] as string;
   const flag = contextFlags[lacking as ContextParameter];
-  throw flag === undefined
-    ? usageError('missing_argument', `<${lacking}> is missing.`)
-    : missingContext(flag);
+  throw flag ? missingContext(flag) : usageError('missing_argument', `<${lacking}> is missing.`);
 }
 
 /** A flag that only a sibling operation knows, such as `--status` for links of a change request. */
 function refuseForeign(command: Command, op: AnyOperation, values: Values): void {
   if (command.operations.length < 2) return;
+  const parameters = pathParameters(op.path);
   const own = new Set([
-    ...pathParameters(op.path),
+    ...parameters,
     ...Object.keys(op.query.properties),
     ...bodyFields(op),
     'page',
     'limit',
   ]);
-  for (const field of values.keys()) {
-    const top = field.split('.')[0] as string;
-    if (own.has(top) || field in contextFlags) continue;
-    const elsewhere = pathParameters(op.path).includes('changeRequestId') ? 'a change request' : 'a space';
-    throw usageError('not_available', `${labelOf(command, field)} is not available for ${elsewhere}.`);
-  }
+  const foreign = [...values.keys()].find((field) => !own.has(topOf(field)) && !(field in contextFlags));
+  if (foreign === undefined) return;
+  const place = parameters.includes('changeRequestId') ? 'a change request' : 'a space';
+  throw usageError('not_available', `${labelOf(command, foreign)} is not available for ${place}.`);
 }
 
 function bodyFields(op: AnyOperation): string[] {
   return Object.keys((op.body?.properties ?? {}) as object);
+}
+
+function topOf(field: string): string {
+  return field.split('.')[0] as string;
 }
 
 function plan(
@@ -129,7 +131,7 @@ function plan(
   for (const [field, value] of all) {
     if (parameters.includes(field)) continue;
     // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
-    if (inBody.has(field.split('.')[0] as string)) setDeep(body, field.split('.'), value);
+    if (inBody.has(topOf(field))) setDeep(body, field.split('.'), value);
     else if (!(field in contextFlags)) query[field] = value;
   }
   return {
@@ -139,25 +141,21 @@ function plan(
   };
 }
 
-function setDeep(target: Record<string, unknown>, [key, ...rest]: string[], value: unknown): void {
-  if (key === undefined) return;
-  if (rest.length === 0) {
-    target[key] = value;
-    return;
+function setDeep(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = target;
+  for (const key of path.slice(0, -1)) {
+    at[key] ??= {};
+    at = at[key] as Record<string, unknown>;
   }
-  const inner = (target[key] ?? {}) as Record<string, unknown>;
-  target[key] = inner;
-  setDeep(inner, rest, value);
+  at[path.at(-1) as string] = value;
 }
+
 function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | undefined): void {
   const body = call?.input.body;
   if (op.method !== 'PATCH' && command.name !== 'update') return;
   if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;
-  const flags = command.options.filter(
-    (option) => option.field !== undefined && bodyFields(op).includes(option.field.split('.')[0] as string),
-  );
-  throw usageError(
-    'nothing_to_change',
-    `Nothing to change: give at least one of ${flags.map((o) => `--${o.name}`).join(', ')}.`,
-  );
+  const fields = bodyFields(op);
+  const flags = command.options.filter(({ field }) => field !== undefined && fields.includes(topOf(field)));
+  const names = flags.map(({ name }) => `--${name}`).join(', ');
+  throw usageError('nothing_to_change', `Nothing to change: give at least one of ${names}.`);
 }
