@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
 import { grouped } from './counted.js';
 import { extraNote } from './extra-note.js';
@@ -8,10 +9,10 @@ import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import type { Format, Page, Printer, PrinterOptions, View, Work } from './printer.js';
 import { type Progress, startProgress } from './progress.js';
+import { line } from './row-formats.js';
 import { safeText } from './safe-text.js';
 import { Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
-import { line } from './tsv.js';
 import { wordWrapped } from './word-wrap.js';
 
 /** Items formatted between two checks of how full the chunk is. */
@@ -25,13 +26,8 @@ interface Walk {
   extra?: Record<string, unknown>;
 }
 
-/** Makes the printer of a run. It writes to the streams of `options.io` and nowhere else. */
-export function createPrinter(options: PrinterOptions): Printer {
-  return new ConsolePrinter(options);
-}
-
-/** The printer of a process: one sink for standard output, lines on standard error. */
-class ConsolePrinter implements Printer {
+/** The printer of a run: one sink for standard output, lines on standard error. */
+export class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #sink: Sink;
   readonly #terminal: boolean;
@@ -180,10 +176,8 @@ class ConsolePrinter implements Printer {
   async #printItems(format: ItemFormat, items: readonly unknown[]): Promise<void> {
     for (let at = 0; at < items.length; at += batchSize) {
       const batch = items.slice(at, at + batchSize);
-      const full = this.#sink.add(
-        format.items(this.#picksKeys() ? batch.map((item) => this.#picked(item)) : batch),
-      );
-      if (full) await this.#sink.push();
+      const picked = this.#picksKeys() ? batch.map(this.#picked) : batch;
+      if (this.#sink.add(format.items(picked))) await this.#sink.push();
     }
     await this.#sink.push();
   }
@@ -286,7 +280,7 @@ function advance(walk: Walk, page: Page, taken: number, limit: number): Walk {
     page.items.length > taken || page.next !== undefined || (count !== undefined && count > printed);
   const extra = walk.extra ?? page.extra;
   const cut = printed >= limit && more;
-  return { printed, cut, ...(count !== undefined && { count }), ...(extra !== undefined && { extra }) };
+  return { printed, cut, ...defined({ count, extra }) };
 }
 
 /** Whether items may follow a page. Where the platform does not say, they may. */
@@ -295,8 +289,6 @@ function mayGoOn({ items, count, next }: Page): boolean {
 }
 
 function cutNote({ printed, count }: Walk): string {
-  const enough = count !== undefined && count > printed;
-  return enough
-    ? `showing ${grouped(printed)} of ${grouped(count)}`
-    : `showing ${grouped(printed)}; more follow`;
+  const known = count !== undefined && count > printed;
+  return `showing ${grouped(printed)}${known ? ` of ${grouped(count)}` : '; more follow'}`;
 }

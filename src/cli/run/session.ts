@@ -5,7 +5,7 @@ import type { Transport, Wait } from '../../api/transport.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import { createPrinter } from '../../output/console-printer.js';
+import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -129,7 +129,7 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
     const message = `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`;
     throw usageError('unknown_format', message);
   }
-  return createPrinter({
+  return new ConsolePrinter({
     io,
     format: output as Format | undefined,
     color: colorLevel(io, globals, 'stdout'),
