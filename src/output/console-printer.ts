@@ -7,7 +7,7 @@ import { openFormat } from './formats.js';
 import type { ItemFormat } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
-import type { Format, Page, Printer, PrinterOptions, View, Work } from './printer.js';
+import type { Format, ListOptions, Page, Printer, PrinterOptions, View, Work } from './printer.js';
 import { type Progress, startProgress } from './progress.js';
 import { line } from './row-formats.js';
 import { safeText } from './safe-text.js';
@@ -56,17 +56,13 @@ export class ConsolePrinter implements Printer {
     await this.#jq();
   }
 
-  async list(
-    list: AsyncIterable<Page> | readonly unknown[],
-    view: View,
-    { limit, work }: { limit?: number; work?: Work } = {},
-  ) {
+  async list(list: AsyncIterable<Page> | readonly unknown[], view: View, options: ListOptions = {}) {
     const pages = Symbol.asyncIterator in list ? list : single(list);
     const filter = await this.#jq();
     const walk =
       filter === undefined
-        ? await this.#stream(pages, view, limit, work)
-        : await this.#gather(pages, filter, limit, work);
+        ? await this.#stream(pages, view, options)
+        : await this.#gather(pages, filter, options);
     if (walk.printed === 0 && this.#terminal && view.empty !== undefined) this.note(view.empty);
     if (walk.extra !== undefined && this.#terminal) this.note(extraNote(walk.extra));
     if (walk.cut) this.note(cutNote(walk));
@@ -152,16 +148,11 @@ export class ConsolePrinter implements Printer {
   }
 
   /** Prints pages as they arrive. A list that fails is left open, so that it cannot pass for a whole one. */
-  async #stream(
-    pages: AsyncIterable<Page>,
-    view: View,
-    limit: number | undefined,
-    work: Work | undefined,
-  ): Promise<Walk> {
+  async #stream(pages: AsyncIterable<Page>, view: View, options: ListOptions): Promise<Walk> {
     const opening = openFormat(this.#format, view, this.#options);
     opening.catch(() => {}); // Awaited below, once the first page has arrived.
     let first = true;
-    const walk = await this.#walk(pages, limit, work, async (items, page) => {
+    const walk = await this.#walk(pages, options, async (items, page) => {
       const format = await opening;
       if (first) this.#sink.add(format.begin?.(items, mayGoOn(page)) ?? '');
       first = false;
@@ -183,14 +174,9 @@ export class ConsolePrinter implements Printer {
   }
 
   /** The whole list for a filter, which needs it as one value. */
-  async #gather(
-    pages: AsyncIterable<Page>,
-    filter: JqFilter,
-    limit: number | undefined,
-    work: Work | undefined,
-  ): Promise<Walk> {
+  async #gather(pages: AsyncIterable<Page>, filter: JqFilter, options: ListOptions): Promise<Walk> {
     const texts: string[] = [];
-    const walk = await this.#walk(pages, limit, work, async (items) => {
+    const walk = await this.#walk(pages, options, async (items) => {
       for (const item of items) texts.push(stringify(this.#picked(item)));
     });
     await this.#print(await this.#filtered(filter, `[${texts.join(',')}]`));
@@ -200,8 +186,7 @@ export class ConsolePrinter implements Printer {
   /** Visits the pages up to the limit, with a spinner while a page is slow, or the progress bar of the work. */
   async #walk(
     pages: AsyncIterable<Page>,
-    limit = Number.POSITIVE_INFINITY,
-    work: Work | undefined,
+    { limit = Number.POSITIVE_INFINITY, work }: ListOptions,
     visit: (items: readonly unknown[], page: Page) => Promise<void>,
   ): Promise<Walk> {
     let walk: Walk = { printed: 0, cut: false };

@@ -11,7 +11,7 @@ export interface Row {
 /** Draws rows, each as one line that does not end in spaces. */
 export type Draw = (rows: readonly Row[], aligned?: readonly ('left' | 'right')[]) => string;
 
-/** Rows go to cli-table3 as lines of one row, which is some twenty times cheaper, but grows with their number. */
+/** Rows go to cli-table3 as lines of one row, some twenty times cheaper; its cost grows with their number. */
 const rowsAtOnce = 16;
 
 /** Nothing is drawn but the gap between two columns. */
@@ -20,7 +20,7 @@ const borders = ['top', 'mid', 'bottom', 'left', 'right'].flatMap((side) =>
 );
 const chars: Record<string, string> = { ...Object.fromEntries(borders), middle: ' '.repeat(gap) };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
-/** Never printed: all cells fit. cli-table3 cuts each cell to 10 columns for a log; a mark that wide saves the work. */
+/** Never printed: all cells fit. cli-table3 cuts each to 10 columns for a log; so wide a mark saves that. */
 const truncate = '…'.repeat(10);
 
 /** Loads cli-table3. */

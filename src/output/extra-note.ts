@@ -2,7 +2,7 @@ import { plainText } from './cells.js';
 import { header } from './columns.js';
 import { safeLine } from './safe-text.js';
 
-/** What comes with a list, in one sanitised line: `{stats: {total: 120, broken: {total: 3}}}` is `total 120, broken 3`. */
+/** What comes with a list, in a line: `{stats: {total: 120, broken: {total: 3}}}` is `total 120, broken 3`. */
 export function extraNote(extra: Record<string, unknown>): string {
   const leaves = (value: unknown, path: readonly string[]): string[] => {
     if (typeof value !== 'object' || value === null) return [`${named(path)} ${plainText(value)}`];

@@ -21,7 +21,7 @@ function follow(value: unknown, segments: readonly string[], from: number): unkn
   return follow((value as Record<string, unknown>)[segment], segments, from + 1);
 }
 
-/** Makes the function that keeps only some fields, in this order: `id,user.email` gives `{id, user: {email}}`. */
+/** The function that keeps only some fields, in this order: `id,user.email` gives `{id, user: {email}}`. */
 export function picker(paths: readonly string[]): (item: unknown) => unknown {
   const selection: Selection = new Map();
   for (const path of paths) select(selection, path.split('.'));
@@ -62,7 +62,8 @@ export function checkFields(
   const unknown = fields.filter((field) => !isKnownField(field, known, open));
   if (unknown.length === 0) return;
   const names = unknown.map((field) => `"${field}"`).join(', ');
-  const message = `Unknown field${unknown.length === 1 ? '' : 's'} ${names} in --fields; known fields: ${known.join(', ')}.`;
+  const field = unknown.length === 1 ? 'field' : 'fields';
+  const message = `Unknown ${field} ${names} in --fields; known fields: ${known.join(', ')}.`;
   throw usageError('unknown_field', message, { details: { unknown, known } });
 }
 

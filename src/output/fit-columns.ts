@@ -21,7 +21,7 @@ const leastCut = 4;
 
 /**
  * Fits columns into a window, so that a row is always one line. Text gives way first, shared evenly among the
- * widest; then columns are given up from the right, empty ones first. What finds room then comes back, from the left.
+ * widest; then columns are given up from the right, empty ones first. What then finds room comes back.
  * @param available width of the window, at least 1
  * @returns the width of each column; 0 for one that is given up
  */

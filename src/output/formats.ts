@@ -7,7 +7,7 @@ import type { Screen } from './table.js';
 /** Where the width of a window is unknown. */
 const usualColumns = 80;
 
-/** The format of one printing, loaded at first use. `--fields` of the options come before the columns of the view. */
+/** The format of one printing, loaded at first use. `--fields` replace the columns of the view. */
 export async function openFormat(
   format: Format,
   view: ColumnSource,

@@ -70,7 +70,7 @@ export function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** One JSON value. An array is closed by `end` alone, so that a list that fails midway cannot pass for a whole one. */
+/** One JSON value. Only `end` closes an array, so that a list that fails midway cannot pass for a whole one. */
 export function jsonFormat(): ItemFormat {
   let first = true;
   return {

@@ -1,6 +1,6 @@
 import { isCi } from '../terminal.js';
 
-/** Whether a terminal is known to show OSC 8 links: others may print them as text. FORCE_HYPERLINK=0 or 1 decides. */
+/** Whether a terminal is known to show OSC 8 links; others may print them as text. FORCE_HYPERLINK decides. */
 export function showsLinks(env: Readonly<Record<string, string | undefined>>): boolean {
   const forced = env.FORCE_HYPERLINK;
   if (forced !== undefined && forced !== '') return forced !== '0';
@@ -14,9 +14,8 @@ export function showsLinks(env: Readonly<Record<string, string | undefined>>): b
 }
 
 /**
- * Text that opens an address when clicked, if that is http(s): a terminal would hand others to whatever program
- * claims them. The address is written as URL gives it back, which encodes whatever could end the escape sequence.
- * @param text sanitised already
+ * Sanitised text that opens an http(s) address when clicked: a terminal would hand others to whatever program
+ * claims them. URL encodes whatever in the address could end the escape sequence.
  */
 export function link(text: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -55,21 +55,26 @@ export interface Work {
   watch(count: (done: number, failed: number) => void): void;
 }
 
+export interface ListOptions {
+  /** Most items in all. */
+  limit?: number;
+  /** What goes on meanwhile. */
+  work?: Work;
+}
+
 /** Everything that a command prints (DESIGN.md, "What a person meets"). One call after another, each awaited. */
 export interface Printer {
-  /** Checks what was asked for, before anything is sent. @throws DocsError `unknown_field`, `no_id`, `bad_jq` (exit 2) */
+  /** To be called before anything is sent. @throws DocsError usage `unknown_field`, `no_id`, `bad_jq` */
   check(view: View): Promise<void>;
   /**
    * Prints a list: all items at once, or page by page as they come.
-   * @param options.limit most items in all
-   * @param options.work what goes on meanwhile
    * @returns how many were printed, and whether there are more
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
    */
   list(
     list: AsyncIterable<Page> | readonly unknown[],
     view: View,
-    options?: { limit?: number; work?: Work },
+    options?: ListOptions,
   ): Promise<{ printed: number; cut: boolean }>;
   /** Prints a single resource. */
   one(value: unknown, view: View): Promise<void>;
@@ -82,7 +87,7 @@ export interface Printer {
     sentence: string,
     view?: View,
   ): Promise<void>;
-  /** Prints free text: sanitised on a terminal, whole in a pipe, a string as JSON. @throws DocsError usage `no_columns` */
+  /** Prints free text: sanitised on a terminal, a string as JSON. @throws DocsError usage `no_columns` */
   text(text: string): Promise<void>;
   /** Prints any JSON value: readable on a terminal, compact in a pipe, or in the format asked for. */
   value(value: unknown): Promise<void>;

@@ -4,9 +4,9 @@ const eachForbidden = new RegExp(forbidden, 'gu');
 const lineBreaks = /\r\n|[\n\r\t\u2028\u2029]/g;
 
 /**
- * Makes text safe for a terminal or an error message (RELIABILITY.md, "What the platform sends is not trusted"):
- * whatever could command a terminal or reorder the line becomes visible (ESC is `␛`, U+202E is `<U+202E>`).
- * Newlines and tabs stay; CRLF becomes a newline.
+ * Makes text safe for a terminal or an error message: whatever could command a terminal or reorder the line
+ * becomes visible (ESC is `␛`, U+202E is `<U+202E>`). Newlines and tabs stay; CRLF becomes a newline.
+ * (RELIABILITY.md, "What the platform sends is not trusted")
  */
 export function safeText(text: string): string {
   if (!forbidden.test(text)) return text;

@@ -1,6 +1,6 @@
 import type { Io } from '../io.js';
 
-/** Writes sanitised lines to stderr. Never throws, never waits: a closed stderr must not change how a command ends. */
+/** Writes sanitised lines. Never throws or waits: a closed stderr must not change how a command ends. */
 export function writeStandardError(io: Io, text: string): void {
   const { stderr } = io;
   if (stderr.destroyed || stderr.writableEnded) return;

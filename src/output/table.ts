@@ -41,7 +41,7 @@ interface Fit {
   slack: number;
 }
 
-/** Rows under a header, one line each. The first page decides the widths, so that each is printed as it arrives. */
+/** Rows under a header, one line each. The first page decides the widths: pages are printed as they arrive. */
 export function tableFormat(
   columns: readonly ResolvedColumn[],
   screen: Screen,
@@ -135,8 +135,8 @@ function itemRow(item: unknown, fit: Fit, screen: Screen): Row {
 }
 
 /**
- * Cells cut to their columns. What the window has left goes first to ids and the like that are longer than those
- * of the first page, then to a text in the last column.
+ * Cells cut to their columns. What the window has left goes to ids and the like that are longer than those of the
+ * first page, then to a text in the last column.
  */
 function row(
   { columns, slack }: Fit,

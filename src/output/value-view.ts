@@ -5,8 +5,8 @@ import { isRawNumber } from './json.js';
 const sample = 50;
 
 /**
- * The rows of any JSON value: the items of an array or a list envelope (undefined for other values), and a column
- * for each of `--fields`, or for each key that holds neither object nor array.
+ * The rows of any JSON value: the items of an array or a list envelope (undefined for others), and a column for
+ * each of `--fields`, or for each key that holds neither object nor array.
  */
 export function viewOfValue(
   value: unknown,

@@ -1,6 +1,6 @@
 import type { Output } from '../io.js';
 
-/** Sanitised text, broken between words to fit a terminal. Lines indented by four are commands and stay whole. */
+/** Sanitised text, broken between words to fit a terminal. Lines indented by four are commands: left whole. */
 export function wordWrapped(text: string, stream: Pick<Output, 'isTTY' | 'columns'>): string {
   const columns = stream.isTTY === true ? (stream.columns ?? 0) : 0;
   if (columns < 20) return text;

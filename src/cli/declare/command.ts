@@ -144,7 +144,7 @@ export interface Deletion {
   resource: Readonly<Record<string, unknown>>;
 }
 
-/** Looks up one thing that goes with a deletion, and says it in a sentence; undefined if there is nothing to say. */
+/** Looks up one thing that goes with a deletion: a sentence, or undefined if there is nothing to say. */
 export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
 
 type OneOrMore<T> = T | readonly [T, ...T[]];

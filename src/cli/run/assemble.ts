@@ -7,7 +7,14 @@ import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { missingContext } from '../resolve/missing-context.js';
-import { askForMissing, gatherArguments, gatherOptions, readBase, type Values } from './gather.js';
+import {
+  askForMissing,
+  gatherArguments,
+  gatherOptions,
+  readBase,
+  type Typed,
+  type Values,
+} from './gather.js';
 import { labelOf, refuseIssues } from './input-errors.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
@@ -33,10 +40,11 @@ export interface Assembled {
  */
 export async function assemble(session: Session, command: Command, input: ManualInput): Promise<Assembled> {
   const values: Values = new Map();
-  const base = await readBase(session, input);
-  const many = await gatherArguments(session, command, input, values);
-  await gatherOptions(session, command, input, values, base);
-  await askForMissing(session, command, values, base, many !== undefined);
+  const typed: Typed = { session, command, input };
+  const base = await readBase(typed);
+  const many = await gatherArguments(typed, values);
+  await gatherOptions(typed, values, base);
+  await askForMissing(typed, values, base, many !== undefined);
   fillContext(session.settings, command, values);
   const op = chooseOperation(command, values, many?.field);
   refuseForeign(command, op, values);
@@ -62,7 +70,8 @@ export async function refuseWrongFlags(
   const options = command.options.filter(({ parse, longText }) => parse === undefined && !longText);
   const { unset: _, ...given } = input.options;
   const values: Values = new Map();
-  await gatherOptions(session, { ...command, options }, { ...input, options: given }, values, {});
+  const typed = { session, command: { ...command, options }, input: { ...input, options: given } };
+  await gatherOptions(typed, values, {});
   const call = plan(op, values, {}, undefined, undefined);
   const check = await session.checker(takesInput(op, call.input));
   const wrong = check(op, call.input).filter(({ field, where }) => where !== 'path' && values.has(field));

@@ -14,7 +14,8 @@ const manyItems = 20;
 
 /**
  * Asks before a change that cannot be undone, and before one of more than 20 items: yes or no for what is
- * easily mended; else the number of items is typed, or the title of the only one (DESIGN, "What a person meets").
+ * easily mended; else the number of items is typed, or the title of the only one (DESIGN, "What a person
+ * meets").
  * @throws usage error where the answer is no, or `--yes` is missing; nothing was sent
  */
 export async function confirmChange(
@@ -91,6 +92,6 @@ function notConfirmed(): Error {
 
 /** Nobody can be asked, so `--yes` is needed. */
 export function notAsked(what: string): Error {
-  const message = `${what}: confirmation required, and prompts are off here. Add --yes to go ahead; --dry-run shows what would be sent.`;
-  return usageError('not_confirmed', message);
+  const way = 'Add --yes to go ahead; --dry-run shows what would be sent.';
+  return usageError('not_confirmed', `${what}: confirmation required, and prompts are off here. ${way}`);
 }

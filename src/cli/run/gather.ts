@@ -11,17 +11,22 @@ import { askFor } from '../resolve/prompts.js';
 /** From what was typed to values by field, in the form that is sent. */
 export type Values = Map<string, unknown>;
 
+/** A command, and what was typed for it. */
+export interface Typed {
+  session: Session;
+  command: Command;
+  input: ManualInput;
+}
+
 /** The body that `--input` gives. */
-export async function readBase(session: Session, input: ManualInput): Promise<Record<string, unknown>> {
+export async function readBase({ session, input }: Typed): Promise<Record<string, unknown>> {
   const source = input.options.input;
   return typeof source === 'string' ? readJsonObject(session.io, source, '--input') : {};
 }
 
 /** @returns the ids of the positional that takes many, and whether it was given a single one, as it is */
 export async function gatherArguments(
-  session: Session,
-  command: Command,
-  input: ManualInput,
+  { session, command, input }: Typed,
   values: Values,
 ): Promise<{ field: string; ids: string[]; single: boolean } | undefined> {
   const many = manyArgument(command);
@@ -45,9 +50,7 @@ export async function gatherArguments(
 }
 
 export async function gatherOptions(
-  session: Session,
-  command: Command,
-  input: ManualInput,
+  { session, command, input }: Typed,
   values: Values,
   base: Record<string, unknown>,
 ): Promise<void> {
@@ -136,8 +139,7 @@ export function concurrencyOf({ options }: ManualInput): number {
 
 /** Asks for what is required and missing; without a terminal only a missing positional fails here. */
 export async function askForMissing(
-  session: Session,
-  command: Command,
+  { session, command }: Typed,
   values: Values,
   base: Record<string, unknown>,
   hasIds: boolean,

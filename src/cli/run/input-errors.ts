@@ -4,12 +4,13 @@ import { usageError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import type { Command } from '../declare/command.js';
 
-/** Refuses input that breaks the declaration, in the words of flags and positionals. @throws usage `invalid_input` */
+/** Refuses input that breaks the declaration, by flag or positional. @throws usage `invalid_input` */
 export function refuseIssues(command: Command, issues: readonly Issue[], input: LooseInput): void {
   if (issues.length === 0) return;
   const lines = issues.map((issue) => {
     const value = givenValue(issue, input);
-    return `${labelOf(command, issue.field, issue)} ${issue.message}${gotOf(issue, value)}.${meant(command, issue, value)}`;
+    const fault = `${labelOf(command, issue.field, issue)} ${issue.message}${gotOf(issue, value)}.`;
+    return fault + meant(command, issue, value);
   });
   throw usageError('invalid_input', lines.slice(0, 3).join(' '), {
     details: { issues: issues.map(({ field, message }) => ({ field, message })) },

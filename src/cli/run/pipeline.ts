@@ -9,6 +9,7 @@ import { wholeNumber } from '../parse/values.js';
 import { nameResources } from '../resolve/resolve.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
+import type { Typed } from './gather.js';
 import { refuseContradictions, refuseUnknownFields } from './output-flags.js';
 import { openSession } from './session.js';
 import { itemsOfAnswer, viewOf } from './view.js';
@@ -50,8 +51,8 @@ export async function runCommand(
 export async function runOperation(session: Session, command: Command, input: ManualInput): Promise<unknown> {
   const assembled = await assemble(session, command, input);
   const [call] = assembled.calls;
-  if (call?.op.method === 'GET') return read(session, command, call, input);
-  return change(session, command, input, assembled);
+  const typed: Typed = { session, command, input };
+  return call?.op.method === 'GET' ? read(typed, call) : change(typed, assembled);
 }
 
 /** Reads the resource that a command names and prints nothing: for commands that save or show part of it. */
@@ -60,12 +61,7 @@ export async function readResource(session: Session, command: Command, input: Ma
   return callOne(await session.client(), call, subjectOf(command, input, call, session.io.platform));
 }
 
-async function read(
-  session: Session,
-  command: Command,
-  call: PlannedCall,
-  input: ManualInput,
-): Promise<void> {
+async function read({ session, command, input }: Typed, call: PlannedCall): Promise<void> {
   const { op } = call;
   const { printer } = session;
   const isPaged = op.returns.kind === 'page';
@@ -84,12 +80,7 @@ async function read(
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
 }
 
-async function change(
-  session: Session,
-  command: Command,
-  input: ManualInput,
-  { calls, many }: Assembled,
-): Promise<unknown> {
+async function change({ session, command, input }: Typed, { calls, many }: Assembled): Promise<unknown> {
   // Loaded for changes alone: these know the undo of every operation.
   const [{ checkResults }, { preview }, { confirmChange }, { changeMany, changeOne }] = await Promise.all([
     import('./job-results.js'),

@@ -27,7 +27,7 @@ import { wholeNumber } from '../parse/values.js';
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;
 
-/** Reads the settings and, with `--sandbox`, starts the embedded platform. Sends nothing, loads nothing heavy. */
+/** Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy. */
 export async function openSession(
   io: Io,
   globals: Globals,

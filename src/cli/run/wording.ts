@@ -15,7 +15,7 @@ export function emptyListText({ name }: Command, { group }: ManualInput, { input
   return filtered ? `No ${plural(noun)} match.` : `No ${plural(noun)}.`;
 }
 
-/** `Delete space s1` in a question, `Deleted space s1` after; with its title if that was typed: `Handbook (s1)`. */
+/** `Delete space s1` in a question, `Deleted space s1` after; with the title that was typed: `Handbook (s1)`. */
 export function changeText(
   command: Command,
   { group, titles }: Pick<ManualInput, 'group' | 'titles'>,
