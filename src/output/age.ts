@@ -7,12 +7,7 @@ const day = 24 * hour;
 const month = 30.436875 * day;
 const year = 365.2425 * day;
 
-/**
- * How long ago or ahead a moment is: `3 days ago`, `in 5 days`, `just now`.
- * @param moment ISO 8601 date-time
- * @param nowMs milliseconds since the epoch
- * @returns the age; the given text where it is no date
- */
+/** `3 days ago`, `in 5 days`, `just now`; a text that is no ISO 8601 date-time is given back. */
 export function age(moment: string, nowMs: number): string {
   const differenceMs = Date.parse(moment) - nowMs;
   if (Number.isNaN(differenceMs)) return moment;

@@ -40,11 +40,7 @@ const mostLabelColumns = 28;
 const step = 2;
 const deepest = 10;
 
-/**
- * One resource in two columns: what the view names first, then the rest, with nested parts indented. Values
- * are wrapped inside their column, never cut.
- * @param rest how to show what the columns do not name, by its path; undefined for not at all
- */
+/** One resource in two columns: those given, then the `rest` by path, if any. Values are wrapped, never cut. */
 export function details(
   value: unknown,
   columns: readonly ResolvedColumn[],

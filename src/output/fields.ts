@@ -50,10 +50,7 @@ function pick(value: unknown, selection: Selection): unknown {
   return picked;
 }
 
-/**
- * Checks `--fields` against what a resource has: its dotted paths, their prefixes, and any key under `open`.
- * @throws DocsError `unknown_field` (exit 2), which lists the known ones
- */
+/** Checks `--fields` against paths and open prefixes. @throws `unknown_field` (exit 2), with the known ones */
 export function checkFields(
   fields: readonly string[],
   known: readonly string[],

@@ -73,10 +73,7 @@ function squeeze(columns: readonly Wish[], room: number): number[] | undefined {
   return sum(floors) > room ? undefined : level(columns, floors, room);
 }
 
-/**
- * What identifies must stay: an id whole where it can be, beside a few letters of the rest; else all
- * of it shares the room, down to the first column alone.
- */
+/** What identifies stays: ids whole if they can be, else all of it shares the room, down to the first column. */
 function identifying(columns: readonly Wish[], room: number): number[] {
   const floors = columns.map(({ natural, flexible }) => (flexible ? Math.min(natural, leastCut) : natural));
   if (sum(floors) <= room) return level(columns, floors, room);

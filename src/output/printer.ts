@@ -78,10 +78,7 @@ export interface Printer {
   ): Promise<{ printed: number; cut: boolean }>;
   /** Prints a single resource. */
   one(value: unknown, view: View): Promise<void>;
-  /**
-   * Prints what was done: a sentence on a terminal, an object as JSON; in a pipe the columns of the view,
-   * or id and status.
-   */
+  /** Prints what was done: a sentence on a terminal, an object as JSON; in a pipe the view, or id and status. */
   done(
     result: { id: string; status: string } & Record<string, unknown>,
     sentence: string,

@@ -61,11 +61,7 @@ export async function csvFormat(columns: readonly ResolvedColumn[], raw: boolean
   return { begin: header, items: rows, one: (value) => header() + rows([value]) };
 }
 
-/**
- * Ids alone, one a line, for pipes.
- * @param path dotted path of the id
- * @throws DocsError `no_id` (exit 15) for an item without one: a list of ids must never be silently short
- */
+/** Ids alone, one per line. @throws `no_id` (exit 15): a list of ids must never be silently short */
 export function idFormat(path: string): ItemFormat {
   const id = (item: unknown) => {
     const text = plainText(valueAt(item, path));

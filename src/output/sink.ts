@@ -42,10 +42,7 @@ export class Sink {
     return this.#text.length >= chunkSize;
   }
 
-  /**
-   * Hands over what was gathered and waits until the reader can take more.
-   * @throws ReaderGone; DocsError `disk_full` or `io_error` (exit 13); the signal's reason
-   */
+  /** Hands over what was gathered and waits for the reader. @throws ReaderGone; DocsError (exit 13); the reason */
   async push(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#text === '') return;

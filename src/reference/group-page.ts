@@ -42,10 +42,7 @@ export function groupPage(page: GroupPage): string {
   );
 }
 
-/**
- * The section of one command.
- * @param shown shapes that the page already describes, with the command that describes them
- */
+/** The section of a command. `shown` names, by shape, the command whose section describes it already. */
 function commandSection({ entry, described }: Told, heading: boolean, shown: Map<string, string>): string[] {
   const { command } = entry;
   const { why, aliases, usage, danger } = described;

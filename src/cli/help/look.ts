@@ -15,10 +15,7 @@ export interface HelpLook {
   method: Painter;
 }
 
-/**
- * The look of help, between 40 and 140 columns wide.
- * @param columns of the terminal; undefined where the stream is not one
- */
+/** The look of help, 40 to 140 columns wide; columns are undefined where there is no terminal. */
 export function helpLook(columns: number | undefined, chalk?: ChalkInstance): HelpLook {
   const width = Math.min(140, Math.max(40, columns || 80));
   if (chalk === undefined) {

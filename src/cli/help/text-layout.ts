@@ -3,10 +3,7 @@ import { type Painter, plain } from '../../output/colors.js';
 /** Prose is never wider: longer lines are hard to read. */
 const readableWidth = 100;
 
-/**
- * Two columns, the second wrapped to the width. A name too long for its column has a line of its own.
- * @param width columns of the window; from 60 on nothing is wider
- */
+/** Two columns, the second wrapped. A name too long for its column has a line of its own. */
 export function rows(
   pairs: readonly (readonly [string, string])[],
   width: number,

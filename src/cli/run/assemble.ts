@@ -33,11 +33,7 @@ export interface Assembled {
   many: boolean;
 }
 
-/**
- * Assembles the calls of a command: one, or one an id where the command takes many.
- * Asks for what is missing on a terminal.
- * @throws usage errors that name flag and limit; nothing was sent
- */
+/** The calls of a command, one per id; asks for what is missing. @throws usage errors; nothing was sent */
 export async function assemble(session: Session, command: Command, input: ManualInput): Promise<Assembled> {
   const values: Values = new Map();
   const typed: Typed = { session, command, input };
@@ -55,11 +51,7 @@ export async function assemble(session: Session, command: Command, input: Manual
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
 }
-/**
- * Refuses flags that are wrong by themselves, so that nobody is asked, and nothing looked up, in vain.
- * Reads neither files nor standard input.
- * @throws usage errors that name flag and limit
- */
+/** Refuses flags that are wrong by themselves, before anybody is asked or a file is read. @throws usage errors */
 export async function refuseWrongFlags(
   session: Session,
   command: Command,

@@ -27,7 +27,6 @@ export interface DownloadSource {
   url(answer: Answer): unknown;
   /** The name of the file where a folder is given; made safe before use. */
   name(answer: Answer, input: ManualInput): unknown;
-  /** The id for the result. */
   id(answer: Answer, input: ManualInput): unknown;
   /** The size in bytes, where the platform tells. */
   size?(answer: Answer): unknown;
@@ -131,8 +130,8 @@ function refuseStdout({ io, globals, settings: { output, fields } }: Session): v
 async function agreeToReplace(session: Session, typed: string): Promise<void> {
   if (!session.interactive)
     throw usageError('file_exists', `${typed} already exists. Add --yes to replace it.`);
-  const agreed = await askYes(session, `Replace ${typed}?`);
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
+  if (!(await askYes(session, `Replace ${typed}?`)))
+    throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
 }
 
 async function toDisk(

@@ -7,10 +7,7 @@ import { type ContextParameter, contextFlags } from '../declare/standing-flags.j
 import { canBeId } from '../resolve/references.js';
 import type { PlannedCall } from './assemble.js';
 
-/**
- * What a request is about, for its errors: the resource in words, and the commands that show it and
- * list its kind, with the parents that were given as flags.
- */
+/** What a request is about, for its errors: the resource, and the commands that show it and list its kind. */
 export function subjectOf(
   { spec }: Command,
   input: ManualInput,

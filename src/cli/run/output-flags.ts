@@ -29,10 +29,7 @@ export function refuseContradictions({ io, globals, settings }: Session): void {
   for (const [wrong, message] of faults) if (wrong) throw usageError('contradiction', message);
 }
 
-/**
- * Refuses fields that a hand-written change does not print: it would be made, and print nothing.
- * @throws usage `unknown_field`
- */
+/** Refuses fields that a hand-written change would not print. @throws usage `unknown_field` */
 export async function refuseUnknownFields({ globals }: Session, command: Command): Promise<void> {
   if (globals.fields === undefined || command.spec !== undefined || command.danger === 'read') return;
   const { returns } = command;

@@ -14,10 +14,7 @@ import { refuseElsewhere, runJob } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
 
-/**
- * Refuses to resume a job elsewhere, by another version, or with another input.
- * @throws DocsError usage `job_mismatch`: nothing was sent
- */
+/** Refuses to resume a job elsewhere, by another version or with another input. @throws usage `job_mismatch` */
 export function refuseOther(session: Session, { header, items }: Job): void {
   refuseElsewhere(session, header, `docs jobs resume ${header.job}`);
   const plan = items.map((item) => item.plan);

@@ -75,10 +75,7 @@ export interface Many {
   inputs?: readonly ManualInput[];
 }
 
-/**
- * Sends many changes and prints one result a line and item, in input order.
- * @throws DocsError as `printResults`, `createJob`
- */
+/** Sends many changes and prints one result each, in input order. @throws as `printResults`, `createJob` */
 export async function changeMany(
   session: Session,
   command: Command,
@@ -119,10 +116,7 @@ function noteDone(
   );
 }
 
-/**
- * Notes the command that restores what was deleted, and until when it can.
- * @param job the job of many deletions
- */
+/** Notes the command that restores what was deleted, alone or by a job, and until when it can. */
 export function noteRestore(
   { io, printer }: Session,
   client: Client,

@@ -41,12 +41,8 @@ export async function openSession(
   const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
   for (const warning of settings.warnings) printer.warn(warning);
   let connected: Client | undefined;
-  const connect = async (
-    baseUrl: string,
-    credential: { token: string; origin: string },
-    use: ClientUse = {},
-  ): Promise<Client> => {
-    const client = await createSessionClient(io, globals, settings, { baseUrl, credential }, use);
+  const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
+    const client = await createSessionClient(io, globals, settings, place, use);
     closers.push(() => client.close());
     return client;
   };
@@ -57,12 +53,11 @@ export async function openSession(
     printer,
     interactive: isInteractive(io, globals),
     async client(use) {
-      if (connected !== undefined) return connected;
-      const { baseUrl, credential } = await whereTo(io, settings, sandbox);
-      connected = await connect(baseUrl, credential, use);
+      connected ??= await connect(await whereTo(io, settings, sandbox), use);
       return connected;
     },
-    clientFor: (baseUrl, token) => connect(baseUrl, { token, origin: new URL(baseUrl).origin }),
+    clientFor: (baseUrl, token) =>
+      connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
     async close() {
       for (const close of closers.reverse()) await close();
@@ -81,7 +76,7 @@ function checkerOnce(): Session['checker'] {
   };
 }
 
-/** With `tolerant` a broken settings file is as none: `docs config`, help and the like work with it, too. */
+/** With `tolerant` a broken settings file counts as none. */
 function openSettings(
   io: Io,
   given: SettingsOverrides,
@@ -140,8 +135,13 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
   });
 }
 
-/** Base URL and token; the token keeps the origin it belongs to, which the transport checks. */
-async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined) {
+/** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
+interface Place {
+  baseUrl: string;
+  credential: { token: string; origin: string };
+}
+
+async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined): Promise<Place> {
   const credential = await findCredential(io, settings);
   if (sandbox !== undefined) {
     const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
@@ -164,7 +164,7 @@ async function createSessionClient(
   io: Io,
   globals: Globals,
   settings: Settings,
-  { baseUrl, credential }: { baseUrl: string; credential: { token: string; origin: string } },
+  place: Place,
   { connections, timeoutPerRequest = false }: ClientUse,
 ): Promise<Client> {
   const [{ createTransport }, { createClient }] = await Promise.all([
@@ -175,8 +175,7 @@ async function createSessionClient(
   const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
   const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
   const transport = createTransport({
-    baseUrl,
-    credential,
+    ...place,
     io,
     userAgent: `docs/${version}`,
     maxAttempts: attemptsOf(globals),

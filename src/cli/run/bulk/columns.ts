@@ -40,11 +40,7 @@ export function columnsOf(command: Command): Columns {
   return { of: (name) => targets.get(normal(name)) ?? targets.get(name.trim()), known: [...targets.keys()] };
 }
 
-/**
- * Checks the names of all columns, and that what every row needs is there at all.
- * @param constant names that are given for all rows
- * @throws DocsError usage `unknown_column`, `repeated_column`, `missing_column`
- */
+/** @throws DocsError usage `unknown_column`, `repeated_column`, `missing_column` */
 export function checkColumns(
   command: Command,
   columns: Columns,
