@@ -90,7 +90,7 @@ describe('each row is an invocation of the command', () => {
     const fields = rows('fields.csv', 'space,name=value\ns1,owner=@secret.txt\n');
     const ran = await home.run(['bulk', 'spaces', 'fields', 'set', '--from', fields]);
     expect({ code: ran.code, sent: platform.requests.length }).toEqual({ code: 2, sent: 2 });
-    expect(ran.stderr).toContain('reads no file in a row');
+    expect(ran.stderr).toContain('cannot read a file from a row');
   });
 });
 

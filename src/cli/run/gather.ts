@@ -43,7 +43,7 @@ export async function gatherArguments(
     const ids = input.literal ? [typed].flat() : await readIds(session.io, typed as string[], name);
     const single = typed.length === 1 && ids[0] === typed[0] && input.fromList !== true;
     if (ids.length === 0 && !input.options.allowEmpty)
-      throw usageError('no_items', `No ids were given for <${name}>; add --allow-empty if that is fine.`);
+      throw usageError('no_items', `No ids given for <${name}>; add --allow-empty to allow that.`);
     found = { field, ids, single };
   }
   return found;
@@ -123,7 +123,7 @@ async function parseTyped(
 ): Promise<unknown> {
   try {
     return await parse(typed, (source) => {
-      if (literal) throw new Error(`reads no file in a row: @${source}`);
+      if (literal) throw new Error(`cannot read a file from a row: @${source}`);
       return readSource(session.io, source, flag);
     });
   } catch (cause) {

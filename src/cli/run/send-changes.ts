@@ -51,7 +51,9 @@ export async function sendOne(
   return runJob(session, job, parts, async (run) => {
     const result = await run.item(step);
     if (run.journalFailure !== undefined && result.status === 'ok')
-      session.printer.warn(`The change is done, but not in the journal. ${run.journalFailure.message}`);
+      session.printer.warn(
+        `The change was made but not recorded in the journal. ${run.journalFailure.message}`,
+      );
     return answerOf(result);
   });
 }

@@ -34,7 +34,7 @@ export async function checkRows(
     try {
       const input = inputOf(command, columns, row, constant, base);
       const [call] = (await assemble(unattended, command, input)).calls;
-      if (call === undefined) throw usageError('empty_row', 'This row names nothing.');
+      if (call === undefined) throw usageError('empty_row', 'This row has no id.');
       checked.calls.push(call);
       checked.inputs.push(input);
       checked.indexes.push(index);
