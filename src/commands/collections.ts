@@ -62,6 +62,7 @@ export const collections: Group = {
       args: { collectionId: '<collection...>' },
       danger: 'type-title',
       titleFrom: api.getCollection,
+      consequences: async () => (await import('./consequences.js')).ofCollection,
       examples: { 'collections delete c1 --yes': 'delete a collection, keep its spaces' },
     }),
     command({

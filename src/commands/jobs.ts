@@ -4,8 +4,8 @@ import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { concurrencyOption, failFastOption, option } from '../cli/declare/standing-flags.js';
-import { wantsObject } from '../cli/run/asked-output.js';
 import { checkResults } from '../cli/run/job-results.js';
+import { isStructured } from '../cli/run/output-flags.js';
 import { forecastOf, preview } from '../cli/run/preview.js';
 import { refuseOther, resumeJob, toStep } from '../cli/run/resume-job.js';
 import { defined } from '../defined.js';
@@ -140,7 +140,7 @@ const show = manual({
   },
   local: true,
   async run(session, { args }, { view }) {
-    const asObject = wantsObject(session);
+    const asObject = isStructured(session) || session.settings.fields !== undefined;
     await session.printer.check(asObject ? view : itemView);
     const folder = new JobFolder(session.io);
     const job = folder.find(String(args.job));

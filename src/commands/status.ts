@@ -2,7 +2,7 @@ import { listOrgs } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
-import { wantsObject } from '../cli/run/asked-output.js';
+import { isStructured } from '../cli/run/output-flags.js';
 import { DocsError } from '../errors.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { findCredential } from '../settings/credentials.js';
@@ -41,7 +41,8 @@ export const status = manual({
     const context = Object.fromEntries(parts.map((name) => [name, { value: null, ...settings[name] }]));
     const result = { ...context, ...(await signedIn(session)), projectFile: settings.projectFile ?? null };
     await session.printer.check(whole);
-    if (wantsObject(session)) return session.printer.one(result, whole);
+    // People get a line each; a program, or --fields, the one object.
+    if (isStructured(session) || settings.fields !== undefined) return session.printer.one(result, whole);
     const columns = ['what', 'value', 'from'].map((path) => ({ path }));
     const view = { columns, fields: columns.map(({ path }) => path), id: 'what' };
     await session.printer.list(rowsOf(settings, result), view);

@@ -43,6 +43,7 @@ const list = manual({
 const restoring: Command = command({
   name: 'restore',
   operation: restoreSpace,
+  listedBy: 'docs trash list',
   args: { spaceId: '<space...>' },
   flags: { spaceId: { asTyped: true } },
   done: 'restored',

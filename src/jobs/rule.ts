@@ -62,6 +62,8 @@ export interface Rule {
   inOrder?: true;
   /** How long it can be undone, in milliseconds of the platform's clock. */
   withinMs?: number;
+  /** The command that undoes it until then, given the id. */
+  restoredBy?: string;
 }
 
 export type Rules = Readonly<Record<string, Rule>>;

@@ -1,3 +1,5 @@
+import { counted } from './counted.js';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -5,32 +7,26 @@ const day = 24 * hour;
 const month = 30.436875 * day;
 const year = 365.2425 * day;
 
-/**
- * How long ago or ahead a moment is: `3 days ago`, `in 5 days`, `just now`.
- * @param moment ISO 8601 date-time
- * @param nowMs milliseconds since the epoch
- * @returns the age; the given text where it is no date
- */
+/** `3 days ago`, `in 5 days`, `just now`; a text that is no ISO 8601 date-time is given back. */
 export function age(moment: string, nowMs: number): string {
   const differenceMs = Date.parse(moment) - nowMs;
   if (Number.isNaN(differenceMs)) return moment;
   const distance = Math.abs(differenceMs);
   if (distance < 45_000) return 'just now';
-  const span = describe(distance);
-  return differenceMs < 0 ? `${span} ago` : `in ${span}`;
+  return differenceMs < 0 ? `${describe(distance)} ago` : `in ${describe(distance)}`;
 }
 
-/** A length of time in its largest fitting unit, rounded, never as `60 minutes` or `24 hours`. */
+/** Units, each up to where the next one reads better: never `60 minutes` or `24 hours`. */
+const units = [
+  { unit: 'minute', ms: minute, below: 59.5 * minute },
+  { unit: 'hour', ms: hour, below: 23.5 * hour },
+  { unit: 'day', ms: day, below: 29.5 * day },
+  { unit: 'month', ms: month, below: 11.5 * month },
+];
+
 function describe(distanceMs: number): string {
-  if (distanceMs < 59.5 * minute) return plural(Math.max(1, Math.round(distanceMs / minute)), 'minute');
-  if (distanceMs < 23.5 * hour) return plural(Math.round(distanceMs / hour), 'hour');
-  if (distanceMs < 29.5 * day) return plural(Math.round(distanceMs / day), 'day');
-  if (distanceMs < 11.5 * month) return plural(Math.max(1, Math.round(distanceMs / month)), 'month');
-  return plural(Math.max(1, Math.round(distanceMs / year)), 'year');
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  const { unit, ms } = units.find(({ below }) => distanceMs < below) ?? { unit: 'year', ms: year };
+  return counted(Math.max(1, Math.round(distanceMs / ms)), unit);
 }
 
 /** Whether a value is a date-time as the platform writes it. */
@@ -41,4 +37,9 @@ export function isDateTime(value: unknown): value is string {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) &&
     !Number.isNaN(Date.parse(value))
   );
+}
+
+/** A moment to the minute: `2025-06-22 12:00 UTC`. */
+export function toTheMinute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

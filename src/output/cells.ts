@@ -31,19 +31,14 @@ export function cellOf(item: unknown, column: Column, nowMs: number | undefined)
   return { ...cell, text: '  '.repeat(levels) + cell.text };
 }
 
-/**
- * The text of a value for a person.
- * @param as how to show it; undefined to tell by the value
- * @param nowMs milliseconds since the epoch; undefined to leave times as they are
- */
+/** The text of a value for a person. @param nowMs milliseconds since the epoch; undefined for ISO times */
 export function personal(value: unknown, as: Kind | undefined, nowMs: number | undefined): Cell {
   const kind = as ?? inferred(value);
   if (value === null || value === undefined)
     return { text: as === 'role' && value === null ? 'none' : '', kind };
   if (typeof value === 'string') return { ...ofString(value, kind, nowMs), kind };
   if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', kind };
-  if (typeof value === 'number')
-    return { text: kind === 'bytes' ? bytes(value) : ofNumber(value, kind), kind };
+  if (typeof value === 'number') return { text: ofNumber(value, kind), kind };
   return { text: safeLine(compact(value)), kind };
 }
 
@@ -55,6 +50,7 @@ function ofString(value: string, kind: Kind, nowMs: number | undefined): Omit<Ce
 }
 
 function ofNumber(value: number, kind: Kind): string {
+  if (kind === 'bytes') return bytes(value);
   return kind === 'count' ? grouped(value) : String(value);
 }
 
@@ -78,18 +74,13 @@ function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let size = value;
   let unit = 0;
-  while (size >= 999.5 && unit < units.length - 1) {
-    size /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1).replace(/\.0$/, '')} ${units[unit]}`;
+  for (; size >= 999.5 && unit < units.length - 1; unit += 1) size /= 1000;
+  const whole = unit === 0 || size >= 100;
+  return `${whole ? Math.round(size) : size.toFixed(1).replace(/\.0$/, '')} ${units[unit]}`;
 }
 
 /** Colours the text of a cell by what it means. */
 export function painted(text: string, kind: Kind, paint: Paint): string {
-  if (kind === 'role') return paint.role(text);
-  if (kind === 'state') return paint.state(text);
-  if (kind === 'visibility') return paint.visibility(text);
-  if (kind === 'age') return paint.quiet(text);
-  return kind === 'yesno' && text === 'no' ? paint.quiet(text) : text;
+  if (kind === 'role' || kind === 'state' || kind === 'visibility') return paint[kind](text);
+  return kind === 'age' || (kind === 'yesno' && text === 'no') ? paint.quiet(text) : text;
 }

@@ -1,33 +1,22 @@
+import type { Meaning } from '../api/shapes.js';
+import { defined } from '../defined.js';
+
 /** How a terminal shows the values of a column. */
-export type Kind =
-  | 'text'
-  | 'id'
-  | 'age'
-  | 'bytes'
-  | 'role'
-  | 'state'
-  | 'visibility'
-  | 'yesno'
-  | 'count'
-  | 'firstLine'
-  | 'url';
+export type Kind = Meaning | 'text' | 'age' | 'bytes' | 'count' | 'yesno' | 'firstLine' | 'url';
 
 /** A column of a table, and a field that comes first in the view of a single resource. */
 export interface Column {
   /** Dotted path into the item, such as `user.displayName`. */
   path: string;
-  /** Header; without one it is derived from the path: `displayName` gives `DISPLAY NAME`. */
+  /** Header; default: from the path, `displayName` gives `DISPLAY NAME`. */
   label?: string;
   /** A shorter header for tables, where the values are shorter than the label. */
   short?: string;
-  /** How a terminal shows it; else as the view says, or by the value: date-times are ages, booleans yes or no. */
+  /** How a terminal shows it; default: as the view says, or by the value. */
   as?: Kind;
-  /**
-   * It identifies the item and is never given up on a narrow terminal. Where no column says so, these
-   * are the first one and the id, or the first two where no id is shown.
-   */
+  /** Identifies the item, so never given up on a narrow terminal; default: the first column and the id. */
   keep?: boolean;
-  /** Dotted path to a number: the depth in a tree, shown as two spaces a level, on a terminal only. */
+  /** Dotted path of the depth in a tree, shown on a terminal as two spaces per level. */
   indent?: string;
 }
 
@@ -48,10 +37,7 @@ export interface ColumnSource {
   kinds?: Readonly<Record<string, Kind>>;
 }
 
-/**
- * The columns of a printing: those of the view, or one for each of `--fields`.
- * @param fields the paths asked for; undefined for the columns of the view
- */
+/** The columns of a printing: those of the view, or one for each of `--fields`. */
 export function resolveColumns(
   { columns, id = 'id', kinds = {} }: ColumnSource,
   fields: readonly string[] | undefined,
@@ -66,7 +52,7 @@ export function resolveColumns(
       label: labels[index] ?? column.path,
       keep: kept.has(column.path),
       isId: column.path === id || as === 'id',
-      ...(as !== undefined && { as }),
+      ...defined({ as }),
     };
   });
 }
@@ -91,8 +77,8 @@ function headers(columns: readonly Column[], id: string): string[] {
 }
 
 /**
- * The header of a path: its last name in capital words. `createdAt` is `CREATED`, and an id or a
- * link is named after what it belongs to: `user.id` is `USER ID`, `urls.app` is `APP URL`.
+ * The header of a path: its last name in capital words. `createdAt` is `CREATED`; an id or a link is named
+ * after what it belongs to: `user.id` is `USER ID`, `urls.app` is `APP URL`.
  */
 export function header(path: string): string {
   return labelWords(path).join(' ').toUpperCase();
@@ -116,10 +102,7 @@ function labelWords(path: string): string[] {
 
 /** Words that keep their capitals in a sentence. */
 const acronyms: ReadonlyMap<string, string> = new Map(
-  ['ID', 'IDs', 'URL', 'URLs', 'SSO', 'SAML', 'AI', 'ACS', 'API', 'PDF'].map((word) => [
-    word.toLowerCase(),
-    word,
-  ]),
+  'ID IDs URL URLs SSO SAML AI ACS API PDF'.split(' ').map((word) => [word.toLowerCase(), word]),
 );
 
 function spelt(word: string): string {
@@ -129,12 +112,11 @@ function spelt(word: string): string {
 
 /** The words of a camelCase, snake_case or kebab-case name, lower case but for acronyms. */
 function words(name: string): string[] {
-  const parts = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+  const apart = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+  return apart
     .split(/[\s_-]+/)
-    .filter((part) => part !== '');
-  return parts.map(spelt);
+    .filter(Boolean)
+    .map(spelt);
 }
 
 function lastOf(path: string): string {

@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
 import { grouped } from './counted.js';
 import { extraNote } from './extra-note.js';
@@ -6,12 +7,12 @@ import { openFormat } from './formats.js';
 import type { ItemFormat } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
-import type { Format, Page, Printer, PrinterOptions, View, Work } from './printer.js';
+import type { Format, ListOptions, Page, Printer, PrinterOptions, View, Work } from './printer.js';
 import { type Progress, startProgress } from './progress.js';
+import { line } from './row-formats.js';
 import { safeText } from './safe-text.js';
 import { Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
-import { line } from './tsv.js';
 import { wordWrapped } from './word-wrap.js';
 
 /** Items formatted between two checks of how full the chunk is. */
@@ -25,13 +26,8 @@ interface Walk {
   extra?: Record<string, unknown>;
 }
 
-/** Makes the printer of a run. It writes to the streams of `options.io` and nowhere else. */
-export function createPrinter(options: PrinterOptions): Printer {
-  return new ConsolePrinter(options);
-}
-
-/** The printer of a process: one sink for standard output, lines on standard error. */
-class ConsolePrinter implements Printer {
+/** The printer of a run: one sink for standard output, lines on standard error. */
+export class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #sink: Sink;
   readonly #terminal: boolean;
@@ -60,17 +56,13 @@ class ConsolePrinter implements Printer {
     await this.#jq();
   }
 
-  async list(
-    list: AsyncIterable<Page> | readonly unknown[],
-    view: View,
-    { limit, work }: { limit?: number; work?: Work } = {},
-  ) {
+  async list(list: AsyncIterable<Page> | readonly unknown[], view: View, options: ListOptions = {}) {
     const pages = Symbol.asyncIterator in list ? list : single(list);
     const filter = await this.#jq();
     const walk =
       filter === undefined
-        ? await this.#stream(pages, view, limit, work)
-        : await this.#gather(pages, filter, limit, work);
+        ? await this.#stream(pages, view, options)
+        : await this.#gather(pages, filter, options);
     if (walk.printed === 0 && this.#terminal && view.empty !== undefined) this.note(view.empty);
     if (walk.extra !== undefined && this.#terminal) this.note(extraNote(walk.extra));
     if (walk.cut) this.note(cutNote(walk));
@@ -88,7 +80,10 @@ class ConsolePrinter implements Printer {
   async done(
     result: { id: string; status: string } & Record<string, unknown>,
     sentence: string,
+    view?: View,
   ): Promise<void> {
+    if (view !== undefined && !this.#terminal && this.#options.format === undefined)
+      return this.one(result, view);
     const asked = this.#options.fields !== undefined || this.#options.jq !== undefined;
     if (!asked && this.#format === 'table') {
       return this.#terminal && this.#options.quiet ? undefined : this.#print(`${safeText(sentence)}\n`);
@@ -153,16 +148,11 @@ class ConsolePrinter implements Printer {
   }
 
   /** Prints pages as they arrive. A list that fails is left open, so that it cannot pass for a whole one. */
-  async #stream(
-    pages: AsyncIterable<Page>,
-    view: View,
-    limit: number | undefined,
-    work: Work | undefined,
-  ): Promise<Walk> {
+  async #stream(pages: AsyncIterable<Page>, view: View, options: ListOptions): Promise<Walk> {
     const opening = openFormat(this.#format, view, this.#options);
     opening.catch(() => {}); // Awaited below, once the first page has arrived.
     let first = true;
-    const walk = await this.#walk(pages, limit, work, async (items, page) => {
+    const walk = await this.#walk(pages, options, async (items, page) => {
       const format = await opening;
       if (first) this.#sink.add(format.begin?.(items, mayGoOn(page)) ?? '');
       first = false;
@@ -177,23 +167,16 @@ class ConsolePrinter implements Printer {
   async #printItems(format: ItemFormat, items: readonly unknown[]): Promise<void> {
     for (let at = 0; at < items.length; at += batchSize) {
       const batch = items.slice(at, at + batchSize);
-      const full = this.#sink.add(
-        format.items(this.#picksKeys() ? batch.map((item) => this.#picked(item)) : batch),
-      );
-      if (full) await this.#sink.push();
+      const picked = this.#picksKeys() ? batch.map(this.#picked) : batch;
+      if (this.#sink.add(format.items(picked))) await this.#sink.push();
     }
     await this.#sink.push();
   }
 
   /** The whole list for a filter, which needs it as one value. */
-  async #gather(
-    pages: AsyncIterable<Page>,
-    filter: JqFilter,
-    limit: number | undefined,
-    work: Work | undefined,
-  ): Promise<Walk> {
+  async #gather(pages: AsyncIterable<Page>, filter: JqFilter, options: ListOptions): Promise<Walk> {
     const texts: string[] = [];
-    const walk = await this.#walk(pages, limit, work, async (items) => {
+    const walk = await this.#walk(pages, options, async (items) => {
       for (const item of items) texts.push(stringify(this.#picked(item)));
     });
     await this.#print(await this.#filtered(filter, `[${texts.join(',')}]`));
@@ -203,8 +186,7 @@ class ConsolePrinter implements Printer {
   /** Visits the pages up to the limit, with a spinner while a page is slow, or the progress bar of the work. */
   async #walk(
     pages: AsyncIterable<Page>,
-    limit = Number.POSITIVE_INFINITY,
-    work: Work | undefined,
+    { limit = Number.POSITIVE_INFINITY, work }: ListOptions,
     visit: (items: readonly unknown[], page: Page) => Promise<void>,
   ): Promise<Walk> {
     let walk: Walk = { printed: 0, cut: false };
@@ -283,7 +265,7 @@ function advance(walk: Walk, page: Page, taken: number, limit: number): Walk {
     page.items.length > taken || page.next !== undefined || (count !== undefined && count > printed);
   const extra = walk.extra ?? page.extra;
   const cut = printed >= limit && more;
-  return { printed, cut, ...(count !== undefined && { count }), ...(extra !== undefined && { extra }) };
+  return { printed, cut, ...defined({ count, extra }) };
 }
 
 /** Whether items may follow a page. Where the platform does not say, they may. */
@@ -292,8 +274,6 @@ function mayGoOn({ items, count, next }: Page): boolean {
 }
 
 function cutNote({ printed, count }: Walk): string {
-  const enough = count !== undefined && count > printed;
-  return enough
-    ? `showing ${grouped(printed)} of ${grouped(count)}`
-    : `showing ${grouped(printed)}; more follow`;
+  const known = count !== undefined && count > printed;
+  return `showing ${grouped(printed)}${known ? ` of ${grouped(count)}` : '; more follow'}`;
 }

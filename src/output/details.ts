@@ -40,11 +40,7 @@ const mostLabelColumns = 28;
 const step = 2;
 const deepest = 10;
 
-/**
- * One resource in two columns: what the view names first, then whatever else the resource has, with
- * nested parts indented. Values are wrapped inside their column, never cut.
- * @param rest how to show what the columns do not name, by its path; undefined for not at all
- */
+/** One resource in two columns: those given, then the `rest` by path, if any. Values are wrapped, never cut. */
 export function details(
   value: unknown,
   columns: readonly ResolvedColumn[],
@@ -112,10 +108,8 @@ function entriesOf(
   view: View,
 ): Entry[] {
   if (!isFields(value)) return [scalarEntry(label, value, as, depth, view)];
-  const flags = Object.entries(value);
-  if (flags.length === 0) return [{ label, depth, lines: [nothing(view)] }];
-  if (flags.every(([, flag]) => typeof flag === 'boolean'))
-    return [{ label, depth, lines: granted(flags, view) }];
+  if (Object.keys(value).length === 0) return [{ label, depth, lines: [nothing(view)] }];
+  if (isFlags(value)) return [{ label, depth, lines: granted(value, view) }];
   const nested = restOf(value, `${path}.`, depth + 1, view);
   return nested.length === 0 ? [] : [{ label, depth, lines: [] }, ...nested];
 }
@@ -129,15 +123,16 @@ function scalarEntry(label: string, value: unknown, as: Kind | undefined, depth:
   return { ...entry, below: width > valueColumns && width <= screen.columns - step * (depth + 1) };
 }
 
+/** Whether an object holds flags alone, such as permissions. */
 function isFlags(value: Fields): boolean {
   return Object.values(value).every((flag) => typeof flag === 'boolean');
 }
 
-/** What an object of booleans says, such as permissions: `view, edit; not admin`. */
-function granted(flags: readonly [string, unknown][], view: View): string[] {
-  const named = (wanted: boolean) => flags.filter(([, flag]) => flag === wanted).map(([name]) => name);
+/** `view, edit; not admin` */
+function granted(flags: Fields, view: View): string[] {
+  const named = (wanted: boolean) => Object.keys(flags).filter((name) => flags[name] === wanted);
   const [yes, no] = [named(true).join(', '), named(false).join(', ')];
-  const text = [yes, no && `not ${no}`].filter((part) => part !== '').join('; ');
+  const text = [yes, no && `not ${no}`].filter(Boolean).join('; ');
   return wrap(safeLine(text), view.valueColumns);
 }
 
@@ -194,10 +189,9 @@ function summary(element: unknown): string {
 }
 
 function titleOf(element: Fields): string | undefined {
-  const names = ['title', 'displayName', 'name', 'label', 'subject', 'slug'];
-  return names
-    .map((name) => element[name])
-    .find((title): title is string => typeof title === 'string' && title !== '');
+  const { title, displayName, name, label, subject, slug } = element;
+  const texts = [title, displayName, name, label, subject, slug].filter((text) => typeof text === 'string');
+  return texts.find((text) => text !== '');
 }
 
 /** The label beside the first line of its value, or above all of them. */
@@ -213,12 +207,10 @@ function rowsOf({ label, depth, lines, below }: Entry, { screen, labelColumns, v
       widths: [Math.max(screen.columns, widthOf(line))],
     }));
   }
+  const headWidth = Math.max(room, indent.length + widthOf(name));
   return lines.map((line, index) => ({
     cells: [index === 0 ? head : '', line],
-    widths: [
-      index === 0 ? Math.max(room, indent.length + widthOf(name)) : room,
-      Math.max(valueColumns, widthOf(line)),
-    ],
+    widths: [index === 0 ? headWidth : room, Math.max(valueColumns, widthOf(line))],
   }));
 }
 

@@ -11,10 +11,7 @@ export interface Row {
 /** Draws rows, each as one line that does not end in spaces. */
 export type Draw = (rows: readonly Row[], aligned?: readonly ('left' | 'right')[]) => string;
 
-/**
- * Rows go to cli-table3 as the lines of one: a cell costs it some twenty times what a line of a cell does.
- * Not too many, for with each line it looks at the whole cell.
- */
+/** Rows go to cli-table3 as lines of one row, some twenty times cheaper; its cost grows with their number. */
 const rowsAtOnce = 16;
 
 /** Nothing is drawn but the gap between two columns. */
@@ -23,10 +20,7 @@ const borders = ['top', 'mid', 'bottom', 'left', 'right'].flatMap((side) =>
 );
 const chars: Record<string, string> = { ...Object.fromEntries(borders), middle: ' '.repeat(gap) };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
-/**
- * Never printed, for all cells fit. cli-table3 cuts each cell to 10 columns for a log of its own, a
- * character at a time; a mark as wide as that leaves it nothing to cut.
- */
+/** Never printed: all cells fit. cli-table3 cuts each to 10 columns for a log; so wide a mark saves that. */
 const truncate = '…'.repeat(10);
 
 /** Loads cli-table3. */

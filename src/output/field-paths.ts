@@ -44,10 +44,7 @@ function inside(schema: TSchema): TSchema {
 }
 
 /** Whether a value may have keys that the declaration does not name: a map, any value, one of several shapes. */
-function holdsAnyKey(schema: TSchema): boolean {
-  if (schema.anyOf !== undefined) return (schema.anyOf as TSchema[]).some(holdsAnyKey);
-  return (
-    schema.type === 'object' ||
-    (schema.type === undefined && schema.enum === undefined && schema.$ref === undefined)
-  );
+function holdsAnyKey({ anyOf, type, enum: values, $ref }: TSchema): boolean {
+  if (anyOf !== undefined) return (anyOf as TSchema[]).some(holdsAnyKey);
+  return type === 'object' || (type === undefined && values === undefined && $ref === undefined);
 }

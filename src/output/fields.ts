@@ -1,20 +1,17 @@
 import { usageError } from '../errors.js';
 
-/** A path into an item, its segments separated by dots; in an array it goes into each element. */
-type Segments = readonly string[];
-
 /** Segments to keep, in order; an empty map keeps the whole value. */
 type Selection = Map<string, Selection>;
 
 /**
- * The value at a dotted path. Only own keys count: `constructor` and `__proto__` are names like any other.
- * @returns the value; an array of values where the path goes through one; undefined where none is
+ * The value at a dotted path, or an array of values where the path goes through one. Only own keys count:
+ * `constructor` and `__proto__` are names like any other.
  */
 export function valueAt(value: unknown, path: string): unknown {
   return follow(value, path.split('.'), 0);
 }
 
-function follow(value: unknown, segments: Segments, from: number): unknown {
+function follow(value: unknown, segments: readonly string[], from: number): unknown {
   const segment = segments[from];
   if (segment === undefined) return value;
   if (Array.isArray(value)) {
@@ -24,31 +21,23 @@ function follow(value: unknown, segments: Segments, from: number): unknown {
   return follow((value as Record<string, unknown>)[segment], segments, from + 1);
 }
 
-/**
- * Makes the function that keeps only some fields of an item, in the order asked for, nested as they
- * were: `id,user.email` gives `{id, user: {email}}`. A field that the item lacks stays absent.
- * @param paths dotted paths
- */
+/** The function that keeps only some fields, in this order: `id,user.email` gives `{id, user: {email}}`. */
 export function picker(paths: readonly string[]): (item: unknown) => unknown {
   const selection: Selection = new Map();
   for (const path of paths) select(selection, path.split('.'));
   return (item) => pick(item, selection);
 }
 
-function select(selection: Selection, segments: Segments): void {
+function select(selection: Selection, segments: readonly string[]): void {
   let level = selection;
-  for (const [index, segment] of segments.entries()) {
+  for (const segment of segments) {
     const known = level.get(segment);
-    const last = index === segments.length - 1;
-    if (known === undefined) {
-      const next: Selection = new Map();
-      level.set(segment, next);
-      level = next;
-    } else if (known.size === 0)
-      return; // the whole of it is kept already
-    else if (last) known.clear();
-    else level = known;
+    if (known?.size === 0) return; // the whole of it is kept already
+    const next: Selection = known ?? new Map();
+    level.set(segment, next);
+    level = next;
   }
+  level.clear();
 }
 
 function pick(value: unknown, selection: Selection): unknown {
@@ -61,12 +50,7 @@ function pick(value: unknown, selection: Selection): unknown {
   return picked;
 }
 
-/**
- * Checks `--fields` against what a resource has.
- * @param known every dotted path of the resource; what they begin with is known too
- * @param open prefixes under which any key is allowed; an empty one allows all
- * @throws DocsError `unknown_field` (exit 2), which lists the known ones
- */
+/** Checks `--fields` against paths and open prefixes. @throws `unknown_field` (exit 2), with the known ones */
 export function checkFields(
   fields: readonly string[],
   known: readonly string[],
@@ -75,7 +59,8 @@ export function checkFields(
   const unknown = fields.filter((field) => !isKnownField(field, known, open));
   if (unknown.length === 0) return;
   const names = unknown.map((field) => `"${field}"`).join(', ');
-  const message = `Unknown field${unknown.length === 1 ? '' : 's'} ${names} in --fields; known fields: ${known.join(', ')}.`;
+  const field = unknown.length === 1 ? 'field' : 'fields';
+  const message = `Unknown ${field} ${names} in --fields; known fields: ${known.join(', ')}.`;
   throw usageError('unknown_field', message, { details: { unknown, known } });
 }
 

@@ -2,10 +2,8 @@ import { fstatSync, writeSync } from 'node:fs';
 import type { Output } from '../io.js';
 
 /**
- * Standard output that writes all it is given, or fails. Node's own stream for files accepts a partial
- * write: on a disk that is nearly full the rest is lost without an error.
- * @param stream the process's own stream; it stays what it is where it is no file
- * @param fd its descriptor
+ * Standard output that writes all it is given, or fails: with Node's own stream for files, a disk that is nearly
+ * full loses the rest without an error. Other streams stay as they are.
  */
 export function wholeOutput(stream: Output, fd: number): Output {
   if (!isFile(fd)) return stream;

@@ -1,12 +1,12 @@
-/** What the fitting needs to know of a column. Widths are in terminal columns. */
+/** A column to fit. Widths are in terminal columns. */
 export interface Wish {
-  /** As wide as the widest of header and cells. */
+  /** The width of the widest of header and cells. */
   natural: number;
-  /** Identifies the item: given up last. */
+  /** Identifies the item: never given up. */
   keep: boolean;
   /** All its cells are empty so far: given up first. */
   empty?: boolean;
-  /** Only text may be cut; roles, ages, numbers and ids are whole or not there. */
+  /** May be cut, as only text may; roles, ages, numbers and ids are whole or not there. */
   flexible: boolean;
 }
 
@@ -20,10 +20,9 @@ const leastKeptText = 24;
 const leastCut = 4;
 
 /**
- * Fits columns into a window, so that a row is always one line. Text gives way first, shared evenly
- * among the widest; then columns are given up from the right, empty ones first, those that identify never.
- * What finds room beside those that stay comes back, from the left.
- * @param available width of the window in terminal columns, at least 1
+ * Fits columns into a window, so that a row is always one line. Text gives way first, shared evenly among the
+ * widest; then columns are given up from the right, empty ones first. What then finds room comes back.
+ * @param available width of the window, at least 1
  * @returns the width of each column; 0 for one that is given up
  */
 export function fitColumns(wishes: readonly Wish[], available: number): number[] {
@@ -68,25 +67,22 @@ function withMore(
 
 /** Widths that fit without cutting anything too short; undefined where there are none. */
 function squeeze(columns: readonly Wish[], room: number): number[] | undefined {
-  const least = (keep: boolean) => (keep ? leastKeptText : leastText);
   const floors = columns.map(({ natural, flexible, keep }) =>
-    flexible ? Math.min(natural, least(keep)) : natural,
+    flexible ? Math.min(natural, keep ? leastKeptText : leastText) : natural,
   );
-  if (sum(floors) > room) return undefined;
-  return level(columns, floors, room);
+  return sum(floors) > room ? undefined : level(columns, floors, room);
 }
 
-/**
- * What identifies must stay: an id whole where it can be, beside a few letters of the rest; else all
- * of it shares the room, down to the first column alone.
- */
+/** What identifies stays: ids whole if they can be, else all of it shares the room, down to the first column. */
 function identifying(columns: readonly Wish[], room: number): number[] {
   const floors = columns.map(({ natural, flexible }) => (flexible ? Math.min(natural, leastCut) : natural));
   if (sum(floors) <= room) return level(columns, floors, room);
-  if (room >= columns.length * leastCut || columns.length === 1) {
-    const none = columns.map(() => 1);
-    return level(columns, none, Math.max(room, 1));
-  }
+  if (room >= columns.length * leastCut || columns.length === 1)
+    return level(
+      columns,
+      columns.map(() => 1),
+      Math.max(room, 1),
+    );
   return identifying(columns.slice(0, -1), room + gap);
 }
 

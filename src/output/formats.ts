@@ -1,4 +1,4 @@
-import { type ColumnSource, resolveColumns } from './columns.js';
+import { type ColumnSource, type ResolvedColumn, resolveColumns } from './columns.js';
 import type { ItemFormat } from './item-format.js';
 import type { Format, PrinterOptions } from './printer.js';
 import { safeText } from './safe-text.js';
@@ -7,43 +7,37 @@ import type { Screen } from './table.js';
 /** Where the width of a window is unknown. */
 const usualColumns = 80;
 
-/**
- * The format of one printing. Each is loaded here, at first use: a start needs one.
- * @param format which
- * @param view the columns; `--fields` of the options come before those of the view
- */
+/** The format of one printing, loaded at first use. `--fields` replace the columns of the view. */
 export async function openFormat(
   format: Format,
   view: ColumnSource,
   options: PrinterOptions,
 ): Promise<ItemFormat> {
   const columns = resolveColumns(view, options.fields);
-  switch (format) {
-    case 'json':
-      return (await import('./json.js')).jsonFormat();
-    case 'ndjson':
-      return (await import('./ndjson.js')).ndjsonFormat();
-    case 'yaml':
-      return shielded((await import('./yaml.js')).yamlFormat(), options);
-    case 'csv':
-      return shielded((await import('./csv.js')).csvFormat(columns, options.csvRaw ?? false), options);
-    case 'tsv':
-      return shielded((await import('./tsv.js')).tsvFormat(columns, options.header ?? false), options);
-    case 'id':
-      return shielded((await import('./ids.js')).idFormat(view.id ?? 'id'), options);
-    case 'table': {
-      const [{ tableFormat }, { details }] = await Promise.all([
-        import('./table.js'),
-        import('./details.js'),
-      ]);
-      const screen = await openScreen(options);
-      const rest = options.fields === undefined;
-      return {
-        ...tableFormat(columns, screen),
-        one: (value) => details(value, columns, rest ? (view.kinds ?? {}) : undefined, screen),
-      };
-    }
+  if (format === 'json' || format === 'ndjson') {
+    const { jsonFormat, ndjsonFormat } = await import('./json.js');
+    return format === 'json' ? jsonFormat() : ndjsonFormat();
   }
+  if (format === 'yaml') return shielded(await (await import('./yaml.js')).yamlFormat(), options);
+  if (format === 'table') return openTable(view, columns, options);
+  const { csvFormat, idFormat, tsvFormat } = await import('./row-formats.js');
+  if (format === 'csv') return shielded(await csvFormat(columns, options.csvRaw ?? false), options);
+  const rows = format === 'id' ? idFormat(view.id ?? 'id') : tsvFormat(columns, options.header ?? false);
+  return shielded(rows, options);
+}
+
+async function openTable(
+  view: ColumnSource,
+  columns: readonly ResolvedColumn[],
+  options: PrinterOptions,
+): Promise<ItemFormat> {
+  const [{ tableFormat }, { details }, screen] = await Promise.all([
+    import('./table.js'),
+    import('./details.js'),
+    openScreen(options),
+  ]);
+  const rest = options.fields === undefined ? (view.kinds ?? {}) : undefined;
+  return { ...tableFormat(columns, screen), one: (value) => details(value, columns, rest, screen) };
 }
 
 async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
@@ -68,11 +62,7 @@ async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
 }
 
 /** Formats for programs that are looked at on a terminal: what they print is sanitised there, too. */
-async function shielded(
-  opening: ItemFormat | Promise<ItemFormat>,
-  { io }: PrinterOptions,
-): Promise<ItemFormat> {
-  const format = await opening;
+function shielded(format: ItemFormat, { io }: PrinterOptions): ItemFormat {
   if (io.stdout.isTTY !== true) return format;
   const { begin, items, end, one } = format;
   return {

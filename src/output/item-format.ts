@@ -1,10 +1,6 @@
 /** How one of the formats writes: one file a format, each gives one of these for one printing. */
 export interface ItemFormat {
-  /**
-   * Sees the first page before any of its items are written; a table fits its columns to it.
-   * @param more whether further items may follow
-   * @returns text before the items, such as a header
-   */
+  /** The text before the items, such as a header; a table fits its columns to the first page. */
   begin?(firstPage: readonly unknown[], more: boolean): string;
   /** The text of some items; called with one part of a list after another. */
   items(values: readonly unknown[]): string;

@@ -2,29 +2,24 @@ import { DocsError, usageError } from '../errors.js';
 import { escapeUnsafe } from './json.js';
 import { safeLine } from './safe-text.js';
 
-/** A filter that compiled, ready to run. */
 export interface JqFilter {
   /**
-   * Runs over one JSON text.
+   * Runs a compiled filter over one JSON text.
    * @returns one entry for each output: strings as they are, others as compact JSON
-   * @throws DocsError `jq_failed` (exit 2); no output of a failed run is given
+   * @throws DocsError `jq_failed` (exit 2)
    */
   run(json: string): string[];
 }
 
 const flags = ['--compact-output', '--'];
 
-/**
- * Loads jq and compiles a filter, over no input at all, so that nothing of it runs yet.
- * @throws DocsError `bad_jq` (exit 2)
- */
+/** Loads jq and compiles a filter; without input nothing of it runs yet. @throws DocsError `bad_jq` (exit 2) */
 export async function compileJq(filter: string): Promise<JqFilter> {
   const { loadJq } = await import('jq-wasm');
   const jq = await loadJq();
   const compiled = jq.raw('', filter, flags);
-  if (compiled.exitCode !== 0) {
+  if (compiled.exitCode !== 0)
     throw usageError('bad_jq', `--jq does not compile: ${reason(compiled.stderr)}.`);
-  }
   return {
     run(json) {
       const { stdout, stderr, exitCode } = jq.raw(withoutLoneSurrogates(json), filter, flags);

@@ -11,18 +11,15 @@ export interface RawNumber {
 }
 
 /**
- * JSON text of everything that is printed.
- *
- * Escapes DEL, C1 and bidi controls; lone surrogates come out escaped as well. Instances of a class
- * with `rawJson` print their digits; a plain object of the platform with such a key is only data.
- * @param value any JSON value; undefined prints as null
- * @param indent spaces a level; 0 for one line
+ * JSON text of everything that is printed; undefined prints as null. Escapes DEL, C1 and bidi controls, and
+ * lone surrogates. Instances of a class with `rawJson` print their digits.
+ * @param indent spaces per level; 0 for one line
  */
 export function stringify(value: unknown, indent = 0): string {
   return escapeUnsafe(serialize(value, indent));
 }
 
-/** Many values, each on one line, with a separator between them: escaped in one go, which is faster. */
+/** Values, each on one line, with a separator between them: escaped in one go, which is faster. */
 export function stringifyEach(values: readonly unknown[], separator: string): string {
   return escapeUnsafe(values.map((value) => serialize(value, 0)).join(separator));
 }
@@ -42,10 +39,7 @@ export function isRawNumber(value: unknown): value is RawNumber {
 
 function holdsRawNumber(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && holdsRawNumber(item)) return true;
-    return false;
-  }
+  if (Array.isArray(value)) return value.some(holdsRawNumber);
   const record = value as Record<string, unknown>;
   for (const key in record) {
     const member = record[key];
@@ -68,8 +62,7 @@ function withRawNumbers(value: unknown, indent: number): string {
 
 /** Escapes DEL, C1 and bidi controls in JSON text, where they can only stand inside strings. */
 export function escapeUnsafe(text: string): string {
-  if (!unsafe.test(text)) return text;
-  return text.replace(eachUnsafe, unicodeEscape);
+  return unsafe.test(text) ? text.replace(eachUnsafe, unicodeEscape) : text;
 }
 
 /** A character of two bytes as JSON and YAML escape it: `\u202e`. */
@@ -77,10 +70,7 @@ export function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/**
- * One JSON value: a list is an array with an item a line, one resource a readable object. The array
- * is closed by `end` alone, so that a list that fails midway stays open and cannot be taken for whole.
- */
+/** One JSON value. Only `end` closes an array, so that a list that fails midway cannot pass for a whole one. */
 export function jsonFormat(): ItemFormat {
   let first = true;
   return {
@@ -92,5 +82,13 @@ export function jsonFormat(): ItemFormat {
     },
     end: () => (first ? '[]\n' : '\n]\n'),
     one: (value) => `${stringify(value, 2)}\n`,
+  };
+}
+
+/** One item a line, each a whole JSON value. */
+export function ndjsonFormat(): ItemFormat {
+  return {
+    items: (values) => (values.length === 0 ? '' : `${stringifyEach(values, '\n')}\n`),
+    one: (value) => `${stringify(value)}\n`,
   };
 }

@@ -1,10 +1,6 @@
 import { isCi } from './terminal.js';
 
-/**
- * Whether a terminal shows OSC 8 links, judged by the names that such terminals go by. Unknown
- * terminals get none: an old one would print the escapes as text.
- * @param env the environment; FORCE_HYPERLINK=0 or 1 decides
- */
+/** Whether a terminal is known to show OSC 8 links; others may print them as text. FORCE_HYPERLINK decides. */
 export function showsLinks(env: Readonly<Record<string, string | undefined>>): boolean {
   const forced = env.FORCE_HYPERLINK;
   if (forced !== undefined && forced !== '') return forced !== '0';
@@ -18,11 +14,8 @@ export function showsLinks(env: Readonly<Record<string, string | undefined>>): b
 }
 
 /**
- * Text that opens an address when clicked. An address that is not http(s) stays text: a terminal
- * would hand others to whatever program claims them.
- * @param text sanitised already
- * @param address as the platform sent it; it is written as URL gives it back,
- *   which percent-encodes whatever could end the escape sequence
+ * Sanitised text that opens an http(s) address when clicked: a terminal would hand others to whatever program
+ * claims them. URL encodes whatever in the address could end the escape sequence.
  */
 export function link(text: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -4,66 +4,36 @@ import { type Painter, plain } from './colors.js';
 /** What a colour means: the same in every command. */
 type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'done' | 'special' | 'quiet';
 
-const roleTones: Readonly<Record<string, Tone>> = {
-  admin: 'special',
-  owner: 'special',
-  create: 'busy',
-  review: 'busy',
-  edit: 'busy',
-  comment: 'quiet',
-  read: 'quiet',
-  none: 'quiet',
-};
+type Tones = ReadonlyMap<string, Tone>;
 
-const stateTones: Readonly<Record<string, Tone>> = {
-  open: 'good',
-  ok: 'good',
-  complete: 'good',
-  active: 'good',
-  live: 'good',
-  published: 'good',
-  draft: 'quiet',
-  skipped: 'quiet',
-  inherit: 'quiet',
-  merged: 'done',
-  resolved: 'done',
-  pending: 'busy',
-  progress: 'busy',
-  update: 'busy',
-  'in-app': 'warn',
-  locked: 'warn',
-  unknown: 'warn',
-  outdated: 'warn',
-  archived: 'bad',
-  broken: 'bad',
-  conflicts: 'bad',
-  deleted: 'bad',
-  failed: 'bad',
-  merge: 'done',
-};
+const roleTones = tonesOf({ special: 'admin owner', busy: 'create review edit', quiet: 'comment read none' });
+const stateTones = tonesOf({
+  good: 'open ok complete active live published',
+  quiet: 'draft skipped inherit',
+  done: 'merged merge resolved',
+  busy: 'pending progress update',
+  warn: 'in-app locked unknown outdated',
+  bad: 'archived broken conflicts deleted failed',
+});
+const visibilityTones = tonesOf({
+  good: 'public',
+  warn: 'unlisted share-link',
+  busy: 'visitor-auth',
+  quiet: 'in-collection private',
+});
 
-const visibilityTones: Readonly<Record<string, Tone>> = {
-  public: 'good',
-  unlisted: 'warn',
-  'share-link': 'warn',
-  'visitor-auth': 'busy',
-  'in-collection': 'quiet',
-  private: 'quiet',
-};
-
-/** Colours text by its meaning; where colour is off every method gives its text back. */
-export interface Paint {
-  role(text: string): string;
-  state(text: string): string;
-  visibility(text: string): string;
-  header(text: string): string;
-  label(text: string): string;
-  quiet(text: string): string;
+function tonesOf(words: Partial<Record<Tone, string>>): Tones {
+  const tones = Object.entries(words) as [Tone, string][];
+  return new Map(tones.flatMap(([tone, text]) => text.split(' ').map((word) => [word, tone])));
 }
+
+/** Colours text by its meaning; where colour is off every painter gives its text back. */
+export type Paint = Record<'role' | 'state' | 'visibility' | 'header' | 'label' | 'quiet', Painter>;
 
 /** @param chalk undefined for no colour */
 export function createPaint(chalk: ChalkInstance | undefined): Paint {
-  if (chalk === undefined) return colourless;
+  if (chalk === undefined)
+    return { role: plain, state: plain, visibility: plain, header: plain, label: plain, quiet: plain };
   const tones: Record<Tone, Painter> = {
     good: chalk.green,
     busy: chalk.cyan,
@@ -73,7 +43,7 @@ export function createPaint(chalk: ChalkInstance | undefined): Paint {
     special: chalk.yellow.bold,
     quiet: chalk.dim,
   };
-  const by = (table: Readonly<Record<string, Tone>>) => (word: string) => {
+  const by = (table: Tones) => (word: string) => {
     const tone = toneOf(word, table);
     return tone === undefined ? word : tones[tone](word);
   };
@@ -88,16 +58,6 @@ export function createPaint(chalk: ChalkInstance | undefined): Paint {
 }
 
 /** An error code, such as `FETCH_TIMEOUT`, is bad whichever it is; an unknown word has no colour. */
-function toneOf(word: string, table: Readonly<Record<string, Tone>>): Tone | undefined {
-  if (Object.hasOwn(table, word)) return table[word];
-  return /_(ERROR|TIMEOUT)$/.test(word) ? 'bad' : undefined;
+function toneOf(word: string, table: Tones): Tone | undefined {
+  return table.get(word) ?? (/_(ERROR|TIMEOUT)$/.test(word) ? 'bad' : undefined);
 }
-
-const colourless: Paint = {
-  role: plain,
-  state: plain,
-  visibility: plain,
-  header: plain,
-  label: plain,
-  quiet: plain,
-};

@@ -10,11 +10,7 @@ import { wordWrapped } from './word-wrap.js';
 /** Characters of a platform's message that are shown; JSON has all of it. */
 const longest = 4000;
 
-/**
- * Prints a failure on stderr: at most four lines for a person, or one line of JSON (DESIGN.md,
- * "Errors"). Never throws.
- * @param options.json print `{"error": …}` instead
- */
+/** Prints a failure on stderr: at most four lines, or `{"error": …}` (DESIGN.md, "Errors"). Never throws. */
 export function printError(
   error: DocsError,
   { io, json, chalk }: { io: Io; json: boolean; chalk?: ChalkInstance | undefined },
@@ -24,29 +20,26 @@ export function printError(
 }
 
 function forPerson(error: DocsError, { stderr }: Io, red: Painter = plain): string {
-  const message = wordWrapped(
-    `error: ${shown(error.message)} (${error.kind}, exit ${error.exitCode})`,
-    stderr,
-  );
+  const { message, kind, exitCode, failure } = error;
+  const first = wordWrapped(`error: ${shown(message)} (${kind}, exit ${exitCode})`, stderr);
+  const hint = failure.hint === undefined ? '' : `  Try: ${shown(failure.hint)}`;
   const lines = [
-    message.replace(/^error:/, (word) => red(word)),
+    first.replace(/^error:/, (word) => red(word)),
     requestLine(error),
     attemptsLine(error),
-    error.failure.hint === undefined ? '' : `  Try: ${shown(error.failure.hint)}`,
+    hint,
   ];
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => `${line}\n`)
-    .join('');
+  return `${joined(lines, '\n')}\n`;
+}
+
+function joined(parts: readonly (string | undefined)[], separator: string): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(separator);
 }
 
 function requestLine({ failure: { method, path, status, requestId } }: DocsError): string {
-  const request = [method, path].filter((part) => part !== undefined).join(' ');
   const answer = status === undefined ? '' : `answered ${status}`;
   const id = requestId === undefined ? '' : `request id ${requestId}`;
-  const text = [[request, answer].filter((part) => part !== '').join(' '), id]
-    .filter((part) => part !== '')
-    .join(', ');
+  const text = joined([joined([method, path, answer], ' '), id], ', ');
   return text === '' ? '' : `  ${shown(text)}`;
 }
 
@@ -55,11 +48,10 @@ function attemptsLine({ failure: { attempts = 0, outcome, retryable } }: DocsErr
   const tried = attempts > 1 ? `tried ${attempts} times` : '';
   const effect = outcome === 'unknown' ? 'the outcome is unknown' : '';
   const again = retryable === true && attempts > 0 ? 'it may work later' : '';
-  const text = [tried, effect, again].filter((part) => part !== '').join('; ');
+  const text = joined([tried, effect, again], '; ');
   return text === '' ? '' : `  ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function shown(text: string): string {
-  const line = safeLine(text.length > longest ? `${text.slice(0, longest)}…` : text);
-  return line.trim();
+  return safeLine(text.length > longest ? `${text.slice(0, longest)}…` : text).trim();
 }

@@ -9,28 +9,25 @@ export type Format = (typeof formats)[number];
 
 export interface PrinterOptions {
   io: Io;
-  /** Undefined: a table on a terminal, TSV without header elsewhere. */
+  /** Default: a table on a terminal, TSV without header elsewhere. */
   format: Format | undefined;
-  /** A first line of names for TSV (`--header`). */
   header?: boolean;
-  /** Dotted paths of `--fields`, in the order asked for. */
+  /** Dotted paths of `--fields`. */
   fields?: readonly string[];
   /** What of these was asked for by a flag of this very command line, and so must not be ignored. */
   asked?: { format: boolean; fields: boolean };
-  /** The filter of `--jq`; what it gives is printed, whatever the format. */
   jq?: string;
-  /** No `'` before what a spreadsheet would take for a formula (`--csv-raw`). */
   csvRaw?: boolean;
   /** The colours of standard output. */
   color: ColorLevel;
   quiet: boolean;
-  /** The clock that ages are told by, in milliseconds since the epoch; without one it is that of `io`. */
+  /** The clock of ages, in milliseconds since the epoch; default: that of `io`. */
   nowMs?(): number;
 }
 
 /** How a kind of resource is shown. */
 export interface View extends ColumnSource {
-  /** Every known dotted path of the resource, for checking `--fields` and for its error. */
+  /** Every known dotted path of the resource, to check `--fields`. */
   fields: readonly string[];
   /** Prefixes under which any key is allowed. */
   open?: readonly string[];
@@ -53,49 +50,45 @@ export interface Page {
 export interface Work {
   /** What is being done: `Deleting`. */
   text: string;
-  /** How many items there are in all. */
   total: number;
-  /** Called with how to tell the bar of what is done, and of that, failed. */
+  /** Called with the function that moves the bar: how many items are done, and how many of them failed. */
   watch(count: (done: number, failed: number) => void): void;
+}
+
+export interface ListOptions {
+  /** Most items in all. */
+  limit?: number;
+  /** What goes on meanwhile. */
+  work?: Work;
 }
 
 /** Everything that a command prints (DESIGN.md, "What a person meets"). One call after another, each awaited. */
 export interface Printer {
-  /**
-   * Checks what was asked for; to be called before anything is sent.
-   * @throws DocsError `unknown_field`, `no_id` or `bad_jq` (exit 2)
-   */
+  /** To be called before anything is sent. @throws DocsError usage `unknown_field`, `no_id`, `bad_jq` */
   check(view: View): Promise<void>;
   /**
    * Prints a list: all items at once, or page by page as they come.
-   * @param options.limit most items in all
-   * @param options.work what goes on meanwhile
    * @returns how many were printed, and whether there are more
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
    */
   list(
     list: AsyncIterable<Page> | readonly unknown[],
     view: View,
-    options?: { limit?: number; work?: Work },
+    options?: ListOptions,
   ): Promise<{ printed: number; cut: boolean }>;
   /** Prints a single resource. */
   one(value: unknown, view: View): Promise<void>;
-  /**
-   * Prints what an operation did that answers nothing: a sentence on a terminal, id and status in a
-   * pipe, an object as JSON.
-   */
-  done(result: { id: string; status: string } & Record<string, unknown>, sentence: string): Promise<void>;
-  /**
-   * Prints free text: sanitised on a terminal, whole in a pipe; a string where JSON was asked for.
-   * @throws DocsError usage `no_columns` where columns of it were asked for
-   */
+  /** Prints what was done: a sentence on a terminal, an object as JSON; in a pipe the view, or id and status. */
+  done(
+    result: { id: string; status: string } & Record<string, unknown>,
+    sentence: string,
+    view?: View,
+  ): Promise<void>;
+  /** Prints free text: sanitised on a terminal, a string as JSON. @throws DocsError usage `no_columns` */
   text(text: string): Promise<void>;
   /** Prints any JSON value: readable on a terminal, compact in a pipe, or in the format asked for. */
   value(value: unknown): Promise<void>;
-  /**
-   * The same printer without `--fields`, for what stands in place of the result, such as the requests
-   * of a dry run: it is printed whole.
-   */
+  /** The same printer without `--fields`, for what replaces the result, such as the requests of a dry run. */
   whole(): Printer;
   /** A remark on stderr, not with `--quiet`. */
   note(line: string): void;

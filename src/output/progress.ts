@@ -7,30 +7,26 @@ import { isCi } from './terminal.js';
 const patienceMs = 300;
 const barLength = 20;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** What is being done: `Fetching`. */
   text: string;
   quiet: boolean;
-  /** How many there are in all, where that is known: gives a bar and the time left. */
+  /** How many there are in all, if known: gives a bar and the time left. */
   total?: number;
-  /** How many are done already; none unless given. */
+  /** How many are done already; default: 0. */
   done?: number;
-  /** When the first was begun, for the rate, in milliseconds since the epoch; now unless given. */
+  /** When the first was begun, for the rate, in milliseconds since the epoch; default: now. */
   sinceMs?: number;
 }
 
 /** Shows on a terminal that work is under way. Methods may be called at any time, in any order. */
 export interface Progress {
-  /**
-   * How many are done by now.
-   * @param failed how many of those failed; where it is given the bar tells failed and left, too
-   */
+  /** How many are done by now, and how many of those failed, if the bar is to tell. */
   count(done: number, failed?: number): void;
-  /** Takes it off the screen for as long as something is printed. */
+  /** Takes it off the screen while something is printed. */
   hide(): void;
-  /** Brings it back after `hide`. */
   show(): void;
-  /** Takes it off the screen; nothing appears afterwards. */
+  /** Takes it off the screen for good. */
   stop(): void;
 }
 
@@ -41,10 +37,7 @@ function isWelcome(io: Io, quiet: boolean): boolean {
   return terminal && !quiet && !isCi(io) && env.TERM !== 'dumb';
 }
 
-/**
- * Shows a spinner on stderr after 300 ms, with count and rate once something was counted, and a bar
- * with the time left where the total is known. Elsewhere than on a terminal it does nothing.
- */
+/** Shows a spinner on stderr after 300 ms, or a bar if the total is known; on a terminal only. */
 export function startProgress(io: Io, options: ProgressOptions): Progress {
   const ended = new AbortController();
   const sinceMs = options.sinceMs ?? io.now();

@@ -1,17 +1,12 @@
-/**
- * Every string passes through here on its way to a terminal or into an error message (RELIABILITY.md, "What
- * the platform sends is not trusted"). Linear in the length of the text.
- */
-
 // C0 but tab and newline, DEL, C1, line separators, bidi controls, surrogates without a partner.
 const forbidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Surrogate}]/u;
 const eachForbidden = new RegExp(forbidden, 'gu');
 const lineBreaks = /\r\n|[\n\r\t\u2028\u2029]/g;
 
 /**
- * Makes text safe to show: whatever could command a terminal or reorder the line becomes a visible
- * form (ESC is `␛`, U+202E is `<U+202E>`). Newlines and tabs stay; CRLF becomes a newline.
- * @param text any string, from anywhere
+ * Makes text safe for a terminal or an error message: whatever could command a terminal or reorder the line
+ * becomes visible (ESC is `␛`, U+202E is `<U+202E>`). Newlines and tabs stay; CRLF becomes a newline.
+ * (RELIABILITY.md, "What the platform sends is not trusted")
  */
 export function safeText(text: string): string {
   if (!forbidden.test(text)) return text;

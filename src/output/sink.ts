@@ -5,16 +5,13 @@ import { systemCode } from '../system-error.js';
 /** About how much is gathered before it is written, in characters. */
 const chunkSize = 64 * 1024;
 
-const gone = new Set([
-  'EPIPE',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_WRITE_AFTER_END',
-  'ERR_STREAM_PREMATURE_CLOSE',
-]);
+const gone = new Set(
+  'EPIPE ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ERR_STREAM_PREMATURE_CLOSE'.split(' '),
+);
 
 /**
- * Thrown when the reader of the output has gone (EPIPE). Not a failure by itself: the runner ends a read
- * with 0, and lets a bulk write finish what is in flight (RELIABILITY.md, "Time, memory, signals").
+ * Thrown when the reader of the output has gone (EPIPE): a read then ends with 0, and a bulk write finishes
+ * what is in flight (RELIABILITY.md, "Time, memory, signals").
  */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
@@ -23,10 +20,7 @@ export class ReaderGone extends Error {
   }
 }
 
-/**
- * Standard output: gathers text, writes it in large chunks, waits for a slow reader,
- * and turns what the stream reports into errors that the caller can await.
- */
+/** Standard output: writes large chunks, waits for a slow reader, and throws what the stream reports. */
 export class Sink {
   readonly #stream: Output;
   readonly #signal: AbortSignal;
@@ -42,19 +36,13 @@ export class Sink {
     stream.on('error', (error: unknown) => this.#fail(error));
   }
 
-  /**
-   * Adds text without writing it.
-   * @returns whether a chunk is full, so that `push` should be awaited
-   */
+  /** Adds text without writing it. @returns whether a chunk is full, so that `push` should be awaited */
   add(text: string): boolean {
     this.#text += text;
     return this.#text.length >= chunkSize;
   }
 
-  /**
-   * Hands over what was gathered and waits until the reader can take more.
-   * @throws ReaderGone; DocsError `disk_full` or `io_error` (exit 13); the signal's reason
-   */
+  /** Hands over what was gathered and waits for the reader. @throws ReaderGone; DocsError (exit 13); the reason */
   async push(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#text === '') return;

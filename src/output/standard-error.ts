@@ -1,10 +1,6 @@
 import type { Io } from '../io.js';
 
-/**
- * Writes whole lines to standard error. Never throws and never waits: a closed standard error must not
- * change how the command ends.
- * @param text sanitised already, with its final newline
- */
+/** Writes sanitised lines. Never throws or waits: a closed stderr must not change how a command ends. */
 export function writeStandardError(io: Io, text: string): void {
   const { stderr } = io;
   if (stderr.destroyed || stderr.writableEnded) return;

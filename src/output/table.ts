@@ -41,10 +41,7 @@ interface Fit {
   slack: number;
 }
 
-/**
- * Rows under a header, one line each. Widths are decided by the first page and hold for all pages,
- * so that each page is printed as soon as it is there.
- */
+/** Rows under a header, one line each. The first page decides the widths: pages are printed as they arrive. */
 export function tableFormat(
   columns: readonly ResolvedColumn[],
   screen: Screen,
@@ -138,9 +135,8 @@ function itemRow(item: unknown, fit: Fit, screen: Screen): Row {
 }
 
 /**
- * Cells cut to their columns. What the window has left goes to a text in the last column, and before
- * that to ids and the like that are longer than those of the first page: they are whole as long as the
- * line still fits.
+ * Cells cut to their columns. What the window has left goes to ids and the like that are longer than those of the
+ * first page, then to a text in the last column.
  */
 function row(
   { columns, slack }: Fit,

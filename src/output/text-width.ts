@@ -3,10 +3,7 @@ import stringWidth from 'string-width';
 /** Code units examined per column: a character may carry any number of marks of no width. */
 const mostPerColumn = 16;
 
-/**
- * Characters of one column, and of two, that never join with a neighbour: Latin, Greek, Cyrillic and
- * punctuation; kana, CJK and Hangul syllables. string-width gives the same, at many times the cost.
- */
+/** Characters of one column, and of two, that never join with a neighbour; string-width is far slower. */
 const narrow = '\\x20-\\x7e\\xc0-\\u02ff\\u0391-\\u03a1\\u03a3-\\u0482\\u048a-\\u052f\\u2010-\\u2027';
 const wide = '\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff\\uac00-\\ud7a3';
 const simple = new RegExp(`^[${narrow}${wide}]*$`);

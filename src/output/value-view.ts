@@ -5,10 +5,8 @@ import { isRawNumber } from './json.js';
 const sample = 50;
 
 /**
- * What of any JSON value can stand in rows: the items of an array or of a list envelope, and a column
- * for each key that holds something else than an object or array.
- * @param fields the paths of `--fields`, which then are the columns
- * @returns the items; undefined where the value is no list
+ * The rows of any JSON value: the items of an array or a list envelope (undefined for others), and a column for
+ * each of `--fields`, or for each key that holds neither object nor array.
  */
 export function viewOfValue(
   value: unknown,

@@ -1,10 +1,6 @@
 import type { Output } from '../io.js';
 
-/**
- * Text with its lines broken between words where a terminal is too narrow; a terminal itself breaks
- * within words. Lines indented by four hold commands to copy and stay whole.
- * @param text sanitised
- */
+/** Sanitised text, broken between words to fit a terminal. Lines indented by four are commands: left whole. */
 export function wordWrapped(text: string, stream: Pick<Output, 'isTTY' | 'columns'>): string {
   const columns = stream.isTTY === true ? (stream.columns ?? 0) : 0;
   if (columns < 20) return text;

@@ -1,9 +1,7 @@
 import type { JsonSchema } from '../cli/help/plain-schema.js';
 
-/** Describes printed JSON for people: a JSON Schema as rows of a table. */
-
 /** A field of a printed object. */
-export interface Field {
+interface Field {
   /** Dotted path; `[]` means each item of a list, `?` a field that may be absent. */
   path: string;
   type: string;
@@ -11,7 +9,7 @@ export interface Field {
 }
 
 /** One of the shapes that a command may print. */
-export interface Shape {
+interface Shape {
   /** Such as `A list. Each item:`, `An object:`, `A string.` */
   lead: string;
   fields: Field[];
@@ -69,7 +67,7 @@ function inside(schema: JsonSchema): { core: JsonSchema; list: boolean } {
 }
 
 /** A type in words: `string`, `number or null`, `list of string`, `one of a, b`. */
-export function typeText(schema: JsonSchema): string {
+function typeText(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.map(String).join(', ')}`;
   if (schema.$ref !== undefined) return 'the same type, nested';
@@ -79,8 +77,5 @@ export function typeText(schema: JsonSchema): string {
   if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;
   if (Array.isArray(schema.examples)) return `string, such as ${schema.examples.map(String).join(', ')}`;
   if (schema.format === 'date-time') return 'time';
-  if (schema.type === 'string') return 'string';
-  if (schema.type === 'integer') return 'integer';
-  if (schema.type === 'null') return 'null';
   return typeof schema.type === 'string' ? schema.type : 'any value';
 }

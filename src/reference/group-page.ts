@@ -1,7 +1,7 @@
-import type { Group } from '../cli/declare/command.js';
+import type { Group, Option } from '../cli/declare/command.js';
 import type { TreeEntry } from '../cli/declare/tree.js';
 import type { DescribedCommand } from '../cli/help/described-command.js';
-import { optionText } from '../cli/help/help.js';
+import { argumentUsage, optionText } from '../cli/help/help.js';
 import { shapesOf } from './fields.js';
 import { anchor, code, escaped, lines, table } from './markdown.js';
 
@@ -36,18 +36,13 @@ export function groupPage(page: GroupPage): string {
     `# docs ${name}`,
     '',
     escaped(`${group?.summary ?? summary}.${group?.why === undefined ? '' : ` ${group.why}`}`),
-    ...(aliases.length === 0
-      ? []
-      : ['', `Alias: ${aliases.map((alias) => code(`docs ${alias}`)).join(', ')}`]),
+    ...aliasLine(aliases.map((alias) => `docs ${alias}`)),
     ...(isGroup ? ['', ...table(['Command', ''], index)] : []),
     ...commands.flatMap((told) => ['', ...commandSection(told, isGroup, shown)]),
   );
 }
 
-/**
- * The section of one command.
- * @param shown shapes that the page already describes, with the command that describes them
- */
+/** The section of a command. `shown` names, by shape, the command whose section describes it already. */
 function commandSection({ entry, described }: Told, heading: boolean, shown: Map<string, string>): string[] {
   const { command } = entry;
   const { why, aliases, usage, danger } = described;
@@ -58,11 +53,11 @@ function commandSection({ entry, described }: Told, heading: boolean, shown: Map
     '```text',
     usage,
     '```',
-    ...(aliases.length === 0 ? [] : ['', `Alias: ${aliases.map(code).join(', ')}`]),
+    ...aliasLine(aliases),
     ...titled(
       'Arguments',
       described.args.map((argument) => [
-        code(argument.required ? `<${argument.name}>` : `[${argument.name}]`),
+        code(argumentUsage({ ...argument, variadic: false })),
         escaped(withSource(argument.description, argument.idsFrom)),
       ]),
     ),
@@ -70,7 +65,7 @@ function commandSection({ entry, described }: Told, heading: boolean, shown: Map
       'Flags',
       described.options.map((option, at) => [
         code(option.flags),
-        escaped(withSource(optionText(command.options[at] ?? never(option.name)), option.idsFrom)),
+        escaped(withSource(optionText(command.options[at] as Option), option.idsFrom)),
       ]),
     ),
     ...requests(described),
@@ -86,16 +81,16 @@ function commandSection({ entry, described }: Told, heading: boolean, shown: Map
   ];
 }
 
+function aliasLine(aliases: readonly string[]): string[] {
+  return aliases.length === 0 ? [] : ['', `Alias: ${aliases.map(code).join(', ')}`];
+}
+
 const exitPage = '../guide/errors-and-exit-codes.md';
 
 const dangers: Readonly<Record<string, string>> = {
   confirm: 'Asks for confirmation; scripts must pass --yes.',
   'type-title': 'Asks you to type the title or the id; scripts must pass --yes.',
 };
-
-function never(name: string): never {
-  throw new Error(`the description has a flag that the command lacks: ${name}`);
-}
 
 function withSource(text: string, idsFrom: string | undefined): string {
   return idsFrom === undefined ? text : `${text}; ${idsFrom} lists them`;
@@ -116,32 +111,22 @@ function requests({ request }: DescribedCommand): string[] {
 
 /** The shapes of the JSON; one that the page already describes becomes a link. */
 function results(path: string, { result }: DescribedCommand, shown: Map<string, string>): string[] {
-  const shapes = shapesOf(result).flatMap(({ lead, fields }, index) => {
+  return shapesOf(result).flatMap(({ lead, fields }, index) => {
     const or = index === 0 ? '**JSON** ' : 'Or: ';
     const key = JSON.stringify(fields);
     const before = fields.length === 0 ? undefined : shown.get(key);
-    if (before !== undefined)
-      return [
-        '',
-        `${or}${escaped(lead.replace(/[:.]$/, ''))}, as for [docs ${before}](#${anchor(`docs ${before}`)}).`,
-      ];
+    if (before !== undefined) {
+      const link = `[docs ${before}](#${anchor(`docs ${before}`)})`;
+      return ['', `${or}${escaped(lead.replace(/[:.]$/, ''))}, as for ${link}.`];
+    }
     shown.set(key, path);
-    const rows = fields.map((field) => [code(field.path), escaped(field.type), escaped(field.description)]);
-    const plain = rows.every(([, , description]) => description === '');
+    const plain = fields.every(({ description }) => description === '');
+    const rows = fields.map((field) => [
+      code(field.path),
+      escaped(field.type),
+      ...(plain ? [] : [escaped(field.description)]),
+    ]);
     const head = plain ? ['Field', 'Type'] : ['Field', 'Type', ''];
-    return [
-      '',
-      `${or}${escaped(lead)}`,
-      ...(rows.length === 0
-        ? []
-        : [
-            '',
-            ...table(
-              head,
-              rows.map((row) => row.slice(0, head.length)),
-            ),
-          ]),
-    ];
+    return ['', `${or}${escaped(lead)}`, ...(rows.length === 0 ? [] : ['', ...table(head, rows)])];
   });
-  return shapes;
 }

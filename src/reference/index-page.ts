@@ -4,7 +4,7 @@ import { flagUsage, optionText } from '../cli/help/help.js';
 import type { GroupPage } from './group-page.js';
 import { code, escaped, lines, table } from './markdown.js';
 
-/** `docs/reference/README.md`: all groups, and the flags of every command. */
+/** `docs/reference/README.md`: all groups, and the global flags. */
 
 export function indexPage(pages: readonly (GroupPage & { topic: string })[]): string {
   return lines(
@@ -27,7 +27,7 @@ export function indexPage(pages: readonly (GroupPage & { topic: string })[]): st
       return ['', `## ${topic}`, '', ...table(['Group', '', 'Commands'], rows)];
     }),
     '',
-    '## Flags of every command',
+    '## Global flags',
     '',
     ...table(
       ['Flag', ''],

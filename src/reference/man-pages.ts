@@ -1,6 +1,6 @@
 import { topics } from '../cli/declare/command.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
-import { flagUsage, type HelpTopic, optionText } from '../cli/help/help.js';
+import { argumentUsage, flagUsage, type HelpTopic, optionText } from '../cli/help/help.js';
 import { helpLook } from '../cli/help/look.js';
 import { topicText } from '../cli/help/topics.js';
 import { exitCodes } from '../exit-codes.js';
@@ -32,12 +32,7 @@ export function rootManPage(pages: readonly (GroupPage & { topic: string })[]): 
     ]),
     macro('SH', 'OPTIONS'),
     ...globalOptions.flatMap((option) => term(flagUsage(option), optionText(option))),
-    macro('SH', 'OUTPUT'),
-    ...topic('output'),
-    macro('SH', 'CONTEXT'),
-    ...topic('context'),
-    macro('SH', 'ENVIRONMENT'),
-    ...topic('environment'),
+    ...(['output', 'context', 'environment'] as const).flatMap(topic),
     macro('SH', 'EXIT STATUS'),
     ...Object.values(exitCodes).flatMap(({ code, meaning }) => term(String(code), meaning)),
     macro('SH', 'SEE ALSO'),
@@ -46,7 +41,8 @@ export function rootManPage(pages: readonly (GroupPage & { topic: string })[]): 
 }
 
 function topic(name: HelpTopic): string[] {
-  return literal(topicText(name, helpLook(columns)).trimEnd().split('\n').slice(2));
+  const lines = topicText(name, helpLook(columns)).trimEnd().split('\n').slice(2);
+  return [macro('SH', name.toUpperCase()), ...literal(lines)];
 }
 
 export function groupManPage({ name, summary, group, commands, aliases }: GroupPage): string {
@@ -58,9 +54,7 @@ export function groupManPage({ name, summary, group, commands, aliases }: GroupP
     macro('SH', 'SYNOPSIS'),
     ...commands.flatMap(({ described }, index) => [...(index === 0 ? [] : ['.br']), bold(described.usage)]),
     ...(group?.why === undefined ? [] : [macro('SH', 'DESCRIPTION'), roff(group.why)]),
-    ...(aliases.length === 0
-      ? []
-      : ['.PP', roff(`Alias: ${aliases.map((alias) => `docs ${alias}`).join(', ')}`)]),
+    ...aliasLine(aliases.map((alias) => `docs ${alias}`)),
     macro('SH', 'COMMANDS'),
     ...commands.flatMap(commandSection),
     macro('SH', 'EXIT STATUS'),
@@ -76,9 +70,9 @@ function commandSection({ entry, described }: Told): string[] {
   return [
     macro('SS', `docs ${entry.path}`),
     roff([`${summary}.`, why ?? ''].filter(Boolean).join(' ')),
-    ...(aliases.length === 0 ? [] : ['.PP', roff(`Alias: ${aliases.join(', ')}`)]),
+    ...aliasLine(aliases),
     ...command.args.flatMap((argument) =>
-      term(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.description),
+      term(argumentUsage({ ...argument, variadic: false }), argument.description),
     ),
     ...command.options.flatMap((option) => term(flagUsage(option), optionText(option))),
     ...(request.length === 0
@@ -90,6 +84,10 @@ function commandSection({ entry, described }: Told): string[] {
     'Examples:',
     ...literal(described.examples.flatMap(({ run, does }) => [`# ${does}`, run])),
   ];
+}
+
+function aliasLine(aliases: readonly string[]): string[] {
+  return aliases.length === 0 ? [] : ['.PP', roff(`Alias: ${aliases.join(', ')}`)];
 }
 
 function text(lines: readonly string[]): string {

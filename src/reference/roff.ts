@@ -8,15 +8,18 @@ export function roff(text: string): string {
     .replace(/^([.'])/, '\\&$1');
 }
 
+const named: Readonly<Record<string, string>> = {
+  '\\': '\\e',
+  '-': '\\-',
+  "'": '\\(aq',
+  '`': '\\(ga',
+  '^': '\\(ha',
+  '~': '\\(ti',
+};
+
 function letter(character: string): string {
-  if (character === '\\') return '\\e';
-  if (character === '-') return '\\-';
-  if (character === "'") return '\\(aq';
-  if (character === '`') return '\\(ga';
-  if (character === '^') return '\\(ha';
-  if (character === '~') return '\\(ti';
   const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return character;
+  if (code < 0x80) return named[character] ?? character;
   return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 

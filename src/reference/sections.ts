@@ -25,10 +25,7 @@ const sections: Readonly<Record<string, () => string[]>> = {
 
 const marks = /^<!-- made: ([\w ]+) -->\n[\s\S]*?^<!-- end -->$/gm;
 
-/**
- * Updates the tables of a page from the declarations.
- * @throws Error for a mark with an unknown name
- */
+/** Updates the tables of a page from the declarations. */
 export function withSections(page: string): string {
   return page.replaceAll(marks, (_, name: string) => {
     const make = sections[name];

@@ -58,7 +58,7 @@ const cases: [string[], string][] = [
   ],
   [['members', 'delete', 'u1'], 'Add --yes'],
   [['spaces', 'delete', 's1'], 'Add --yes'],
-  [['members', 'delete', '-'], 'No ids were given for <user>; add --allow-empty if that is fine.'],
+  [['members', 'delete', '-'], 'No ids given for <user>; add --allow-empty to allow that.'],
   [['teams', 'members', 'update', 't1', '--membership', 'u1'], '--membership must be user=role, not "u1".'],
   [['spaces', 'fields', 'set', 's1', 'owner'], '<name=value> must be name=value, not "owner".'],
   [['spaces', 'move', 's1', '--before', 'page:x'], '--before'],

@@ -90,7 +90,7 @@ describe('each row is an invocation of the command', () => {
     const fields = rows('fields.csv', 'space,name=value\ns1,owner=@secret.txt\n');
     const ran = await home.run(['bulk', 'spaces', 'fields', 'set', '--from', fields]);
     expect({ code: ran.code, sent: platform.requests.length }).toEqual({ code: 2, sent: 2 });
-    expect(ran.stderr).toContain('reads no file in a row');
+    expect(ran.stderr).toContain('cannot read a file from a row');
   });
 });
 
@@ -102,7 +102,7 @@ describe('nothing is sent', () => {
       'Line 1, column 2: "rol" is not a positional or flag of this command. Did you mean role?',
     ],
     ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
-    ['a missing column', 'user\nu1\n', 'Line 1: there is no column role'],
+    ['a missing column', 'user\nu1\n', 'Line 1: column role is missing'],
     ['a row that is too long', 'user,role\nu1,read,x\n', 'Line 2: 3 fields where the header has 2'],
     ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is intended.'],
   ])('with %s', async (_, text, message) => {
@@ -195,7 +195,7 @@ describe('before it is sent', () => {
   test('more than 20 items need a yes, naming the number; 20 do not', async () => {
     const from = rows('people.csv', many);
     expect(await expectRefused(update(from, '--set', 'role=read'))).toContain(
-      'Update 21 members: this needs a yes',
+      'Update 21 members: confirmation required',
     );
     await home.ok(update(from, '--set', 'role=read', '--yes'));
     expect(platform.requests).toHaveLength(21);
@@ -206,6 +206,8 @@ describe('before it is sent', () => {
 
   test('what a command asks for alone, it asks for in bulk', async () => {
     const from = rows('leavers.csv', 'user\nu1\n');
-    expect(await expectRefused(['bulk', 'members', 'delete', '--from', from])).toContain('this needs a yes');
+    expect(await expectRefused(['bulk', 'members', 'delete', '--from', from])).toContain(
+      'confirmation required',
+    );
   });
 });

@@ -157,10 +157,10 @@ describe('flags that the output cannot follow', () => {
   it.each([
     [
       ['spaces', 'list', '-o', 'csv', '--jq', '.'],
-      '--jq prints what its expression gives; -o csv does not go with it.',
+      '--jq and -o csv contradict each other: --jq prints the output of its expression.',
     ],
     [['spaces', 'list', '--json', '-o', 'csv'], '--json and -o csv contradict each other.'],
-    [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no line of names.'],
+    [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no header line.'],
     [['spaces', 'list', '--csv-raw'], '--csv-raw is for -o csv.'],
     [['config', 'path', '--fields', 'a'], 'remove --fields.'],
     [['config', 'path', '-o', 'csv'], 'remove -o csv.'],

@@ -132,7 +132,7 @@ describe('what cannot be undone', () => {
   it('asks for the title, saying what goes with it', async () => {
     const terminal = docs(['spaces', 'delete', 's2']);
     await terminal.shows('Type the title or the id to go on:');
-    expect(terminal.screen.text()).toContain('Delete space Handbook (s2)\n  Could not look: ');
+    expect(terminal.screen.text()).toContain('Delete space Handbook (s2)\n  Could not check: ');
     expect(terminal.screen.text()).toContain('  No site publishes it.\n  2 change requests are open.\n');
     expect(terminal.screen.text()).toMatch(/It can be restored until .* UTC:\n {4}docs spaces restore s2\n/);
     terminal.type(`Handbook${keys.enter}`);

@@ -1,4 +1,4 @@
-import { createPrinter } from '../../src/output/console-printer.js';
+import { ConsolePrinter } from '../../src/output/console-printer.js';
 import type { Page, Printer, PrinterOptions, View } from '../../src/output/printer.js';
 import { type FakeIo, type FakeIoOptions, fakeIo } from '../fake-io.js';
 
@@ -11,7 +11,7 @@ export type PrintOptions = FakeIoOptions & Partial<Omit<PrinterOptions, 'io'>>;
 export function printerFor(options: PrintOptions = {}): { io: FakeIo; printer: Printer } {
   const { format, header, fields, asked, jq, csvRaw, color = 0, quiet = false, nowMs, ...world } = options;
   const io = fakeIo(world);
-  const printer = createPrinter({
+  const printer = new ConsolePrinter({
     io,
     format,
     color,

@@ -92,7 +92,7 @@ Alias: \`gv\`
 
 **JSON** An object, as for [docs roles show](#docs-roles-show).
 
-Or: A list (several ids, or ids from a file or standard input: one result an id). Each item:
+Or: A list (several ids, or ids from a file or stdin: one result per id). Each item:
 
 | Field | Type |  |
 | --- | --- | --- |
@@ -195,6 +195,6 @@ describe('man pages', () => {
       });
     expect(shown('docs-spaces')).toContain(`docs spaces fields set s1 'tags:=["api","beta"]'`);
     expect(shown('docs-spaces')).toContain('docs spaces update s1 --title Handbook --emoji 📘');
-    expect(shown('docs')).toMatch(/DOCS_TOKEN +Token; goes only to DOCS_BASE_URL/);
+    expect(shown('docs')).toMatch(/DOCS_TOKEN +Token; sent only to DOCS_BASE_URL/);
   });
 });

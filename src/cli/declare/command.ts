@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { Client } from '../../api/client.js';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
@@ -121,6 +122,18 @@ type FieldPath<T> = T extends object
 type DeepPath<K extends string, T> = { [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}` }[Keys<T>];
 type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
 
+/** A deletion that waits for its confirmation. */
+export interface Deletion {
+  session: Session;
+  client: Client;
+  id: string;
+  /** The resource as it is now. */
+  resource: Readonly<Record<string, unknown>>;
+}
+
+/** Looks up one thing that goes with a deletion: a sentence, or undefined if there is nothing to say. */
+export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
+
 type OneOrMore<T> = T | readonly [T, ...T[]];
 type EachOf<T> = T extends readonly (infer E)[] ? E : T;
 
@@ -157,6 +170,10 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   id?: ShownPath<Ops, L>;
   /** Reads the resource whose title is typed to confirm. */
   titleFrom?: AnyOperation;
+  /** What goes with the resource; loaded, and shown, before its title is typed. */
+  consequences?: () => Promise<readonly Consequence[]>;
+  /** The command that lists what its ids name; default: the group's `list`. */
+  listedBy?: string;
   /** What a success is called where nothing comes back; default from the method. */
   done?: string;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */

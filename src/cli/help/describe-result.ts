@@ -11,12 +11,7 @@ import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-sch
 /** What stands on stderr, on one line, when a command fails with `--json`. */
 export const errorSchema: JsonSchema = plainSchema(closed({ error: Failure }));
 
-const itemResult = plainSchema(ItemResult);
-
-/**
- * What `--dry-run` prints instead, of many requests one such object a line; undefined for a command
- * that changes nothing.
- */
+/** What `--dry-run` prints, for each request; undefined for a command that changes nothing. */
 export function previewSchema({ command }: TreeEntry): JsonSchema | undefined {
   return command.danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest);
 }
@@ -31,25 +26,17 @@ export function resultSchema(entry: TreeEntry): JsonSchema {
     ...(returns === undefined ? [] : [plainSchema(returns)]),
   ]);
   if (manyArgument(command) === undefined) return single;
-  return joined([single, listOf(itemResult)], ([one = {}, many = {}]) => ({
-    anyOf: [
-      one,
-      { ...many, description: 'Several ids, or ids from a file or standard input: one result an id' },
-    ],
+  return joined([single, listOf(plainSchema(ItemResult))], ([one = {}, many = {}]) => ({
+    anyOf: [one, { ...many, description: 'Several ids, or ids from a file or stdin: one result per id' }],
   }));
 }
 
 function answerSchema({ command }: TreeEntry, op: AnyOperation): JsonSchema {
   const { returns } = op;
-  if (returns.kind === 'none') return doneSchema(statusOf(command, op));
+  if (returns.kind === 'none') return plainSchema(done(Type.Literal(statusOf(command, op))));
   if (returns.kind === 'page') return listOf(plainSchema(returns.item));
   const { listIn, children } = command.spec ?? {};
   // A tree is printed as the platform answers it, with what stands around it.
   if (listIn === undefined || children !== undefined) return plainSchema(returns.schema);
   return plainSchema((returns.schema.properties as Record<string, TSchema>)[listIn] ?? returns.schema);
-}
-
-/** What stands for an answer of nothing. */
-function doneSchema(status: string): JsonSchema {
-  return plainSchema(done(Type.Literal(status)));
 }

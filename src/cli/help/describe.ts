@@ -1,91 +1,71 @@
 import type { AnyOperation } from '../../api/operation.js';
+import { defined } from '../../defined.js';
+import { type ExitName, exitCodes } from '../../exit-codes.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import { manyArgument } from '../declare/traits.js';
 import type { TreeEntry } from '../declare/tree.js';
 import { catalogue } from '../resolve/catalogue.js';
-import { exitsOf } from './command-exits.js';
-import { bodySchema, inputSchema, requestsOf } from './describe-input.js';
+import { bodySchema, inputSchema, isValueOptional, limitsOf, requestsOf, typeOf } from './describe-input.js';
 import { previewSchema, resultSchema } from './describe-result.js';
 import type { DescribedArgument, DescribedCommand, DescribedOption } from './described-command.js';
-import { flagUsage } from './help.js';
-import { isValueOptional, limitsOf, typeOf } from './value-schema.js';
+import { flagUsage, usageOf } from './help.js';
 
 /**
- * A command as data: the one derivation that `docs commands`, `docs schema`, the reference and the man
- * pages are made of (command-tree, "Commands that are not one operation").
+ * A command as data: `docs commands`, `docs schema`, the reference and the man pages are made of it
+ * (command-tree, "Commands that are not one operation").
  */
-
-/** Describes a command completely. */
 export function describe(entry: TreeEntry): DescribedCommand {
   const { path, command, topic } = entry;
-  const body = bodySchema(command);
-  const preview = previewSchema(entry);
+  const { summary, why, danger, args, options, operations } = command;
   return {
     path,
-    summary: command.summary,
+    summary,
     aliases: [...command.aliases],
-    args: command.args.map((argument) => describeArgument(argument, command)),
-    options: command.options.map((option) => describeOption(option, command)),
-    operations: command.operations.map(describeOperation),
+    args: args.map((argument) => describeArgument(argument, command)),
+    options: options.map(describeOption),
+    operations: operations.map(describeOperation),
     examples: command.examples.map(({ run, does }) => ({ run: `docs ${run}`, does })),
-    danger: command.danger,
-    ...(command.why !== undefined && { why: command.why }),
-    ...(topic !== undefined && { topic }),
-    usage: usageOf(entry),
-    globals: globalOptions.map((option) => describeOption(option)),
+    danger,
+    ...defined({ why, topic }),
+    usage: usageOf(path, args),
+    globals: globalOptions.map(describeOption),
     request: requestsOf(command),
     input: inputSchema(command),
-    ...(body !== undefined && { body }),
+    ...defined({ body: bodySchema(command) }),
     result: resultSchema(entry),
-    ...(preview !== undefined && { preview }),
+    ...defined({ preview: previewSchema(entry) }),
     exitCodes: exitsOf(command),
   };
 }
 
-/** `docs members update <user…> [flags]` */
-export function usageOf({ path, command }: TreeEntry): string {
-  const words = command.args.map(({ name, required, variadic }) => {
-    const inner = `${name}${variadic ? '…' : ''}`;
-    return required ? `<${inner}>` : `[${inner}]`;
-  });
-  return ['docs', path, ...words, '[flags]'].join(' ');
-}
-
 function describeArgument(argument: Argument, command: Command): DescribedArgument {
   const { name, required, variadic, description, choices } = argument;
+  const takesMany = manyArgument(command)?.name === name;
   return {
-    name,
-    required,
-    variadic,
-    description,
+    ...{ name, required, variadic, description },
     type: 'string',
-    ...(choices !== undefined && { choices: [...choices] }),
-    ...(manyArgument(command)?.name === name && { reads: manySources() }),
+    ...defined({ choices: choices && [...choices], reads: takesMany ? manySources() : undefined }),
     ...idsFrom(argument),
   };
 }
 
 /** A flag as data; also those of every command. */
-export function describeOption(option: Option, _command?: Command): DescribedOption {
+function describeOption(option: Option): DescribedOption {
   const { name, required, variadic, choices, nullable, description, short, closed } = option;
   const limits = limitsOf(option);
-  const negative = negativeOf(option);
   return {
     flags: flagUsage(option),
-    name,
-    required,
-    variadic,
-    ...(choices !== undefined && { choices: [...choices] }),
+    ...{ name, required, variadic },
+    ...defined({ choices: choices && [...choices] }),
     nullable,
     description,
     type: typeOf(option),
-    ...(negative !== undefined && { negative }),
-    ...(short !== undefined && { short }),
+    ...defined({ negative: negativeOf(option), short }),
     ...(isValueOptional(option) && { valueOptional: true }),
     ...(choices !== undefined && { closed: closed ?? false }),
     ...(Object.keys(limits).length > 0 && { limits }),
-    ...(option.default !== undefined && { default: option.default }),
+    ...defined({ default: option.default }),
     ...(nullable && { clearedBy: closed ? `--${name} none` : `--unset ${name}` }),
     ...(option.longText && { reads: manySources() }),
     ...idsFrom(option),
@@ -108,10 +88,30 @@ function idsFrom(taker: Argument | Option): { idsFrom?: string } {
 }
 
 function describeOperation({ method, path, success, returns }: AnyOperation) {
-  return {
-    method,
-    path,
-    success: typeof success === 'number' ? success : (success[0] as number),
-    returns: returns.kind,
-  };
+  return { method, path, success: [success].flat()[0] as number, returns: returns.kind };
+}
+
+const always: readonly ExitName[] = ['ok', 'bug', 'usage', 'local-io', 'interrupted', 'terminated'];
+const ofRequests: readonly ExitName[] = [
+  ...(['unauthenticated', 'forbidden', 'not-found', 'refused', 'rate-limited'] as const),
+  ...(['server-error', 'network', 'deadline', 'bad-response'] as const),
+];
+const ofChanges: readonly ExitName[] = ['conflict', 'unknown-outcome'];
+
+/** The exit codes that a command can end with, in the order of their numbers. */
+function exitsOf(command: Command): DescribedCommand['exitCodes'] {
+  const { local, operations, anyRequest } = command;
+  const asks = anyRequest || operations.length > 0;
+  const changes = anyRequest || operations.some(({ method }) => method !== 'GET');
+  const possible = new Set<ExitName>([
+    ...always,
+    ...(local ? [] : (['configuration'] as const)),
+    ...(asks ? ofRequests : []),
+    ...(changes ? ofChanges : []),
+    ...(manyArgument(command) === undefined ? [] : (['partial'] as const)),
+    ...command.exits,
+  ]);
+  return (Object.keys(exitCodes) as ExitName[])
+    .filter((name) => possible.has(name))
+    .map((name) => ({ name, ...exitCodes[name] }));
 }

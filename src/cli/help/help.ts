@@ -1,4 +1,11 @@
-import { type Argument, type Danger, type GroupEntry, isGroup, topics } from '../declare/command.js';
+import {
+  type Argument,
+  type Danger,
+  type Example,
+  type GroupEntry,
+  isGroup,
+  topics,
+} from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
 import type { HelpLook } from './look.js';
@@ -6,13 +13,13 @@ import { paragraph, rows } from './text-layout.js';
 
 /** Help, from the declarations. The same text on a terminal and in a pipe. */
 
-/** What belongs to no single command: names and summaries; the texts are loaded when asked for (topics.ts). */
+/** Help topics and their summaries; topics.ts has the texts, loaded when asked for. */
 export const helpTopicSummaries = {
-  'exit-codes': 'What each exit code means; they never change',
-  environment: 'Variables that docs reads',
-  output: 'Formats, fields, jq; terminals and pipes',
-  context: 'How organization, space and site are found; titles and addresses instead of ids',
-  jobs: 'Many items at once: journal, resume, undo',
+  'exit-codes': 'List the exit codes and what they mean',
+  environment: 'List the environment variables that docs reads',
+  output: 'Choose formats and fields; use jq and pipes',
+  context: 'Set the organization, space or site; use titles as ids',
+  jobs: 'Change many items at once; resume and undo',
 } as const;
 
 export type HelpTopic = keyof typeof helpTopicSummaries;
@@ -23,9 +30,9 @@ export function isHelpTopic(word: string): word is HelpTopic {
 }
 
 const rootExamples = [
-  ['docs --sandbox spaces list', 'try it: no account, no network'],
-  ['docs change-requests list --space "API Reference"', 'what waits for a review in a space'],
-  ['docs members list --role admin --json', 'who administers, as JSON for a script'],
+  ['docs --sandbox spaces list', 'try docs without an account or a network'],
+  ['docs change-requests list --space "API Reference"', 'list the open change requests of a space'],
+  ['docs members list --role admin --json', 'list the admins as JSON'],
 ] as const;
 
 /** The help of what a command line names: docs itself, a group or a command. */
@@ -59,15 +66,15 @@ export function rootHelp(groups: readonly GroupEntry[], look: HelpLook): string 
     ['Usage: docs <group> [<subgroup>] <verb> [ids…] [flags]'],
     ...sections,
     exampleSection(rootExamples, look),
-    section('Flags of every command', flagRows(globalOptions, look), look),
+    section('Global flags', flagRows(globalOptions, look), look),
     section('Help', helpRows(look), look),
   );
 }
 
 function helpRows({ width, name }: HelpLook): string[] {
   const pairs: [string, string][] = [
-    ['docs <group> --help', 'The commands of a group'],
-    ['docs commands', 'All commands'],
+    ['docs <group> --help', 'List the commands of a group'],
+    ['docs commands', 'List all commands'],
     ...helpTopicNames.map((topic): [string, string] => [`docs help ${topic}`, helpTopicSummaries[topic]]),
   ];
   return rows(pairs, width, { left: name });
@@ -87,7 +94,7 @@ export function groupHelp(group: GroupOutline, path: string, look: HelpLook): st
     usageLines(`docs ${path} <command>`, group.aliases ?? []),
     section('Commands', rows(entries, width, { left: name }), look),
     exampleSection(examples, look),
-    [`docs ${path} <command> --help tells more.`],
+    [`Run "docs ${path} <command> --help" for details.`],
   );
 }
 
@@ -95,49 +102,52 @@ export function groupHelp(group: GroupOutline, path: string, look: HelpLook): st
 function examplesOf({ commands }: GroupOutline): (readonly [string, string])[] {
   const [own, nested] = [commands.filter((entry) => !isGroup(entry)), commands.filter(isGroup)];
   const first = own.flatMap((entry) => (isGroup(entry) ? [] : entry.examples.slice(0, 1)));
-  return [...first.map(({ run, does }) => [`docs ${run}`, does] as const), ...nested.flatMap(examplesOf)];
+  return [...first.map(exampleOf), ...nested.flatMap(examplesOf)];
+}
+
+function exampleOf({ run, does }: Example): readonly [string, string] {
+  return [`docs ${run}`, does];
 }
 
 function usageTail(entry: Outline): string {
   return isGroup(entry) ? `${entry.name} …` : [entry.name, ...entry.args.map(argumentUsage)].join(' ');
 }
 
-function argumentUsage({ name, required, variadic }: Argument): string {
+/** `<user…>`, `[org]`. */
+export function argumentUsage({ name, required, variadic }: Argument): string {
   const inner = `${name}${variadic ? '…' : ''}`;
   return required ? `<${inner}>` : `[${inner}]`;
+}
+
+/** `docs members update <user…> [flags]` */
+export function usageOf(path: string, args: readonly Argument[]): string {
+  return ['docs', path, ...args.map(argumentUsage), '[flags]'].join(' ');
 }
 
 const asking: Readonly<Record<Danger, string>> = {
   read: '',
   change: '',
-  confirm: 'It asks first; --yes answers, and --dry-run shows what would be sent.',
+  confirm: 'Asks for confirmation; --yes skips the question, and --dry-run shows what would be sent.',
   'type-title':
-    'It tells what goes with it and has the title typed; --yes answers, and --dry-run shows what would be sent.',
+    'Shows what would be affected and asks for the title; --yes skips the question, and --dry-run shows ' +
+    'what would be sent.',
 };
 
 /** The help of a command: usage, why, positionals, flags with limits and choices, request, examples. */
 export function commandHelp(command: CommandOutline, path: string, look: HelpLook): string {
   const { width, name } = look;
-  const usage = ['docs', path, ...command.args.map(argumentUsage), '[flags]'].join(' ');
   const args = command.args.map((arg) => [argumentUsage(arg), arg.description] as const);
   const requests = command.operations.map((op) => [op.method, op.path] as const);
   const why = [command.why ?? '', asking[command.danger]].filter((sentence) => sentence !== '').join(' ');
   return text(
     paragraph(`${command.summary}.`, width),
     why === '' ? [] : paragraph(why, width),
-    usageLines(usage, command.aliases),
+    usageLines(usageOf(path, command.args), command.aliases),
     section('Arguments', rows(args, width, { left: name }), look),
     section('Flags', flagRows(command.options, look), look),
-    section(
-      requests.length === 1 ? 'Request' : 'Requests',
-      rows(requests, width, { left: look.method }),
-      look,
-    ),
-    exampleSection(
-      command.examples.map(({ run, does }) => [`docs ${run}`, does] as const),
-      look,
-    ),
-    ['Flags of every command: docs --help'],
+    section(`Request${requests.length === 1 ? '' : 's'}`, rows(requests, width, { left: look.method }), look),
+    exampleSection(command.examples.map(exampleOf), look),
+    ['Run "docs --help" for the global flags.'],
   );
 }
 
@@ -145,36 +155,33 @@ export function commandHelp(command: CommandOutline, path: string, look: HelpLoo
 export function flagUsage({ name, short, boolean, value, variadic }: OptionOutline): string {
   if (boolean === 'no') return `--[no-]${name}`;
   if (boolean === 'only-no') return `--no-${name}`;
-  if (typeof boolean === 'string')
-    return boolean === `un${name}` ? `--[un]${name}` : `--${name}, --${boolean}`;
-  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}${variadic ? '…' : ''}`;
+  if (boolean === `un${name}`) return `--[un]${name}`;
+  if (typeof boolean === 'string') return `--${name}, --${boolean}`;
+  return `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}${variadic ? '…' : ''}`;
 }
 
 /** Description, limits, choices, default, nullable: all that a flag's declaration says. */
 export function optionText(option: OptionOutline): string {
+  const { name, description, choices, closed, nullable, longText } = option;
   const notes = [
-    ...(option.required ? ['required'] : []),
+    option.required && 'required',
     ...limitNotes(option),
-    ...(option.choices === undefined
-      ? []
-      : [`${option.closed ? 'one of' : 'such as'} ${option.choices.join(', ')}`]),
-    ...(option.nullable && option.closed ? ['or none'] : []),
-    ...(option.nullable && !option.closed ? [`--unset ${option.name} clears it`] : []),
-    ...(option.longText ? ['@file and - read it'] : []),
-    ...(option.default === undefined ? [] : [`default ${String(option.default)}`]),
-  ];
-  return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
+    choices && `${closed ? 'one of' : 'such as'} ${choices.join(', ')}`,
+    nullable && (closed ? 'or none' : `--unset ${name} clears it`),
+    longText && '@file reads a file, - reads stdin',
+    option.default !== undefined && `default ${String(option.default)}`,
+  ].filter((note) => typeof note === 'string');
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
 }
 
-function limitNotes({ schema }: OptionOutline): string[] {
-  if (schema === undefined) return [];
+function limitNotes({ schema = {} }: OptionOutline): (string | false)[] {
   const { minLength, maxLength, minimum, maximum, pattern } = schema;
-  const notes: string[] = [];
-  if (maxLength !== undefined)
-    notes.push(`${minLength === undefined ? 'at most' : `${minLength} to`} ${maxLength} characters`);
-  if (maximum !== undefined) notes.push(`${minimum ?? 0} to ${maximum}`);
-  if (pattern !== undefined) notes.push(`matches ${pattern}`);
-  return notes;
+  const least = minLength === undefined ? 'at most' : `${minLength} to`;
+  return [
+    maxLength !== undefined && `${least} ${maxLength} characters`,
+    maximum !== undefined && `${minimum ?? 0} to ${maximum}`,
+    pattern !== undefined && `matches ${pattern}`,
+  ];
 }
 
 function usageLines(usage: string, aliases: readonly string[]): string[] {
@@ -199,8 +206,6 @@ function flagRows(options: readonly OptionOutline[], { width, name, required }: 
 
 /** Blocks with a blank line between them; an empty one is left out. */
 function text(...blocks: readonly (readonly string[])[]): string {
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  const filled = blocks.filter((block) => block.length > 0);
+  return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

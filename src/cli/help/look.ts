@@ -15,16 +15,9 @@ export interface HelpLook {
   method: Painter;
 }
 
-/** The narrowest and the widest layout of help, in columns. */
-const narrowest = 40;
-const widest = 140;
-
-/**
- * @param columns of the terminal; undefined where the stream is not one
- * @param chalk undefined for help without colour
- */
+/** The look of help, 40 to 140 columns wide; columns are undefined where there is no terminal. */
 export function helpLook(columns: number | undefined, chalk?: ChalkInstance): HelpLook {
-  const width = Math.min(widest, Math.max(narrowest, columns || 80));
+  const width = Math.min(140, Math.max(40, columns || 80));
   if (chalk === undefined) {
     return { width, heading: plain, name: plain, required: plain, quiet: plain, method: plain };
   }

@@ -1,8 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** Declarations as JSON Schema that any validator reads (2020-12, and draft-07 but for `$defs`). */
-
-/** JSON Schema as data. */
+/** JSON Schema as data, for any validator (2020-12, and draft-07 but for `$defs`). */
 export type JsonSchema = { [keyword: string]: unknown };
 
 /** The dialect that documents name. */
@@ -19,10 +17,7 @@ export function plainSchema(schema: TSchema): JsonSchema {
   return definitions.size === 0 ? plain : { ...plain, $defs: Object.fromEntries(definitions) };
 }
 
-/**
- * Joins schemas under a new one, as alternatives or parts; their definitions move to its root.
- * @param build makes the outer schema from the inner ones
- */
+/** Joins schemas under the one that `build` makes of them; their definitions move to its root. */
 export function joined(
   schemas: readonly JsonSchema[],
   build: (inner: readonly JsonSchema[]) => JsonSchema,

@@ -1,16 +1,9 @@
 import { type Painter, plain } from '../../output/colors.js';
 
-/** Lays out plain text: two columns, and paragraphs. */
-
-/** Of prose no more is put in a line: longer ones are hard to read. */
+/** Prose is never wider: longer lines are hard to read. */
 const readableWidth = 100;
 
-/**
- * Two columns, the second wrapped to the width. A name too long for its column has a line of its own.
- * @param width columns of the window; from 60 on nothing is wider
- * @param look.left how the first column looks
- * @param look.right how a line of the second looks
- */
+/** Two columns, the second wrapped. A name too long for its column has a line of its own. */
 export function rows(
   pairs: readonly (readonly [string, string])[],
   width: number,

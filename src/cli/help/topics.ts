@@ -11,67 +11,66 @@ type Block = string | readonly (readonly [string, string])[];
 
 const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   'exit-codes': () => [
-    'A script may branch on these for ever. With --json the same code stands in the error as exitCode.',
+    'These codes never change, so scripts can rely on them. With --json, the error includes the code as exitCode.',
     Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const),
   ],
   environment: () => [
-    'A flag wins over a variable, a variable over the project file, that over the profile.',
+    'Order of precedence: flag, environment variable, project file, profile.',
     environment(),
   ],
   output: () => [
-    'stdout is data and only data; everything else goes to stderr.',
+    'Data goes to stdout; notes, prompts, progress and errors go to stderr.',
     outputFormats.map((format) => [format, formats[format]] as const),
-    '--fields a,b.c picks and orders columns or keys in any format. --jq runs over the whole result; texts come out ' +
-      'raw, one a line. A list is complete unless --limit cuts it, and then stderr says so. --header gives tsv a header ' +
-      'line. csv guards cells that a spreadsheet would take for a formula; --csv-raw does not.',
-    'A terminal gets a table fitted to its window, with colours, ages instead of times, and links where it can show ' +
-      'them. A pipe gets whole values and ISO times. NO_COLOR and --no-color end the colours; CI, --no-input and pipes ' +
-      'end questions; --quiet ends remarks and progress.',
+    '--fields a,b.c selects and orders columns or keys in every format. --jq filters the whole result and prints ' +
+      'strings raw, one per line. A list is complete unless --limit cuts it short, which stderr reports. --header ' +
+      'adds a header line to tsv. csv escapes cells that a spreadsheet would run as formulas; --csv-raw does not.',
+    'A terminal gets a table that fits its width, with colours, relative times and clickable links. A pipe gets ' +
+      'untruncated values and ISO times. NO_COLOR and --no-color turn off colour; CI, --no-input and pipes turn off ' +
+      'prompts; --quiet turns off notes and progress.',
   ],
   context: () => [
-    "A resource's own id is an argument; what it stands in is context: --org, --space, --site, --change-request. " +
-      'Each is looked for in this order:',
+    'Pass the id of a resource as an argument. Its parents are context: --org, --space, --site, --change-request. ' +
+      'docs looks for each of them in this order:',
     [
       ['1.', 'the flag'],
       ['2.', 'DOCS_ORG, DOCS_SPACE, DOCS_SITE'],
-      ['3.', 'the project file .docs.json, in this folder or above: {"org": "o1", "space": "s1"}'],
+      ['3.', 'the project file .docs.json in this directory or above it: {"org": "o1", "space": "s1"}'],
       ['4.', 'the profile: docs orgs use <org>, docs spaces use <space>, docs sites use <site>'],
       ['5.', 'on a terminal, a list to choose from'],
     ],
-    'docs status shows what holds and where it comes from. With --sandbox the project file and the profile do not ' +
-      "count, since their ids are of the real platform; the sandbox's own organization is the default.",
-    'Where an id is wanted, the address of the resource will do, as a browser or an answer gives it; for a site ' +
-      'also where it is published. On a terminal ' +
-      'so will its title: what cannot be an id is looked up as a title; a word that can be one is tried as an id ' +
-      'first, unless it is an id beyond doubt (16 characters or more with a digit, or a number). The one resource ' +
-      'with that title is taken, and said; where several have it they are listed, and nothing is sent. Change requests ' +
-      'are found while they are open or drafts.',
-    'In scripts an id stays what was given. With --by-title titles do there, too, and of members also emails: ' +
+    'docs status shows the current context and where each part comes from. With --sandbox, docs ignores the project ' +
+      'file and the profile, since their ids belong to the real platform; the default is the organization of the sandbox.',
+    'Instead of an id you can pass the URL of a resource, from the browser or from a response; for a site also the ' +
+      'URL where it is published. On a terminal you can pass a title. Words that cannot be ids are looked up as titles; ' +
+      'words that can be are tried as ids first, unless they are clearly ids (numbers, or at least 16 characters with ' +
+      'a digit). If one resource has the title, docs uses it and says so; if several have it, docs lists them and ' +
+      'sends nothing. Only open and draft change requests are found by title.',
+    'In scripts, arguments are taken as ids. With --by-title they may be titles, or emails of members: ' +
       'docs members delete --by-title --yes @leavers.txt',
   ],
   jobs: () => [
-    'Commands that show <id…> take many ids: as arguments, from @file, or from standard input with -. docs bulk runs ' +
-      'any change for each row of a file. One result a line comes out, in input order. Each change is noted in a ' +
-      'journal before it is sent and after.',
+    'Commands with <id…> take many ids: as arguments, from a file with @file, or from stdin with -. docs bulk runs ' +
+      'a command once per row of a file. Results are printed one per line, in input order. docs records every change ' +
+      'in a journal before and after sending it.',
     [
-      ['docs bulk <command…> --from <file>', 'one change a row of a CSV, JSON or ndjson file'],
-      ['docs jobs list', 'the jobs so far'],
-      ['docs jobs resume <job>', 'go on where a job was cut off; nothing is sent twice blindly'],
-      ['docs undo <job> --dry-run', 'what can be undone, and how well'],
-      ['docs trash list', 'deleted spaces that can still be restored'],
+      ['docs bulk <command…> --from <file>', 'run one change per row of a CSV, JSON or ndjson file'],
+      ['docs jobs list', 'list recent jobs'],
+      ['docs jobs resume <job>', 'continue an interrupted job; nothing is blindly sent twice'],
+      ['docs undo <job> --dry-run', 'show what can be undone, and how well'],
+      ['docs trash list', 'list deleted spaces that can be restored'],
     ],
-    'Exit code 3 means that some items are not done; the results say which.',
+    'Exit code 3 means that some items failed or were not attempted; the results show which.',
   ],
 };
 
 const formats: Record<(typeof outputFormats)[number], string> = {
-  table: 'columns fitted to the terminal; the default there',
-  json: 'one JSON value: an object, or an array that is streamed and complete',
-  ndjson: 'one JSON object a line, in constant memory',
-  yaml: 'a YAML document',
-  csv: 'comma-separated, with a header line',
-  tsv: 'tab-separated, one item a line, whole values; the default in pipes',
-  id: 'ids alone, one a line, to be piped into another command',
+  table: 'columns that fit the terminal; the default there',
+  json: 'one JSON value: an object, or a complete array',
+  ndjson: 'one JSON object per line, in constant memory',
+  yaml: 'one YAML document',
+  csv: 'comma-separated values with a header line',
+  tsv: 'tab-separated values, one item per line; the default in pipes',
+  id: 'only ids, one per line, to pipe into another command',
 };
 
 function environment(): [string, string][] {
@@ -79,18 +78,21 @@ function environment(): [string, string][] {
     name === undefined ? [] : [[name, description]],
   );
   return [
-    ['DOCS_TOKEN', 'Token; goes only to DOCS_BASE_URL or the address of the profile'],
+    ['DOCS_TOKEN', 'Token; sent only to DOCS_BASE_URL or the address of the profile'],
     ...settings,
     ['DOCS_PROFILE', 'Profile to use'],
-    ['DOCS_CREDENTIAL_STORE', 'keychain or file: where tokens are kept'],
-    ['DOCS_DEBUG', 'Any text: show requests on stderr; body: their bodies too'],
-    ['CI', 'Never a prompt, colour or progress'],
-    ['NO_COLOR', 'Do not use colour'],
-    ['FORCE_COLOR', 'Colour without a terminal, too, and before NO_COLOR; 0 for none'],
-    ['CLICOLOR_FORCE', 'Colour without a terminal, too, but after NO_COLOR'],
-    ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'Proxies, in either case; loopback never uses one'],
+    ['DOCS_CREDENTIAL_STORE', 'Where to keep tokens: keychain or file'],
+    ['DOCS_DEBUG', 'Show requests on stderr if set; body: show their bodies too'],
+    ['CI', 'Turn off prompts, colour and progress'],
+    ['NO_COLOR', 'Turn off colour'],
+    ['FORCE_COLOR', 'Force colour, even without a terminal or with NO_COLOR; 0 turns it off'],
+    ['CLICOLOR_FORCE', 'Force colour without a terminal, unless NO_COLOR is set'],
+    [
+      'HTTP_PROXY, HTTPS_PROXY, NO_PROXY',
+      'Proxies, in upper or lower case; never used for loopback addresses',
+    ],
     ['NODE_EXTRA_CA_CERTS', 'Additional certificate authorities, like --ca-file'],
-    ['NODE_DISABLE_COMPILE_CACHE', 'Any text: keep no compiled code in the cache folder'],
+    ['NODE_DISABLE_COMPILE_CACHE', 'Keep no compiled code in the cache directory if set'],
     ['XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME', 'Where files are kept'],
   ];
 }

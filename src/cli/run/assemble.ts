@@ -7,8 +7,15 @@ import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { missingContext } from '../resolve/id-places.js';
-import { askForMissing, gatherArguments, gatherOptions, readBase, type Values } from './gather.js';
-import { labelOf, refuseIssues } from './issues.js';
+import {
+  askForMissing,
+  gatherArguments,
+  gatherOptions,
+  readBase,
+  type Typed,
+  type Values,
+} from './gather.js';
+import { labelOf, refuseIssues } from './input-errors.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 
@@ -25,17 +32,15 @@ export interface Assembled {
   /** Whether the results are those of many items: several ids, or ids from a file or standard input. */
   many: boolean;
 }
-/**
- * Assembles the calls of a command: one, or one an id where the command takes many.
- * Asks for what is missing on a terminal.
- * @throws usage errors that name flag and limit; nothing was sent
- */
+
+/** The calls of a command, one per id; asks for what is missing. @throws usage errors; nothing was sent */
 export async function assemble(session: Session, command: Command, input: ManualInput): Promise<Assembled> {
   const values: Values = new Map();
-  const base = await readBase(session, input);
-  const many = await gatherArguments(session, command, input, values);
-  await gatherOptions(session, command, input, values, base);
-  await askForMissing(session, command, values, base, many !== undefined);
+  const typed: Typed = { session, command, input };
+  const base = await readBase(typed);
+  const many = await gatherArguments(typed, values);
+  await gatherOptions(typed, values, base);
+  await askForMissing(typed, values, base, many !== undefined);
   fillContext(session.settings, command, values);
   const op = chooseOperation(command, values, many?.field);
   refuseForeign(command, op, values);
@@ -46,11 +51,7 @@ export async function assemble(session: Session, command: Command, input: Manual
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
 }
-/**
- * Refuses flags that are wrong by themselves, so that nobody is asked, and nothing looked up, in vain.
- * Reads neither files nor standard input.
- * @throws usage errors that name flag and limit
- */
+/** Refuses flags that are wrong by themselves, before anybody is asked or a file is read. @throws usage errors */
 export async function refuseWrongFlags(
   session: Session,
   command: Command,
@@ -61,7 +62,8 @@ export async function refuseWrongFlags(
   const options = command.options.filter(({ parse, longText }) => parse === undefined && !longText);
   const { unset: _, ...given } = input.options;
   const values: Values = new Map();
-  await gatherOptions(session, { ...command, options }, { ...input, options: given }, values, {});
+  const typed = { session, command: { ...command, options }, input: { ...input, options: given } };
+  await gatherOptions(typed, values, {});
   const call = plan(op, values, {}, undefined, undefined);
   const check = await session.checker(takesInput(op, call.input));
   const wrong = check(op, call.input).filter(({ field, where }) => where !== 'path' && values.has(field));
@@ -85,31 +87,32 @@ function chooseOperation(command: Command, values: Values, manyField: string | u
   if (chosen !== undefined) return chosen;
   const lacking = missing(command.operations.at(-1) as AnyOperation)[0] as string;
   const flag = contextFlags[lacking as ContextParameter];
-  throw flag === undefined
-    ? usageError('missing_argument', `<${lacking}> is missing.`)
-    : missingContext(flag);
+  throw flag ? missingContext(flag) : usageError('missing_argument', `<${lacking}> is missing.`);
 }
 
 /** A flag that only a sibling operation knows, such as `--status` for links of a change request. */
 function refuseForeign(command: Command, op: AnyOperation, values: Values): void {
   if (command.operations.length < 2) return;
+  const parameters = pathParameters(op.path);
   const own = new Set([
-    ...pathParameters(op.path),
+    ...parameters,
     ...Object.keys(op.query.properties),
     ...bodyFields(op),
     'page',
     'limit',
   ]);
-  for (const field of values.keys()) {
-    const top = field.split('.')[0] as string;
-    if (own.has(top) || field in contextFlags) continue;
-    const elsewhere = pathParameters(op.path).includes('changeRequestId') ? 'a change request' : 'a space';
-    throw usageError('not_available', `${labelOf(command, field)} is not available for ${elsewhere}.`);
-  }
+  const foreign = [...values.keys()].find((field) => !own.has(topOf(field)) && !(field in contextFlags));
+  if (foreign === undefined) return;
+  const place = parameters.includes('changeRequestId') ? 'a change request' : 'a space';
+  throw usageError('not_available', `${labelOf(command, foreign)} is not available for ${place}.`);
 }
 
 function bodyFields(op: AnyOperation): string[] {
   return Object.keys((op.body?.properties ?? {}) as object);
+}
+
+function topOf(field: string): string {
+  return field.split('.')[0] as string;
 }
 
 function plan(
@@ -129,7 +132,7 @@ function plan(
   for (const [field, value] of all) {
     if (parameters.includes(field)) continue;
     // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
-    if (inBody.has(field.split('.')[0] as string)) setDeep(body, field.split('.'), value);
+    if (inBody.has(topOf(field))) setDeep(body, field.split('.'), value);
     else if (!(field in contextFlags)) query[field] = value;
   }
   return {
@@ -139,25 +142,21 @@ function plan(
   };
 }
 
-function setDeep(target: Record<string, unknown>, [key, ...rest]: string[], value: unknown): void {
-  if (key === undefined) return;
-  if (rest.length === 0) {
-    target[key] = value;
-    return;
+function setDeep(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = target;
+  for (const key of path.slice(0, -1)) {
+    at[key] ??= {};
+    at = at[key] as Record<string, unknown>;
   }
-  const inner = (target[key] ?? {}) as Record<string, unknown>;
-  target[key] = inner;
-  setDeep(inner, rest, value);
+  at[path.at(-1) as string] = value;
 }
+
 function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | undefined): void {
   const body = call?.input.body;
   if (op.method !== 'PATCH' && command.name !== 'update') return;
   if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;
-  const flags = command.options.filter(
-    (option) => option.field !== undefined && bodyFields(op).includes(option.field.split('.')[0] as string),
-  );
-  throw usageError(
-    'nothing_to_change',
-    `Nothing to change: give at least one of ${flags.map((o) => `--${o.name}`).join(', ')}.`,
-  );
+  const fields = bodyFields(op);
+  const flags = command.options.filter(({ field }) => field !== undefined && fields.includes(topOf(field)));
+  const names = flags.map(({ name }) => `--${name}`).join(', ');
+  throw usageError('nothing_to_change', `Nothing to change: give at least one of ${names}.`);
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { measured } from '../../api/measured.js';
 import { Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
@@ -26,7 +27,6 @@ export interface DownloadSource {
   url(answer: Answer): unknown;
   /** The name of the file where a folder is given; made safe before use. */
   name(answer: Answer, input: ManualInput): unknown;
-  /** The id for the result. */
   id(answer: Answer, input: ManualInput): unknown;
   /** The size in bytes, where the platform tells. */
   size?(answer: Answer): unknown;
@@ -65,30 +65,30 @@ async function save(
   source: DownloadSource,
   typed: string,
 ): Promise<void> {
+  const { io, printer, globals } = session;
   const target = await chooseTarget(session, typed);
   const answer = (await readResource(session, command, input)) as Answer;
   const id = String(source.id(answer, input));
   const size = source.size?.(answer);
-  const expected = typeof size === 'number' ? size : undefined;
-  if (session.globals.dryRun) return tellOnly(session, target, id, expected);
+  const total = typeof size === 'number' ? size : undefined;
+  if (globals.dryRun) {
+    const path = target.kind === 'stdout' ? '-' : target.path;
+    const result = { id, status: 'not saved', path, ...defined({ bytes: total }) };
+    await printer.done(result, `Would save ${path}.`);
+    return printer.note('Dry run: nothing was written.');
+  }
   const meter = { bytes: 0 };
-  const progress = startProgress(session.io, {
-    text: 'Downloading',
-    quiet: session.globals.quiet ?? false,
-    ...(expected !== undefined && { total: expected }),
-  });
+  const quiet = globals.quiet ?? false;
+  const progress = startProgress(io, { text: 'Downloading', quiet, ...defined({ total }) });
   try {
     const onProgress = (done: number): void => progress.count(done);
     const client = await session.client();
-    const bytes = await client.download(String(source.url(answer)), {
-      signal: session.io.signal,
-      onProgress,
-    });
-    const content = measured(bytes, expected, meter);
-    if (target.kind === 'stdout') return await toStdout(session.io, content);
+    const bytes = await client.download(String(source.url(answer)), { signal: io.signal, onProgress });
+    const content = measured(bytes, total, meter);
+    if (target.kind === 'stdout') return await toStdout(io, content);
     const path = await toDisk(target, String(source.name(answer, input)), content);
     progress.stop();
-    await session.printer.done({ id, status: 'saved', path, bytes: meter.bytes }, `Saved ${path}.`);
+    await printer.done({ id, status: 'saved', path, bytes: meter.bytes }, `Saved ${path}.`);
   } finally {
     progress.stop();
   }
@@ -96,24 +96,9 @@ async function save(
 
 /** Decides where to, before anything is sent; asks before an existing file is replaced. */
 async function chooseTarget(session: Session, typed: string): Promise<Target> {
-  const { io, globals, settings } = session;
+  const { io, globals } = session;
   if (typed === '-') {
-    if (
-      settings.output?.source === 'flag' ||
-      settings.fields?.source === 'flag' ||
-      globals.jq !== undefined
-    ) {
-      throw usageError(
-        'contradiction',
-        '--download - is the bytes alone: -o, --json, --fields and --jq do not go with it.',
-      );
-    }
-    if (io.stdout.isTTY) {
-      throw usageError(
-        'stdout_is_terminal',
-        '--download -: standard output is the terminal; redirect it, or name a file.',
-      );
-    }
+    refuseStdout(session);
     return { kind: 'stdout' };
   }
   if (typed === '') throw usageError('bad_value', '--download needs a path, or - for standard output.');
@@ -124,20 +109,29 @@ async function chooseTarget(session: Session, typed: string): Promise<Target> {
   });
   if (found?.isDirectory() || /[/\\]$/.test(typed)) return { kind: 'folder', path };
   if (found !== undefined && !found.isFile()) {
-    throw usageError(
-      'not_a_file',
-      `--download: ${typed} is neither a file nor a folder; - is standard output.`,
-    );
+    const message = `--download: ${typed} is neither a file nor a folder; - is standard output.`;
+    throw usageError('not_a_file', message);
   }
   if (found !== undefined && !globals.yes && !globals.dryRun) await agreeToReplace(session, typed);
   return { kind: 'file', path };
 }
 
+/** Bytes go neither to a terminal, nor with flags of output. */
+function refuseStdout({ io, globals, settings: { output, fields } }: Session): void {
+  if (output?.source === 'flag' || fields?.source === 'flag' || globals.jq !== undefined) {
+    const message = '--download - prints only the bytes; remove -o, --json, --fields and --jq.';
+    throw usageError('contradiction', message);
+  }
+  if (!io.stdout.isTTY) return;
+  const message = '--download -: standard output is the terminal; redirect it, or name a file.';
+  throw usageError('stdout_is_terminal', message);
+}
+
 async function agreeToReplace(session: Session, typed: string): Promise<void> {
   if (!session.interactive)
-    throw usageError('file_exists', `${typed} exists already. Add --yes to replace it.`);
-  const agreed = await askYes(session, `Replace ${typed}?`);
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
+    throw usageError('file_exists', `${typed} already exists. Add --yes to replace it.`);
+  if (!(await askYes(session, `Replace ${typed}?`)))
+    throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
 }
 
 async function toDisk(
@@ -170,17 +164,4 @@ function outputError(error: Error): Error {
   return gone.includes(systemCode(error) ?? '')
     ? new ReaderGone()
     : localIoError(error, 'Cannot write the output');
-}
-
-/** `--dry-run`: the resource was read, nothing is fetched or written. */
-async function tellOnly(
-  session: Session,
-  target: Target,
-  id: string,
-  size: number | undefined,
-): Promise<void> {
-  const path = target.kind === 'stdout' ? '-' : target.path;
-  const result = { id, status: 'not saved', path, ...(size !== undefined && { bytes: size }) };
-  await session.printer.done(result, `Would save ${path}.`);
-  session.printer.note('Dry run: nothing was written.');
 }

@@ -9,47 +9,48 @@ import { catalogue } from '../resolve/catalogue.js';
 import { askFor } from '../resolve/prompts.js';
 
 /** From what was typed to values by field, in the form that is sent. */
-
-/** Values by field, in the form that is sent. */
 export type Values = Map<string, unknown>;
-export async function readBase(session: Session, input: ManualInput): Promise<Record<string, unknown>> {
+
+/** A command, and what was typed for it. */
+export interface Typed {
+  session: Session;
+  command: Command;
+  input: ManualInput;
+}
+
+/** The body that `--input` gives. */
+export async function readBase({ session, input }: Typed): Promise<Record<string, unknown>> {
   const source = input.options.input;
   return typeof source === 'string' ? readJsonObject(session.io, source, '--input') : {};
 }
+
+/** @returns the ids of the positional that takes many, and whether it was given a single one, as it is */
 export async function gatherArguments(
-  session: Session,
-  command: Command,
-  input: ManualInput,
+  { session, command, input }: Typed,
   values: Values,
 ): Promise<{ field: string; ids: string[]; single: boolean } | undefined> {
   const many = manyArgument(command);
-  let ids: string[] | undefined;
-  let single = false;
-  for (const arg of command.args) {
-    const typed = input.args[arg.name];
-    if (arg.field === undefined || typed === undefined || (arg.variadic && typed.length === 0)) continue;
-    if (arg.field === many?.field) {
-      ids = input.literal ? [typed].flat() : await readIds(session.io, typed as string[], arg.name);
-      single = typed.length === 1 && ids[0] === typed[0] && input.fromList !== true;
-      if (ids.length === 0 && !input.options.allowEmpty) {
-        throw usageError(
-          'no_items',
-          `No ids were given for <${arg.name}>; add --allow-empty if that is fine.`,
-        );
-      }
-    } else {
-      const change = command.spec?.flags?.[arg.field];
+  let found: { field: string; ids: string[]; single: boolean } | undefined;
+  for (const { name, field, variadic } of command.args) {
+    const typed = input.args[name];
+    if (field === undefined || typed === undefined || (variadic && typed.length === 0)) continue;
+    if (field !== many?.field) {
+      const change = command.spec?.flags?.[field];
       const parse = change ? change.parse : undefined;
-      values.set(arg.field, parse ? await parseTyped(session, input, parse, typed, `<${arg.name}>`) : typed);
+      values.set(field, parse ? await parseTyped(session, input, parse, typed, `<${name}>`) : typed);
+      continue;
     }
+    const ids = input.literal ? [typed].flat() : await readIds(session.io, typed as string[], name);
+    const single = typed.length === 1 && ids[0] === typed[0] && input.fromList !== true;
+    if (ids.length === 0 && !input.options.allowEmpty)
+      throw usageError('no_items', `No ids given for <${name}>; add --allow-empty to allow that.`);
+    found = { field, ids, single };
   }
-  return many && ids ? { field: many.field, ids, single } : undefined;
+  return found;
 }
 
 export async function gatherOptions(
-  session: Session,
-  command: Command,
-  input: ManualInput,
+  { session, command, input }: Typed,
   values: Values,
   base: Record<string, unknown>,
 ): Promise<void> {
@@ -59,39 +60,40 @@ export async function gatherOptions(
     refuseSecond(command, option, values);
     values.set(option.field, await sentValue(session, input, option, typed));
   }
-  const { pageSize, page, limit } = input.options;
+  const { pageSize, page, limit, unset } = input.options;
   if (limit !== undefined) wholeNumber('--limit', limit);
   if (pageSize !== undefined) values.set('limit', wholeNumber('--page-size', pageSize));
   if (page !== undefined) values.set('page', page);
-  for (const name of (input.options.unset as string[] | undefined) ?? []) {
-    const option = command.options.find((candidate) => candidate.name === name && candidate.nullable);
-    if (option?.field === undefined) {
-      const known = command.options
-        .filter((candidate) => candidate.nullable)
-        .map((candidate) => candidate.name);
-      throw usageError('not_nullable', `--unset must be one of ${known.join(', ')}, not "${name}".`);
+  const nullable = command.options.filter((option) => option.nullable);
+  for (const name of (unset as string[] | undefined) ?? []) {
+    const field = nullable.find((option) => option.name === name)?.field;
+    if (field === undefined) {
+      const known = nullable.map((option) => option.name).join(', ');
+      throw usageError('not_nullable', `--unset must be one of ${known}, not "${name}".`);
     }
-    if (values.has(option.field))
-      throw usageError('contradiction', `--${name} and --unset ${name} contradict each other.`);
-    values.set(option.field, null);
-    delete base[option.field];
+    if (values.has(field)) throw contradiction(`--${name}`, `--unset ${name}`);
+    values.set(field, null);
+    delete base[field];
   }
 }
 
+function contradiction(one: string, other: string): Error {
+  return usageError('contradiction', `${one} and ${other} contradict each other.`);
+}
+
 /** Two flags may fill one field, each in its way: `--space-id` and `--new-space`. */
-function refuseSecond(command: Command, option: Option, values: Values): void {
-  if (option.field === undefined || !values.has(option.field)) return;
-  const first = command.options.find((candidate) => candidate.field === option.field);
-  throw usageError('contradiction', `--${first?.name} and --${option.name} contradict each other.`);
+function refuseSecond({ options }: Command, { name, field }: Option, values: Values): void {
+  if (field === undefined || !values.has(field)) return;
+  const first = options.find((option) => option.field === field);
+  throw contradiction(`--${first?.name}`, `--${name}`);
 }
 
 /** What was typed for an option; the second flag of a pair means false. */
-function typedOption(option: Option, input: ManualInput): unknown {
-  const typed = input.options[camel(option.name)];
-  const isPair = typeof option.boolean === 'string' && !['no', 'only-no'].includes(option.boolean);
-  if (!isPair || input.options[camel(option.boolean as string)] !== true) return typed;
-  if (typed === true)
-    throw usageError('contradiction', `--${option.name} and --${option.boolean} contradict each other.`);
+function typedOption({ name, boolean }: Option, { options }: ManualInput): unknown {
+  const typed = options[camel(name)];
+  const isPair = typeof boolean === 'string' && !['no', 'only-no'].includes(boolean);
+  if (!isPair || options[camel(boolean)] !== true) return typed;
+  if (typed === true) throw contradiction(`--${name}`, `--${boolean}`);
   return false;
 }
 
@@ -121,7 +123,7 @@ async function parseTyped(
 ): Promise<unknown> {
   try {
     return await parse(typed, (source) => {
-      if (literal) throw new Error(`reads no file in a row: @${source}`);
+      if (literal) throw new Error(`cannot read a file from a row: @${source}`);
       return readSource(session.io, source, flag);
     });
   } catch (cause) {
@@ -155,33 +157,26 @@ export async function requireArguments(
   return { ...input, args };
 }
 
+/** Asks for what is required and missing; without a terminal only a missing positional fails here. */
 export async function askForMissing(
-  session: Session,
-  command: Command,
+  { session, command }: Typed,
   values: Values,
   base: Record<string, unknown>,
   hasIds: boolean,
 ): Promise<void> {
   const many = manyArgument(command);
-  for (const arg of command.args) {
-    if (!arg.required || arg.field === undefined || values.has(arg.field)) continue;
-    if (arg.field === many?.field && hasIds) continue;
-    const list = arg.kind && catalogue[arg.kind].command.words;
-    const hint = list === undefined ? undefined : `docs ${list}`;
-    const typed = await askFor(session, { what: `<${arg.name}>`, label: arg.description, hint });
-    values.set(arg.field, typed);
+  for (const { required, field, name, kind, description } of command.args) {
+    if (!required || field === undefined || values.has(field) || (field === many?.field && hasIds)) continue;
+    const hint = kind && `docs ${catalogue[kind].command.words}`;
+    values.set(field, await askFor(session, { what: `<${name}>`, label: description, hint }));
   }
   // Elsewhere the check names what is missing, together with all else that is wrong.
   if (!session.interactive) return;
   for (const option of command.options) {
-    if (!option.required || option.field === undefined || values.has(option.field) || option.field in base)
-      continue;
-    const choices = option.closed ? option.choices : undefined;
-    const typed = await askFor(session, {
-      what: `--${option.name}`,
-      label: option.description,
-      choices,
-    });
-    values.set(option.field, await sentValue(session, {}, option, option.variadic ? [typed] : typed));
+    const { required, field, name, description, closed, variadic } = option;
+    if (!required || field === undefined || values.has(field) || field in base) continue;
+    const choices = closed ? option.choices : undefined;
+    const typed = await askFor(session, { what: `--${name}`, label: description, choices });
+    values.set(field, await sentValue(session, {}, option, variadic ? [typed] : typed));
   }
 }

@@ -1,6 +1,7 @@
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { JobRun } from '../../jobs/run-job.js';
-import type { ItemResult, Tally } from '../../jobs/step.js';
+import type { Tally } from '../../jobs/step.js';
 import type { View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Session } from '../declare/session.js';
@@ -12,14 +13,6 @@ export interface LeftOut {
   index: number;
   id: string;
   error: DocsError;
-}
-
-export interface Printing {
-  /** Name of the job; undefined where the journal is off. */
-  job: string | undefined;
-  leftOut?: readonly LeftOut[];
-  /** For the progress bar: `Deleting`. */
-  doing: string;
 }
 
 const view: View = {
@@ -35,61 +28,49 @@ export function checkResults(session: Session): Promise<void> {
 
 /**
  * Runs a job and prints its results. When the reader goes away, running items end and nothing new starts.
+ * @param printing.job its name; undefined where the journal is off
+ * @param printing.doing for the progress bar: `Deleting`
  * @throws DocsError unless every item is ok: partial (exit 3); interrupted; local-io where the journal
  *   cannot be written; unauthenticated or rate-limited where all items failed for that reason
  */
-export async function printResults(session: Session, run: JobRun, printing: Printing): Promise<void> {
-  const { leftOut = [], doing } = printing;
+export async function printResults(
+  session: Session,
+  run: JobRun,
+  { job, leftOut = [], doing }: { job: string | undefined; leftOut?: readonly LeftOut[]; doing: string },
+): Promise<void> {
   const total = run.total + leftOut.length;
-  const work = {
-    text: doing,
-    total,
-    watch: (count: Parameters<Work['watch']>[0]) => run.watch(watcher(count)),
-  };
+  const watch: Work['watch'] = (count) =>
+    run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
   try {
-    await session.printer.list(pages(session, run, leftOut), view, { work });
+    await session.printer.list(pages(session, run, leftOut), view, { work: { text: doing, total, watch } });
   } catch (cause) {
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
-  const failure = failureOf(session, run, printing.job, total);
+  const failure = failureOf(session, run, job, total);
   if (failure !== undefined) throw failure;
 }
 
-function watcher(count: (done: number, failed: number) => void): (tally: Tally) => void {
-  return ({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown);
-}
-
-async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]) {
+async function* pages({ io: { signal } }: Session, run: JobRun, leftOut: readonly LeftOut[]) {
   const waiting = [...leftOut];
   const before = (index: number) => {
-    const items: unknown[] = [];
-    while (waiting[0] !== undefined && waiting[0].index < index)
-      items.push(skipped(waiting.shift() as LeftOut));
-    return items;
+    const later = waiting.findIndex((item) => item.index >= index);
+    return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
   };
-  for await (const result of run.results()) {
+  for await (const { index, id, status, failure } of run.results()) {
     // An item that an interrupt kept from starting has no result: the JSON array stays open.
-    if (session.io.signal.aborted && result.status === 'skipped') break;
-    yield { items: [...before(result.index), shown(result)] };
+    if (signal.aborted && status === 'skipped') break;
+    yield { items: [...before(index), { index, id, status, ...defined({ error: failure?.toJSON() }) }] };
   }
-  if (session.io.signal.aborted) throw session.io.signal.reason;
+  if (signal.aborted) throw signal.reason;
   yield { items: before(Number.POSITIVE_INFINITY) };
-}
-
-function shown({ index, id, status, failure }: ItemResult): Record<string, unknown> {
-  return { index, id, status, ...(failure !== undefined && { error: failure.toJSON() }) };
 }
 
 function skipped({ index, id, error }: LeftOut): Record<string, unknown> {
   return { index, id, status: 'skipped', error: error.toJSON() };
 }
 
-/**
- * Why not every item of a job is ok.
- * @param total items, those left out among them
- * @returns undefined where every item is ok
- */
+/** Why not every item of a job is ok, if so. @param total items, those left out among them */
 export function failureOf(
   session: Session,
   run: JobRun,
@@ -102,9 +83,9 @@ export function failureOf(
   const message = `${ok} of ${total} items are done${parts(tally, total)}.`;
   const open =
     tally.unknown > 0 || run.left > 0 || failures.some(({ failure }) => failure.retryable === true);
-  const hint = job === undefined ? {} : { hint: `docs jobs ${open ? 'resume' : 'show'} ${job}` };
-  const details = { details: { total, notOk: total - ok, ...tally, ...(job !== undefined && { job }) } };
-  const facts = { ...hint, ...details, retryable: false };
+  const hint = job && `docs jobs ${open ? 'resume' : 'show'} ${job}`;
+  const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
+  const facts = { ...defined({ hint }), details, retryable: false };
   if (run.journalFailure !== undefined) {
     return new DocsError('local-io', 'journal_unwritable', `${message} ${run.journalFailure.message}`, facts);
   }

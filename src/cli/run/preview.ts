@@ -6,9 +6,8 @@ import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
 
 /**
- * `--dry-run`: prints the exact requests, sends none. The token is in no part of them.
- * One alone is printed as it would go out, or as an object. Of many, each is a line with what undo will
- * be able to do; with `--json` each is an object on a line of its own, so that any number streams.
+ * `--dry-run`: prints the exact requests, without the token, and sends none. One is printed as it would go
+ * out, or as an object; each of many is a line, or with `--json` an object, with what undo will be able to do.
  * @param many whether they are those of a job of many items
  */
 export async function preview(
@@ -20,20 +19,18 @@ export async function preview(
   const [call] = calls as readonly [PlannedCall];
   const request = prepare(call.op, call.input);
   const printer = session.printer.whole();
-  if (isStructured(session)) await printer.value(request);
-  else await printer.text(asSent(request));
+  await (printsObject(session) ? printer.value(request) : printer.text(asSent(request)));
   const undo = `Undo: ${undoWords(forecastOf(call))}.`;
   session.printer.note(`Dry run: the request is shown above; nothing was sent. ${undo}`);
 }
 
-function isStructured({ settings, globals }: Session): boolean {
-  const format = settings.output?.value;
-  return (format !== undefined && format !== 'table' && format !== 'id') || globals.jq !== undefined;
+/** Whether a request is printed as an object. */
+function printsObject({ settings, globals }: Session): boolean {
+  return globals.jq !== undefined || !['table', 'id', undefined].includes(settings.output?.value);
 }
 
 function asSent({ method, path, body }: PreparedRequest): string {
-  const lines = [`${method} ${path}`, ...(body === undefined ? [] : [JSON.stringify(body, null, 2)])];
-  return `${lines.join('\n')}\n`;
+  return `${method} ${path}\n${body === undefined ? '' : `${JSON.stringify(body, null, 2)}\n`}`;
 }
 
 /** What undo will be able to do about a request. */
@@ -42,7 +39,7 @@ export function forecastOf({ op, input }: Pick<PlannedCall, 'op' | 'input'>): Fo
 }
 
 /** `exact`, or `best effort: <why>`, or `none: <why>`. */
-export function undoWords({ undo, why }: Forecast): string {
+function undoWords({ undo, why }: Forecast): string {
   return `${undo.replace('-', ' ')}${why === undefined ? '' : `: ${why}`}`;
 }
 
@@ -57,7 +54,7 @@ async function previewMany(session: Session, calls: readonly PlannedCall[]): Pro
   const printer = session.printer.whole();
   const requests = calls.map((call) => ({ ...prepare(call.op, call.input), ...forecastOf(call) }));
   const [first] = requests;
-  if (first !== undefined && !isStructured(session) && session.io.stdout.isTTY) {
+  if (first !== undefined && !printsObject(session) && session.io.stdout.isTTY) {
     printer.note(`The first of ${requests.length}:\n${asSent(first)}`);
   }
   if (globals.jq !== undefined) await printer.value(requests);
@@ -71,8 +68,7 @@ async function previewMany(session: Session, calls: readonly PlannedCall[]): Pro
 /** `Undo: 40 exact, 2 none (the reason).` */
 export function undoSummary(forecasts: readonly Forecast[]): string {
   const counts = new Map<string, number>();
-  for (const forecast of forecasts) {
-    const { undo, why } = forecast;
+  for (const { undo, why } of forecasts) {
     const words = `${undo.replace('-', ' ')}${why === undefined ? '' : ` (${why})`}`;
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }

@@ -2,10 +2,11 @@ import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
+import { defined } from '../../defined.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
-import { noteRestore } from './restore-hint.js';
+import { noteRestore } from './send-changes.js';
 import { beginJob, keepsJournal, runJob } from './session-job.js';
 
 /** Changes by `docs api`: each is a job of one item, where it calls a known operation. */
@@ -44,7 +45,7 @@ function knownRequest({ method, path, body }: TransportRequest): PlannedRequest 
   for (const op of operations) {
     const values = op.method === method ? pathValues(op, pathname) : undefined;
     if (values === undefined) continue;
-    const input: LooseInput = { path: values, query: queryOf(search), ...(body !== undefined && { body }) };
+    const input: LooseInput = { path: values, query: queryOf(search), ...defined({ body }) };
     return { op, input, id: Object.values(values).at(-1) ?? '' };
   }
   return undefined;

@@ -14,14 +14,9 @@ import { refuseElsewhere, runJob } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
 
-/**
- * Refuses to resume a job elsewhere, by another version, or with another input.
- * @throws DocsError usage `job_mismatch`: nothing was sent
- */
+/** Refuses to resume a job elsewhere, by another version or with another input. @throws usage `job_mismatch` */
 export function refuseOther(session: Session, { header, items }: Job): void {
-  const doing = `docs jobs resume ${header.job}`;
-  refuseElsewhere(session, header, doing);
-  const hint = `docs jobs show ${header.job}`;
+  refuseElsewhere(session, header, `docs jobs resume ${header.job}`);
   const plan = items.map((item) => item.plan);
   const issue =
     header.version !== version
@@ -30,9 +25,8 @@ export function refuseOther(session: Session, { header, items }: Job): void {
         ? 'Its journal was edited'
         : sourceIssue(header.source);
   if (issue === undefined) return;
-  throw usageError('job_mismatch', `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`, {
-    hint,
-  });
+  const message = `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`;
+  throw usageError('job_mismatch', message, { hint: `docs jobs show ${header.job}` });
 }
 
 /** Works on the rest of a job and prints its results. @throws DocsError as `printResults`, `reopenJob` */

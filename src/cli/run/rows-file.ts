@@ -12,12 +12,7 @@ export interface RowsFile {
   source?: Source;
 }
 
-/**
- * Reads rows from a file, or from standard input.
- * @param from path, or `-`
- * @param flag as errors name it
- * @throws DocsError local-io where the file cannot be read; usage `bad_rows`
- */
+/** Reads rows from a path, or `-` for stdin. @throws DocsError local-io; usage `bad_rows` */
 export async function readRowsFile(io: Io, from: string, flag: string): Promise<RowsFile> {
   const rows = await parseRows(await readSource(io, from, flag), from);
   if (from === '-') return { rows };

@@ -1,18 +1,21 @@
+import type { Client } from '../../api/client.js';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
+import { toTheMinute } from '../../output/age.js';
+import { shellWord } from '../../settings/shell-word.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
 import type { PlannedCall } from './assemble.js';
+import { subjectOf } from './error-subject.js';
 import { concurrencyOf } from './gather.js';
 import { type LeftOut, printResults } from './job-results.js';
-import { noteRestore } from './restore-hint.js';
-import { sentence } from './sentence.js';
 import { beginJob, runJob } from './session-job.js';
-import { subjectOf } from './subject.js';
 import { viewOf } from './view.js';
+import { changeText } from './wording.js';
 
 /** The end of the pipeline for changes: each is sent as a job with a journal, a single one too. */
 
@@ -26,7 +29,7 @@ export async function changeOne(
   const answer = await sendOne(session, command, call, input);
   if (call.op.returns.kind === 'none') {
     const status = statusOf(command, call.op);
-    await session.printer.done({ id: call.id, status }, `${sentence(command, input, [call], 'done')}.`);
+    await session.printer.done({ id: call.id, status }, `${changeText(command, input, [call], 'done')}.`);
   } else {
     await session.printer.one(answer, viewOf(command, call.op));
   }
@@ -42,13 +45,15 @@ export async function sendOne(
   input: ManualInput,
 ): Promise<unknown> {
   const client = await session.client();
-  const step = stepFor(session, call, 0, input);
+  const step = stepFor(session, command, call, 0, input);
   const job = await beginJob(session, wordsOf(command, input), [step], againOf(input));
   const parts = { client, steps: [step], concurrency: 1, failFast: false, single: true };
   return runJob(session, job, parts, async (run) => {
     const result = await run.item(step);
     if (run.journalFailure !== undefined && result.status === 'ok')
-      session.printer.warn(`The change is done, but not in the journal. ${run.journalFailure.message}`);
+      session.printer.warn(
+        `The change was made but not recorded in the journal. ${run.journalFailure.message}`,
+      );
     return answerOf(result);
   });
 }
@@ -72,10 +77,7 @@ export interface Many {
   inputs?: readonly ManualInput[];
 }
 
-/**
- * Sends many changes and prints one result a line and item, in input order.
- * @throws DocsError as `printResults`, `createJob`
- */
+/** Sends many changes and prints one result each, in input order. @throws as `printResults`, `createJob` */
 export async function changeMany(
   session: Session,
   command: Command,
@@ -85,8 +87,10 @@ export async function changeMany(
 ): Promise<void> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const steps = calls.map((call, at) => stepFor(session, call, indexes?.[at] ?? at, inputs?.[at] ?? input));
-  const facts = { ...againOf(input), ...(source !== undefined && { source }) };
+  const steps = calls.map((call, at) =>
+    stepFor(session, command, call, indexes?.[at] ?? at, inputs?.[at] ?? input),
+  );
+  const facts = { ...againOf(input), ...defined({ source }) };
   const job = steps.length === 0 ? undefined : await beginJob(session, wordsOf(command, input), steps, facts);
   const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
   await runJob(session, job, parts, (run) =>
@@ -107,14 +111,37 @@ function noteDone(
     printer.note('No items; nothing was sent.');
     return;
   }
-  const count = `${calls.length} ${calls.length === 1 ? 'item' : 'items'}`;
   const undoable = calls.some(({ op, input }) => ruleOf(op).forecast(input).undo !== 'none');
-  const back = job !== undefined && undoable ? ` To undo, run docs undo ${job}.` : '';
-  printer.note(`${count} ${statusOf(command, first.op)}.${back}`);
+  const undo = job !== undefined && undoable ? ` To undo, run docs undo ${job}.` : '';
+  printer.note(
+    `${calls.length} ${calls.length === 1 ? 'item' : 'items'} ${statusOf(command, first.op)}.${undo}`,
+  );
 }
 
-function stepFor({ io }: Session, call: PlannedCall, item: number, input: ManualInput): Step {
-  return { ...stepOf(call, item), ...subjectOf(input, call, io.platform) };
+/** Notes the command that restores what was deleted, alone or by a job, and until when it can. */
+export function noteRestore(
+  { io, printer }: Session,
+  client: Client,
+  calls: readonly Pick<PlannedCall, 'op' | 'id'>[],
+  job: string | undefined,
+): void {
+  const [first] = calls;
+  const { withinMs, restoredBy } = first === undefined ? {} : ruleOf(first.op);
+  if (first === undefined || withinMs === undefined) return;
+  const until = toTheMinute((client.platformNowMs ?? io.now()) + withinMs);
+  const one = `${restoredBy} ${shellWord(first.id, io.platform)}`;
+  if (calls.length === 1) printer.note(`${one} brings it back until ${until}.`);
+  else if (job !== undefined) printer.note(`docs undo ${job} brings them back until ${until}.`);
+}
+
+function stepFor(
+  { io }: Session,
+  command: Command,
+  call: PlannedCall,
+  item: number,
+  input: ManualInput,
+): Step {
+  return { ...stepOf(call, item), ...subjectOf(command, input, call, io.platform) };
 }
 
 function wordsOf({ name }: Command, { groupPath }: ManualInput): string {

@@ -23,21 +23,17 @@ export function originOf({ io, settings }: Session): string {
   return settings.baseUrl?.value ?? '';
 }
 
-interface Beginning extends Pick<JobFacts, 'source' | 'undoes' | 'evidence'> {
-  /** Whether the same input may start a second job. */
-  again: boolean;
-}
-
 /**
  * Creates a job in this session; undefined where journals are off.
  * @param command its words, without ids and flags
+ * @param more.again whether the same input may start a second job
  * @throws DocsError as `createJob`
  */
 export async function beginJob(
   session: Session,
   command: string,
   steps: readonly Step[],
-  { again, ...more }: Beginning,
+  { again, ...more }: Pick<JobFacts, 'source' | 'undoes' | 'evidence'> & { again: boolean },
 ): Promise<OpenJob | undefined> {
   if (!keepsJournal(session)) return undefined;
   const facts = jobFactsOf(session, command, steps, more);
@@ -98,7 +94,6 @@ export function refuseElsewhere(session: Session, header: Header, doing: string)
 }
 
 function mismatch(job: string, its: string, own: string, hint: string) {
-  return usageError('job_mismatch', `Job ${job} belongs to ${its}, not to ${own}; nothing was sent.`, {
-    hint,
-  });
+  const message = `Job ${job} belongs to ${its}, not to ${own}; nothing was sent.`;
+  return usageError('job_mismatch', message, { hint });
 }

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport, Wait } from '../../api/transport.js';
+import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import { createPrinter } from '../../output/console-printer.js';
+import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import { colorLevel, isCi, isInteractive } from '../../output/terminal.js';
@@ -18,42 +19,29 @@ import {
   unknownProfile,
 } from '../../settings/settings.js';
 import { version } from '../../version.js';
+import type { ManualInput } from '../declare/command.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;
 
-/** Flags of context, as typed. */
-export interface ContextFlags {
-  org?: string;
-  space?: string;
-  site?: string;
-}
-
-/**
- * Reads the settings and prepares the rest: nothing is sent, nothing heavy is loaded; with
- * `--sandbox` the embedded platform is started.
- */
+/** Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy. */
 export async function openSession(
   io: Io,
   globals: Globals,
-  context: ContextFlags,
+  input: ManualInput,
   { local = false, tolerant = local }: { local?: boolean; tolerant?: boolean },
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const settings = openSettings(io, overrides(globals, context), tolerant, sandbox);
+  const settings = openSettings(io, overrides(globals, input), tolerant, sandbox);
   const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
   for (const warning of settings.warnings) printer.warn(warning);
   let connected: Client | undefined;
-  const connect = async (
-    baseUrl: string,
-    credential: { token: string; origin: string },
-    use: ClientUse = {},
-  ): Promise<Client> => {
-    const client = await createSessionClient(io, globals, settings, { baseUrl, credential }, use);
+  const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
+    const client = await createSessionClient(io, globals, settings, place, use);
     closers.push(() => client.close());
     return client;
   };
@@ -64,12 +52,11 @@ export async function openSession(
     printer,
     interactive: isInteractive(io, globals),
     async client(use) {
-      if (connected !== undefined) return connected;
-      const { baseUrl, credential } = await whereTo(io, settings, sandbox);
-      connected = await connect(baseUrl, credential, use);
+      connected ??= await connect(await whereTo(io, settings, sandbox), use);
       return connected;
     },
-    clientFor: (baseUrl, token) => connect(baseUrl, { token, origin: new URL(baseUrl).origin }),
+    clientFor: (baseUrl, token) =>
+      connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
     async close() {
       for (const close of closers.reverse()) await close();
@@ -77,7 +64,7 @@ export async function openSession(
   };
 }
 
-/** The checker of whole inputs is made once; of paths there is nothing to make. */
+/** Makes the checker of whole inputs once; paths need none. */
 function checkerOnce(): Session['checker'] {
   let checker: Promise<Checker> | undefined;
   return async (takesInput) => {
@@ -88,7 +75,7 @@ function checkerOnce(): Session['checker'] {
   };
 }
 
-/** Some commands work without settings: with a broken file, too. */
+/** With `tolerant` a broken settings file counts as none. */
 function openSettings(
   io: Io,
   given: SettingsOverrides,
@@ -99,12 +86,10 @@ function openSettings(
     return readSettings(io, given, sandbox && { ...sandbox.defaults, baseUrl: sandbox.url });
   } catch (cause) {
     if (!tolerant) throw cause;
-    const paths = settingsPaths(io);
-    const profile = { value: 'default', source: 'default', where: 'built in' } as const;
     const { output, fields } = given;
     return {
-      paths,
-      profile,
+      paths: settingsPaths(io),
+      profile: { value: 'default', source: 'default', where: 'built in' },
       profiles: [],
       sandbox: false,
       warnings: [],
@@ -121,44 +106,41 @@ async function embedSandbox(io: Io): Promise<RunningSandbox> {
   return startSandbox({ file: join(settingsPaths(io).dataDir, 'sandbox.db'), io });
 }
 
-function overrides(globals: Globals, context: ContextFlags) {
+/** What flags say in place of settings. A repeatable flag is a filter, not part of the context. */
+function overrides(globals: Globals, { options }: ManualInput): SettingsOverrides {
   const { profile, baseUrl, output, json, fields, timeout } = globals;
-  const format = json ? 'json' : output;
-  return {
-    ...context,
-    ...(profile !== undefined && { profile }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(format !== undefined && { output: format }),
-    ...(fields !== undefined && { fields }),
-    ...(timeout !== undefined && { timeout }),
-  };
+  const [org, space, site] = [options.org, options.space, options.site].map((typed) =>
+    typeof typed === 'string' && typed !== '' ? typed : undefined,
+  );
+  return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
 }
 
 function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => number): Printer {
+  const { header, csvRaw, jq } = globals;
   const output = settings.output?.value;
   if (output !== undefined && !(formats as readonly string[]).includes(output)) {
     const where = settings.output?.where ?? '--output';
-    throw usageError(
-      'unknown_format',
-      `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`,
-    );
+    const message = `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`;
+    throw usageError('unknown_format', message);
   }
-  return createPrinter({
+  return new ConsolePrinter({
     io,
     format: output as Format | undefined,
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
-    ...(globals.header && { header: true }),
-    ...(globals.csvRaw && { csvRaw: true }),
-    ...(globals.jq !== undefined && { jq: globals.jq }),
-    ...(settings.fields && { fields: settings.fields.value }),
+    ...defined({ header, csvRaw, jq, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }
 
-/** Base URL and token; the token keeps the origin it belongs to, which the transport checks. */
-async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined) {
+/** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
+interface Place {
+  baseUrl: string;
+  credential: { token: string; origin: string };
+}
+
+async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined): Promise<Place> {
   const credential = await findCredential(io, settings);
   if (sandbox !== undefined) {
     const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
@@ -181,7 +163,7 @@ async function createSessionClient(
   io: Io,
   globals: Globals,
   settings: Settings,
-  { baseUrl, credential }: { baseUrl: string; credential: { token: string; origin: string } },
+  place: Place,
   { connections, timeoutPerRequest = false }: ClientUse,
 ): Promise<Client> {
   const [{ createTransport }, { createClient }] = await Promise.all([
@@ -192,15 +174,13 @@ async function createSessionClient(
   const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
   const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
   const transport = createTransport({
-    baseUrl,
-    credential,
+    ...place,
     io,
     userAgent: `docs/${version}`,
     maxAttempts: attemptsOf(globals),
     onWait: (wait) => tellWait(io, globals, wait),
-    ...(connections !== undefined && { connections }),
+    ...defined({ connections, caFile: globals.caFile }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
-    ...(globals.caFile !== undefined && { caFile: globals.caFile }),
     ...(debug && {
       debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
     }),

@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { warnEach } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { printDone } from '../../cli/run/print-done.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
@@ -113,15 +112,13 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */
 async function tell(session: Session, outcome: RunOutcome, out: string, view: View): Promise<void> {
-  const { io } = session;
+  const { io, printer } = session;
   const result = resultOf(outcome, resolve(io.cwd, out));
-  await printDone(session, view, result, sentenceOf(outcome, out));
+  await printer.done(result, sentenceOf(outcome, out), view);
   const { failed } = result;
   if (failed.length === 0) return;
-  warnEach(
-    session,
-    failed.map((one) => `Not read: ${safeText(unreadWords(one))}`),
-  );
+  const unread = failed.map((one) => `Not read: ${safeText(unreadWords(one))}`);
+  warnReader(session, unread);
   const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
   throw new DocsError('partial', 'not_all_read', message, {
     details: { failed },

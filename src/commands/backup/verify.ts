@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnEach } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
@@ -87,10 +87,8 @@ interface Outcome {
 function tell(session: Session, typed: string, { looked, found, unread }: Outcome): void {
   const { printer, io } = session;
   const { spaces, files, bytes } = looked;
-  warnEach(
-    session,
-    unread.map((one) => `Not compared: ${unreadWords(one)}`),
-  );
+  const notCompared = unread.map((one) => `Not compared: ${unreadWords(one)}`);
+  warnReader(session, notCompared);
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread: unread.map(unreadFacts) };
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);

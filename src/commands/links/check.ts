@@ -1,6 +1,6 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnEach } from '../../cli/run/asked-output.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
@@ -106,10 +106,8 @@ async function* looksOf(
 /** What was not read, one a line; then the sum, as a failure if there is one. */
 function tell({ session, request: { statuses, failOn }, check }: Run): void {
   const failure = failureOf(check.tally, statuses, failOn, session.io.platform);
-  warnEach(
-    session,
-    check.tally.unread.map((unread) => `Not read: ${unreadWords(unread)}`),
-  );
+  const unread = check.tally.unread.map((one) => `Not read: ${unreadWords(one)}`);
+  warnReader(session, unread);
   if (failure !== undefined) throw failure;
   session.printer.note(tallyWords(check.tally, statuses));
 }

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { isStructured } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import {
@@ -91,8 +91,7 @@ function refuseContradictions(session: Session, given: Given): void {
 /** Whether a format of the list was asked for, which a report on standard output would ignore. */
 function asksForFormat(session: Session): boolean {
   const { output, fields } = session.settings;
-  const byFlag = [output, fields].some((set) => set?.source === 'flag');
-  return byFlag || isStructured(session) || session.globals.jq !== undefined;
+  return isStructured(session) || [output, fields].some((set) => set?.source === 'flag');
 }
 
 async function whereOf(

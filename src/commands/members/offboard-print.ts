@@ -1,5 +1,5 @@
 import type { Session } from '../../cli/declare/session.js';
-import { wantsObject } from '../../cli/run/asked-output.js';
+import { isStructured } from '../../cli/run/output-flags.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
@@ -26,8 +26,9 @@ const rowView: View = {
 
 /** `--fields` names fields of the report, in any format. */
 function viewOf(session: Session): View {
-  if (session.settings.output?.value === 'id') return idView;
-  return wantsObject(session) ? reportView : rowView;
+  const { output, fields } = session.settings;
+  if (output?.value === 'id') return idView;
+  return fields !== undefined || isStructured(session) ? reportView : rowView;
 }
 
 /** Checks `--fields` and the like; to be called before anything is sent. @throws DocsError usage */

@@ -2,8 +2,8 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { warnEach } from '../../cli/run/asked-output.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';
@@ -75,6 +75,6 @@ export async function requestOf(
 /** @throws DocsError that of a refusal, after its reasons where there are several */
 export function refuse(session: Session, refusal: Refusal | undefined): void {
   if (refusal === undefined) return;
-  if (refusal.reasons.length > 1) warnEach(session, refusal.reasons);
+  if (refusal.reasons.length > 1) warnReader(session, refusal.reasons);
   throw refusal.error;
 }

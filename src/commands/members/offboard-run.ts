@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
-import { warnEach } from '../../cli/run/asked-output.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
@@ -90,7 +90,7 @@ async function rehearse(session: Session, prepared: Prepared, input: ManualInput
 function refuseUnseen(session: Session, people: readonly Leaver[], { options }: ManualInput): void {
   const unseen = unseenRefusal(people);
   if (unseen === undefined) return;
-  warnEach(session, unseen.reasons);
+  warnReader(session, unseen.reasons);
   if (options.allowUnseen !== true) throw unseen.error;
 }
 

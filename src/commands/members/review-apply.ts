@@ -1,8 +1,8 @@
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnEach } from '../../cli/run/asked-output.js';
 import { confirmChange } from '../../cli/run/confirm.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { beginJob, runJob } from '../../cli/run/session-job.js';
@@ -59,7 +59,7 @@ export async function applyReview(session: Session, command: Command, input: Man
 function tellMistakes(session: Session, { mistakes, warnings }: Compared, skips: boolean): void {
   for (const warning of warnings) session.printer.warn(mistakeWords(warning));
   if (mistakes.length === 0) return;
-  warnEach(session, mistakes.map(mistakeWords));
+  warnReader(session, mistakes.map(mistakeWords));
   if (!skips) throw badRows(mistakes);
   session.printer.note(`${counted(mistakes.length, 'invalid row')} skipped.`);
 }

@@ -1,7 +1,7 @@
 import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, warnEach } from '../../cli/run/asked-output.js';
+import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
@@ -17,15 +17,14 @@ const usualInactiveMs = 90 * 86_400_000;
  * @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read
  */
 export async function reviewAccess(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { io, printer, globals } = session;
+  const { io, printer } = session;
   const { options } = input;
   const inactiveMs = inactiveOf(input);
   const named = (options.role as string[] | undefined) ?? [];
   const filter = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
   await printer.check(view);
   const review = await openReview(await readingOf(session, input), filter, { inactiveMs, nowMs: io.now });
-  const keepsLists = globals.jq !== undefined || isStructured(session);
-  await printer.list(pagesOf(review, keepsLists), view);
+  await printer.list(pagesOf(review, isStructured(session)), view);
   conclude(session, review);
 }
 
@@ -74,7 +73,7 @@ function conclude(session: Session, { unread, count: rows }: Review): void {
     session.printer.note(words);
     return;
   }
-  warnEach(
+  warnReader(
     session,
     unread.map(({ what, error }) => `Cannot read ${what}: ${error.message}`),
   );

@@ -2,8 +2,7 @@ import { createOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { printDone } from '../../cli/run/print-done.js';
-import { contextWords } from '../../cli/run/subject.js';
+import { contextWords } from '../../cli/run/error-subject.js';
 import { usageError } from '../../errors.js';
 import type { View } from '../../output/printer.js';
 import { type Progress, startProgress } from '../../output/progress.js';
@@ -125,5 +124,5 @@ async function watched(
 
 /** A sentence on a terminal; slug, status and version in a pipe; the object if it was asked for. */
 async function printSpec(session: Session, view: View, result: SpecResult): Promise<void> {
-  await printDone(session, view, result, sentenceOf(result));
+  await session.printer.done(result, sentenceOf(result), view);
 }

@@ -134,6 +134,7 @@ export const sites: Group = {
       args: { siteId: '<site...>' },
       danger: 'type-title',
       titleFrom: getSite,
+      consequences: async () => (await import('../consequences.js')).ofSite,
       examples: { 'sites delete w1 --yes': 'delete a site, keep its spaces' },
     }),
     command({

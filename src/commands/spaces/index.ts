@@ -75,6 +75,7 @@ export const spaces: Group = {
       args: { spaceId: '<space...>' },
       danger: 'type-title',
       titleFrom: api.getSpace,
+      consequences: async () => (await import('../consequences.js')).ofSpace,
       examples: { 'spaces delete s1 --yes': 'delete a space' },
     }),
     command({
@@ -88,6 +89,7 @@ export const spaces: Group = {
     command({
       name: 'restore',
       operation: api.restoreSpace,
+      listedBy: 'docs trash list',
       why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
       flags: { spaceId: { asTyped: true } },

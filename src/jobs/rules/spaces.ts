@@ -99,6 +99,7 @@ export const spaces: Rules = {
   [deleteSpace.id]: {
     before: 'always',
     withinMs: restoreWindowMs,
+    restoredBy: 'docs spaces restore',
     forecast: () => ({ undo: 'exact' }),
     read: readOne(getSpace, spaceFields),
     wanted: () => null,

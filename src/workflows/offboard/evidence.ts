@@ -5,8 +5,8 @@ import { usageError } from '../../errors.js';
 import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
 import type { Io } from '../../io.js';
 import { resolveColumns } from '../../output/columns.js';
-import { csvFormat } from '../../output/csv.js';
 import { stringify } from '../../output/json.js';
+import { csvFormat } from '../../output/row-formats.js';
 import { type Offboarding, reportFormat } from './report.js';
 import { rowFields, rowsOf, runRows } from './rows.js';
 

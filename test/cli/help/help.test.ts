@@ -71,7 +71,7 @@ describe('help', () => {
   it('of what cannot be undone says that it asks', () => {
     const deletion = nodes.find(({ path }) => path === 'spaces delete');
     expect(helpOf(deletion as { path: string; node: Command }, 140)).toContain(
-      'has the title typed; --yes answers',
+      'asks for the title; --yes skips the',
     );
   });
 
@@ -80,7 +80,7 @@ describe('help', () => {
     const headings = text.split('\n').filter((line) => /^\w.*:$/.test(line));
     expect(headings).toEqual([
       ...['Sign in:', 'People:', 'Content:', 'Publishing:', 'Tools:'],
-      ...['Examples:', 'Flags of every command:', 'Help:'],
+      ...['Examples:', 'Global flags:', 'Help:'],
     ]);
     for (const topic of ['exit-codes', 'environment', 'output', 'context', 'jobs'] as const) {
       expect(text).toContain(`docs help ${topic}`);

@@ -90,7 +90,7 @@ describe('--download <file>', () => {
     writeFileSync(join(folder, 'my.png'), 'mine');
     const { code, stderr, sent } = await get(['--download', 'my.png']);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain('my.png exists already. Add --yes to replace it.');
+    expect(stderr).toContain('my.png already exists. Add --yes to replace it.');
     expect(readFileSync(join(folder, 'my.png'), 'utf8')).toBe('mine');
   });
 

@@ -153,7 +153,9 @@ describe('--apply', () => {
 
   test('asks before removals, but not before a few role changes', async () => {
     await decide({ farah: 'remove' });
-    expect((await apply()).stderr).toContain('Apply the review: 1 decision, 2 requests: this needs a yes');
+    expect((await apply()).stderr).toContain(
+      'Apply the review: 1 decision, 2 requests: confirmation required',
+    );
     await decide({ farah: 'role=edit' });
     expect((await apply()).code).toBe(0);
   });

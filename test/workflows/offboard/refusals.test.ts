@@ -25,7 +25,7 @@ describe('what is refused', () => {
   };
 
   test('without --yes where nobody can be asked', async () => {
-    await untouched(['farah@acme.example'], 2, 'Offboard 1 member: this needs a yes');
+    await untouched(['farah@acme.example'], 2, 'Offboard 1 member: confirmation required');
   });
 
   test('the owner of the token who is also the last admin', async () => {

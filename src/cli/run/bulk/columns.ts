@@ -18,16 +18,7 @@ export interface Columns {
 }
 
 /** Flags that are the job's, or read further files; none of them is a row's. */
-const notForRows = new Set([
-  'input',
-  'limit',
-  'page-size',
-  'page',
-  'concurrency',
-  'fail-fast',
-  'allow-empty',
-  'again',
-]);
+const notForRows = new Set('input limit page-size page concurrency fail-fast allow-empty again'.split(' '));
 
 /** `--Email Domain` and `email_domain` mean `email-domain`. */
 function normal(name: string): string {
@@ -49,34 +40,33 @@ export function columnsOf(command: Command): Columns {
   return { of: (name) => targets.get(normal(name)) ?? targets.get(name.trim()), known: [...targets.keys()] };
 }
 
-/**
- * Checks the names of all columns, and that what every row needs is there at all.
- * @param constant names that are given for all rows
- * @throws DocsError usage `unknown_column`, `repeated_column`, `missing_column`
- */
+/** @throws DocsError usage `unknown_column`, `repeated_column`, `missing_column` */
 export function checkColumns(
   command: Command,
   columns: Columns,
   rows: Rows,
   constant: readonly string[],
 ): void {
-  const named = rows.header?.cells ?? [];
-  const seen = new Map<string, number>();
-  for (const { name, column } of named) {
+  if (rows.header === undefined) return;
+  const { cells, line } = rows.header;
+  const seen = new Set<string>();
+  for (const { name, column } of cells) {
     const target = columns.of(name);
-    if (target === undefined) throw unknownColumn(columns, name, rows.header?.line ?? 1, column);
+    if (target === undefined) throw unknownColumn(columns, name, line, column);
     const key = nameOf(target);
     const repeated = seen.has(key) && !isRepeatable(command, target);
-    if (repeated || constant.includes(key)) throw repeatedColumn(name, rows.header?.line ?? 1, column);
-    seen.set(key, column);
+    if (repeated || constant.includes(key))
+      throw atColumn(
+        'repeated_column',
+        line,
+        column,
+        `${JSON.stringify(name)} is given twice; nothing was sent.`,
+      );
+    seen.add(key);
   }
-  if (rows.header === undefined) return;
   const missing = requiredNames(command).find((name) => !seen.has(name) && !constant.includes(name));
-  if (missing === undefined) return;
-  throw usageError(
-    'missing_column',
-    `Line ${rows.header.line}: there is no column ${missing}; nothing was sent.`,
-  );
+  if (missing !== undefined)
+    throw usageError('missing_column', `Line ${line}: column ${missing} is missing; nothing was sent.`);
 }
 
 function requiredNames(command: Command): string[] {
@@ -95,18 +85,16 @@ function isRepeatable(command: Command, target: Target): boolean {
   return target.argument.variadic && manyArgument(command)?.name !== target.argument.name;
 }
 
-function unknownColumn(columns: Columns, name: string, line: number, column: number) {
-  const meant = nearest(normal(name), columns.known);
-  const near = meant === undefined ? `Known: ${columns.known.join(', ')}` : `Did you mean ${meant}?`;
-  const message = `Line ${line}, column ${column}: ${JSON.stringify(name)} is not a positional or flag of this command. ${near.replace(/\?$/, '?')}`;
-  return usageError('unknown_column', /[.?]$/.test(message) ? message : `${message}.`, {
-    details: { line, column, known: [...columns.known] },
-  });
+function unknownColumn({ known }: Columns, name: string, line: number, column: number) {
+  const meant = nearest(normal(name), known);
+  const near = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  const fault = `${JSON.stringify(name)} is not a positional or flag of this command. ${near}`;
+  return atColumn('unknown_column', line, column, fault, { known: [...known] });
 }
 
-function repeatedColumn(name: string, line: number, column: number) {
-  const message = `Line ${line}, column ${column}: ${JSON.stringify(name)} is given twice; nothing was sent.`;
-  return usageError('repeated_column', message, { details: { line, column } });
+function atColumn(code: string, line: number, column: number, fault: string, more = {}) {
+  const details = { line, column, ...more };
+  return usageError(code, `Line ${line}, column ${column}: ${fault}`, { details });
 }
 
 /**
@@ -129,21 +117,16 @@ export function inputOf(
   for (const cell of [...given, ...row.cells]) {
     const target = columns.of(cell.name);
     if (target === undefined) throw unknownColumn(columns, cell.name, row.line, cell.column);
-    if (target.kind === 'argument') setArgument(command, args, target.argument, cell);
-    else setOption(options, target.option, cell);
+    if (target.kind === 'option') {
+      setOption(options, target.option, cell);
+      continue;
+    }
+    const { name, variadic } = target.argument;
+    const texts = textsOf(cell, isRepeatable(command, target));
+    if (variadic) args[name] = [...[args[name] ?? []].flat(), ...texts];
+    else if (texts[0] !== undefined) args[name] = texts[0];
   }
   return { ...base, args, options, literal: true };
-}
-
-function setArgument(
-  command: Command,
-  args: Record<string, string | string[]>,
-  argument: Argument,
-  cell: Cell,
-): void {
-  const texts = textsOf(cell, isRepeatable(command, { kind: 'argument', argument }));
-  if (argument.variadic) args[argument.name] = [...[args[argument.name] ?? []].flat(), ...texts];
-  else if (texts[0] !== undefined) args[argument.name] = texts[0];
 }
 
 function setOption(options: Record<string, unknown>, option: Option, cell: Cell): void {

@@ -32,23 +32,19 @@ export async function checkRows(
   for (const [index, row] of rows.rows.entries()) {
     try {
       const input = inputOf(command, columns, row, constant, base);
-      const { calls } = await assemble(unattended, command, input);
-      const [call] = calls;
-      if (call === undefined) throw usageError('empty_row', 'This row names nothing.');
+      const [call] = (await assemble(unattended, command, input)).calls;
+      if (call === undefined) throw usageError('empty_row', 'This row has no id.');
       checked.calls.push(call);
       checked.inputs.push(input);
       checked.indexes.push(index);
     } catch (cause) {
       if (!(cause instanceof DocsError) || cause.kind !== 'usage') throw cause;
       checked.mistakes.push(...mistakesOf(cause, command, columns, rows, row));
-      checked.leftOut.push({ index, id: firstText(row), error: cause });
+      const first = row.cells[0]?.value;
+      checked.leftOut.push({ index, id: typeof first === 'string' ? first : '', error: cause });
     }
   }
   return checked;
-}
-
-function firstText({ cells: [first] }: Row): string {
-  return typeof first?.value === 'string' ? first.value : '';
 }
 
 /** Each issue of a row with its place: the column that holds it, or that lacks it. */
@@ -74,12 +70,10 @@ function mistakesOf(cause: DocsError, command: Command, columns: Columns, rows: 
   });
 }
 
-/** The flag or positional that a message begins with. */
+/** The first flag or positional that a message names. */
 function namedIn(message: string): string | undefined {
-  return /(?:--([\w-]+)|<([\w=-]+)>)/
-    .exec(message)
-    ?.slice(1)
-    .find((name) => name !== undefined);
+  const found = /--([\w-]+)|<([\w=-]+)>/.exec(message);
+  return found?.[1] ?? found?.[2];
 }
 
 /** In a file there are columns, not flags. */

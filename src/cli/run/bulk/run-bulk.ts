@@ -6,13 +6,13 @@ import type { Command, GroupEntry, ManualInput } from '../../declare/command.js'
 import type { Session } from '../../declare/session.js';
 import { commandAt } from '../../declare/tree.js';
 import { namedCommand } from '../../parse/named-command.js';
-import { warnEach } from '../asked-output.js';
 import { confirmChange } from '../confirm.js';
 import { checkResults } from '../job-results.js';
+import { warnReader } from '../output-flags.js';
 import { preview } from '../preview.js';
 import { readRowsFile } from '../rows-file.js';
 import { changeMany } from '../send-changes.js';
-import { sentence } from '../sentence.js';
+import { changeText } from '../wording.js';
 import { checkColumns, columnsOf } from './columns.js';
 import { type CheckedRows, checkRows } from './rows.js';
 
@@ -77,7 +77,7 @@ function refuseMistakes(
 ): void {
   const [first] = mistakes;
   if (first === undefined) return;
-  warnEach(session, mistakes.map(mistakeWords));
+  warnReader(session, mistakes.map(mistakeWords));
   if (skip) {
     session.printer.note(`Skipped ${leftOut.length} of ${counted(total, 'row')} with mistakes.`);
     return;
@@ -98,7 +98,7 @@ async function send(
   if (session.globals.dryRun) return preview(session, calls, true);
   await checkResults(session);
   if (calls.length > 0) {
-    const what = sentence(command, input, calls, 'ask');
+    const what = changeText(command, input, calls, 'ask');
     await confirmChange(session, () => session.client(), command, calls, what);
   }
   await changeMany(session, command, calls, input, { inputs, indexes, leftOut, ...(source && { source }) });

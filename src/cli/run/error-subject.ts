@@ -1,48 +1,29 @@
 import type { LooseInput } from '../../api/client.js';
-import { restoreSpace } from '../../api/resources/spaces.js';
 import type { Subject } from '../../api/transport.js';
+import { defined } from '../../defined.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { canBeId } from '../resolve/id-places.js';
 import type { PlannedCall } from './assemble.js';
 
-/**
- * What a request is about, for its errors: the resource in words, and the commands that show it and
- * list its kind, with the parents that were given as flags.
- */
+/** What a request is about, for its errors: the resource, and the commands that show it and list its kind. */
 export function subjectOf(
+  { spec }: Command,
   input: ManualInput,
-  call: PlannedCall,
+  { op, id: lastId, input: sent }: PlannedCall,
   platform: NodeJS.Platform,
 ): { subject: Subject } {
   const get = sibling(input, 'get');
   const own = get?.args.at(-1)?.field;
   // What is yet to be created has no id; the last one of its path is the parent's.
-  const id = own === undefined ? call.id : (call.input.path?.[own] ?? '');
+  const id = own === undefined ? lastId : (sent.path?.[own] ?? '');
   const noun = input.group?.noun ?? 'resource';
-  const show = id === '' ? undefined : commandLine(get, input, call.input, platform);
-  const list = finder(input, call, show, platform);
-  return {
-    subject: {
-      what: id === '' && call.op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim(),
-      ...(show !== undefined && { showCommand: show }),
-      ...(list !== undefined && { listCommand: list }),
-    },
-  };
-}
-
-/** The command that helps where there is no such resource. */
-function finder(
-  input: ManualInput,
-  { op, id, input: sent }: PlannedCall,
-  show: string | undefined,
-  platform: NodeJS.Platform,
-): string | undefined {
-  // What is deleted stands in no list of the platform.
-  if (op.id === restoreSpace.id) return 'docs trash list';
-  if (show !== undefined && !canBeId(id)) return `${show} --by-title`;
-  return commandLine(sibling(input, 'list'), input, sent, platform);
+  const showCommand = id === '' ? undefined : commandLine(get, input, sent, platform);
+  const byTitle = showCommand !== undefined && !canBeId(lastId) ? `${showCommand} --by-title` : undefined;
+  const listCommand = spec?.listedBy ?? byTitle ?? commandLine(sibling(input, 'list'), input, sent, platform);
+  const what = id === '' && op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim();
+  return { subject: { what, ...defined({ showCommand, listCommand }) } };
 }
 
 function sibling({ group }: ManualInput, name: string): Command | undefined {
@@ -50,7 +31,7 @@ function sibling({ group }: ManualInput, name: string): Command | undefined {
   return found === undefined || isGroup(found) ? undefined : found;
 }
 
-/** The words of a command for the same resource; undefined where the request does not tell all it needs. */
+/** The words of a command for the same resource; undefined if the request does not tell all it needs. */
 function commandLine(
   command: Command | undefined,
   input: ManualInput,

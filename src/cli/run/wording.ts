@@ -1,0 +1,33 @@
+import type { Command, ManualInput } from '../declare/command.js';
+import { statusOf } from '../declare/traits.js';
+import type { PlannedCall } from './assemble.js';
+
+/** `space` → `spaces`, `reply` → `replies`. */
+function plural(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** What a terminal shows instead of an empty list. */
+export function emptyListText({ name }: Command, { group }: ManualInput, { input }: PlannedCall): string {
+  const noun = name === 'list' ? group?.noun : undefined;
+  if (noun === undefined) return 'Nothing found.';
+  const filtered = Object.keys(input.query ?? {}).some((key) => !['limit', 'page'].includes(key));
+  return filtered ? `No ${plural(noun)} match.` : `No ${plural(noun)}.`;
+}
+
+/** `Delete space s1` in a question, `Deleted space s1` after; with the title that was typed: `Handbook (s1)`. */
+export function changeText(
+  command: Command,
+  { group, titles }: Pick<ManualInput, 'group' | 'titles'>,
+  calls: readonly PlannedCall[],
+  when: 'ask' | 'done',
+): string {
+  const noun = group?.noun ?? 'item';
+  const id = calls[0]?.id ?? '';
+  const title = titles?.[id];
+  const one = title === undefined || title === id ? id : `${title} (${id})`;
+  const what = calls.length === 1 ? `${noun} ${one}` : `${calls.length} ${plural(noun)}`;
+  const verb =
+    when === 'ask' ? command.name.replaceAll('-', ' ') : statusOf(command, (calls[0] as PlannedCall).op);
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${what}`;
+}

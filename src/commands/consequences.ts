@@ -1,0 +1,81 @@
+import { listCollectionSpaces, listCollections } from '../api/resources/collections.js';
+import { listSites } from '../api/resources/sites.js';
+import type { Consequence } from '../cli/declare/command.js';
+import { catalogue } from '../cli/resolve/catalogue.js';
+import { itemsOf } from '../cli/resolve/list-resources.js';
+import { restoreWindowMs } from '../jobs/rules/spaces.js';
+import { toTheMinute } from '../output/age.js';
+import { counted } from '../output/counted.js';
+import { safeLine } from '../output/safe-text.js';
+import { shellWord } from '../settings/shell-word.js';
+
+/** What goes with a deleted space, site or collection, a sentence each; at most two lists are read for one. */
+
+const forGood: Consequence = async () => 'It cannot be restored.';
+
+export const ofSpace: readonly Consequence[] = [
+  async ({ client, id }) => {
+    const pages = await countOf(itemsOf(client, catalogue.page, { spaceId: id }));
+    return `It has ${counted(pages, 'page')}.`;
+  },
+  async ({ client, id, resource }) => {
+    const path = { organizationId: String(resource.organization) };
+    const titles: string[] = [];
+    for await (const site of client.call(listSites, { path, query: { space: id } })) titles.push(site.title);
+    if (titles.length === 0) return 'No site publishes it.';
+    return `${counted(titles.length, 'site publishes', 'sites publish')} it: ${listed(titles)}.`;
+  },
+  async ({ resource }) => {
+    const open = Number(resource.changeRequestsOpen ?? 0);
+    return open === 0 ? undefined : `${counted(open, 'change request is', 'change requests are')} open.`;
+  },
+  async ({ session: { io }, client, id }) => {
+    const until = toTheMinute((client.platformNowMs ?? io.now()) + restoreWindowMs);
+    return `It can be restored until ${until}:\n    docs spaces restore ${shellWord(id, io.platform)}`;
+  },
+];
+
+export const ofSite: readonly Consequence[] = [
+  async ({ resource: { published, urls } }) => {
+    if (published !== true) return undefined;
+    const address = (urls as { published?: unknown } | undefined)?.published;
+    return `It is published${typeof address === 'string' ? ` at ${safeLine(address)}` : ''}.`;
+  },
+  async ({ resource }) => {
+    const spaces = Number(resource.siteSpaces ?? 0);
+    return spaces === 0
+      ? 'It has no spaces.'
+      : `Its ${counted(spaces, 'space stays, but is', 'spaces stay, but are')} no longer on it.`;
+  },
+  forGood,
+];
+
+export const ofCollection: readonly Consequence[] = [
+  async ({ client, id, resource }) => {
+    const path = { organizationId: String(resource.organization) };
+    const spaces = await countOf(client.call(listCollectionSpaces, { path: { collectionId: id } }));
+    let collections = 0;
+    let parent = 'the top level';
+    for await (const item of client.call(listCollections, { path, query: { nested: true } })) {
+      if (item.parent === id) collections += 1;
+      if (item.id === resource.parent) parent = safeLine(item.title);
+    }
+    if (spaces + collections === 0) return 'It is empty.';
+    return `${counted(spaces, 'space')} and ${counted(collections, 'collection')} in it move to ${parent}.`;
+  },
+  forGood,
+];
+
+async function countOf(items: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of items) count += 1;
+  return count;
+}
+
+const mostListed = 5;
+
+function listed(titles: readonly string[]): string {
+  const shown = titles.slice(0, mostListed).map(safeLine);
+  const more = titles.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
