@@ -11,7 +11,7 @@ type Block = string | readonly (readonly [string, string])[];
 
 const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   'exit-codes': () => [
-    'A script may branch on these for ever. With --json the same code stands in the error as exitCode.',
+    'Exit codes never change. With --json the error contains the same code as exitCode.',
     Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const),
   ],
   environment: () => [
@@ -29,7 +29,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'end questions; --quiet ends remarks and progress.',
   ],
   context: () => [
-    "A resource's own id is an argument; what it stands in is context: --org, --space, --site, --change-request. " +
+    "A resource's own id is an argument; what contains it is context: --org, --space, --site, --change-request. " +
       'Each is looked for in this order:',
     [
       ['1.', 'the flag'],

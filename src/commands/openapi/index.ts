@@ -93,8 +93,8 @@ const wait: Command = manual({
   name: 'wait',
   summary: 'Wait until an OpenAPI spec is processed',
   why:
-    'Ends when the platform has processed the spec, and prints the version it became. Exits 18 with the reason ' +
-    'if the processing failed. Waits 5 minutes unless --timeout says otherwise, then exits 12.',
+    'Prints the new version when the platform has processed the spec, or exits 18 with the reason if processing ' +
+    'failed. Waits 5 minutes unless --timeout says otherwise, then exits 12.',
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [getOpenApiSpec, getLatestOpenApiVersion],
