@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/api/resources/index.js';
 import { type Command, type Group, isGroup } from '../src/cli/declare/command.js';
+import { helpTopicNames } from '../src/cli/help/help.js';
+import { helpLook } from '../src/cli/help/look.js';
+import { topicText } from '../src/cli/help/topics.js';
 import { groups } from '../src/commands/index.js';
 
 /** The English of what users read, where a rule can hold it. A summary may begin with any verb: add it here. */
@@ -37,6 +40,12 @@ const verbs = [
     'Verify',
     'Wait',
   ],
+];
+
+/** The pages that are written by hand. */
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['docs/guide', 'docs/contributing', 'docs/decisions'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
 interface Text {
@@ -79,20 +88,20 @@ describe('the why of a command or group', () => {
 /** Turns that a native speaker does not write; `there is no`, `is no longer` and `told apart` are fine. */
 const foreign =
   /(?<!\bthere )\b(?:is|are) no\b(?! longer)|\b(?:is|are) told\b(?! apart)|\bnothing is known\b|\bis at it\b/gi;
+/** Further ones that the pages and topics are free of. */
+const stilted =
+  /\bfor ever\b(?! on)|\banew\b|\bwhat came of\b|\bstands? (?:in|on|below|above|behind|beside)\b|\bthat there are\b|\bhas to do with\b|\bbad days?\b/gi;
 
-const foreignIn = (text: string): string[] =>
-  [...text.replaceAll(/\s+/g, ' ').matchAll(foreign)].map(({ 0: turn, index, input }) =>
-    input.slice(Math.max(0, index - 40), index + turn.length + 30),
+const foreignIn = (text: string, turns = [foreign]): string[] =>
+  turns.flatMap((pattern) =>
+    [...text.replaceAll(/\s+/g, ' ').matchAll(pattern)].map(({ 0: turn, index, input }) =>
+      input.slice(Math.max(0, index - 40), index + turn.length + 30),
+    ),
   );
 
 /** A source file without its comments: what has blanks between words is then in a text. */
 const withoutComments = (source: string): string =>
   source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
-
-const filesIn = (folder: string, ending: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(folder, name));
 
 describe('foreign turns', () => {
   it.each([
@@ -111,12 +120,42 @@ describe('foreign turns', () => {
     expect(foreignIn(withoutComments(readFileSync(path, 'utf8')))).toEqual([]);
   });
 
-  it.each([
-    'README.md',
-    'CONTRIBUTING.md',
-    ...filesIn('docs/guide', '.md'),
-    ...filesIn('docs/guide', '.txt'),
-  ])('are not in %s', (path) => {
+  it.each(filesIn('docs/guide', '.txt'))('are not in %s', (path) => {
     expect(foreignIn(readFileSync(path, 'utf8'))).toEqual([]);
   });
+
+  it.each(pages)('are not in %s', (path) => {
+    expect(foreignIn(readFileSync(path, 'utf8'), [foreign, stilted])).toEqual([]);
+  });
+
+  it.each(helpTopicNames)('are not in docs help %s', (topic) => {
+    expect(foreignIn(topicText(topic, helpLook(undefined)), [foreign, stilted])).toEqual([]);
+  });
 });
+
+describe.each(pages)('%s', (path) => {
+  const prose = proseOf(readFileSync(path, 'utf8'));
+
+  it('has headings that people search for, no riddles', () => {
+    const headings = prose.filter((line) => line.startsWith('#'));
+    expect(headings.filter((line) => /^#+ (?:What|Where|When|How|Why)\b/.test(line))).toEqual([]);
+    expect(headings.filter((line) => /^##+(?: \S+){8}/.test(line))).toEqual([]);
+  });
+
+  it('has no sentence of more than 40 words', () => {
+    const sentences = prose.flatMap((block) => block.split(/(?<=[.:;?!])\s/));
+    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 40)).toEqual([]);
+  });
+});
+
+/** Headings, paragraphs and items of a page, each on one line; no code and no tables. */
+function proseOf(page: string): string[] {
+  const text = page.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/^\|.*$/gm, '');
+  return text.split(/\n\n+|\n(?=- |\d+\. )/).map((block) => block.replaceAll(/\s+/g, ' ').trim());
+}
+
+function filesIn(folder: string, ending: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+}

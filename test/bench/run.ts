@@ -6,7 +6,7 @@ import { jsonReport, type Machine, machineText, textTable, withResults } from '.
 import { type Result, resultOf } from './result.js';
 import { rows } from './rows.js';
 
-const page = 'docs/guide/performance.md';
+const page = 'docs/contributing/performance.md';
 
 /**
  * Measures the rows and prints the table; what it is doing goes to stderr.

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The pages at the root, and those of the guide: their excerpts are real, their links lead somewhere. */
+/** Pages written by hand: their excerpts are real, their links lead somewhere, the files they name exist. */
 
 const text = (path: string): string => readFileSync(path, 'utf8');
 const excerpts = [...text('CONTRIBUTING.md').matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(
@@ -10,8 +10,9 @@ const excerpts = [...text('CONTRIBUTING.md').matchAll(/```ts\n\/\/ (\S+)\n([\s\S
 );
 
 describe('the example of CONTRIBUTING.md', () => {
-  it('has an excerpt for each of its steps', () => {
-    expect(excerpts.map(({ path }) => path.split('/')[1])).toEqual(['api', 'commands', 'sandbox', 'jobs']);
+  it('has an excerpt for each of its steps, and one of a hand-written command', () => {
+    const rooms = ['api', 'commands', 'sandbox', 'jobs', 'commands'];
+    expect(excerpts.map(({ path }) => path.split('/')[1])).toEqual(rooms);
   });
 
   it.each(excerpts)('matches $path', ({ path, code }) => {
@@ -19,16 +20,28 @@ describe('the example of CONTRIBUTING.md', () => {
   });
 });
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].concat(
-  ...['sign-in', 'output-and-scripting', 'ci-recipes', 'sandbox', 'errors-and-exit-codes', 'security'].map(
-    (name) => `docs/guide/${name}.md`,
-  ),
-);
+const pagesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+  ...['docs/guide', 'docs/contributing', 'docs/decisions'].flatMap(pagesIn),
+];
 
 describe('links', () => {
   it.each(pages)('of %s are valid', (path) => {
     for (const [, target = ''] of text(path).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
       if (!target.startsWith('https:')) expect(existsSync(join(dirname(path), target)), target).toBe(true);
     }
+  });
+});
+
+describe('files that CONTRIBUTING.md names', () => {
+  const named = [...text('CONTRIBUTING.md').matchAll(/`((?:src|test|docs|scripts)\/[\w/.-]+)`/g)];
+
+  it.each(named.map(([, path = '']) => path))('%s exists', (path) => {
+    expect(existsSync(path)).toBe(true);
   });
 });
