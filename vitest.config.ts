@@ -34,7 +34,8 @@ const built = { globalSetup: ['test/build.ts'] };
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores: whole programs wait for each other much of the time.
+    maxWorkers: 3,
     projects: [
       {
         plugins: [tableOfTheBuild],
