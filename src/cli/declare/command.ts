@@ -1,9 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Client } from '../../api/client.js';
-import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
+import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
+import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Session } from './session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
@@ -108,20 +109,6 @@ export interface Example {
 /** Examples as they are declared: what each does, by the arguments after `docs`. */
 export type Examples = Readonly<Record<string, string>>;
 
-type Keys<T> = T extends object ? Extract<keyof T, string> : never;
-type BodyKeys<B> = B extends { static: infer S } ? Keys<S> : never;
-
-/** The names of everything an operation takes. */
-type FieldName<Op> =
-  Op extends Operation<infer P, infer Q, infer B> ? PathParameters<P> | Keys<Q> | BodyKeys<B> : never;
-
-/** Dotted paths into a result, three names long at most; an array is seen through. */
-type FieldPath<T> = T extends object
-  ? { [K in Keys<T>]: K | `${K}.${Keys<Inside<T[K]>>}` | DeepPath<K, Inside<T[K]>> }[Keys<T>]
-  : never;
-type DeepPath<K extends string, T> = { [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}` }[Keys<T>];
-type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
-
 /** A deletion that waits for its confirmation. */
 export interface Deletion {
   session: Session;
@@ -133,12 +120,6 @@ export interface Deletion {
 
 /** Looks up one thing that goes with a deletion: a sentence, or undefined if there is nothing to say. */
 export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
-
-type OneOrMore<T> = T | readonly [T, ...T[]];
-type EachOf<T> = T extends readonly (infer E)[] ? E : T;
-
-/** What is shown: the answer, or an item of the list that stands in it under the key `L`. */
-type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? EachOf<T[L]> : never;
 
 interface AnySpec {
   name: string;

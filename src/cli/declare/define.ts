@@ -58,8 +58,22 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, returns, run } = spec;
   return defined({
-    ...{ name, aliases, summary, why, args, options, operations, examples, danger, exits },
-    ...{ local, tolerant, anyRequest, passThrough, returns, run },
+    name,
+    aliases,
+    summary,
+    why,
+    args,
+    options,
+    operations,
+    examples,
+    danger,
+    exits,
+    local,
+    tolerant,
+    anyRequest,
+    passThrough,
+    returns,
+    run,
     view: spec.columns && viewOf(spec),
   });
 }

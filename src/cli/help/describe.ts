@@ -43,7 +43,10 @@ function describeArgument(argument: Argument, command: Command): DescribedArgume
   const { name, required, variadic, description, choices } = argument;
   const takesMany = manyArgument(command)?.name === name;
   return {
-    ...{ name, required, variadic, description },
+    name,
+    required,
+    variadic,
+    description,
     type: 'string',
     ...defined({ choices: choices && [...choices], reads: takesMany ? manySources() : undefined }),
     ...idsFrom(argument),
@@ -56,7 +59,9 @@ function describeOption(option: Option): DescribedOption {
   const limits = limitsOf(option);
   return {
     flags: flagUsage(option),
-    ...{ name, required, variadic },
+    name,
+    required,
+    variadic,
     ...defined({ choices: choices && [...choices] }),
     nullable,
     description,

@@ -43,7 +43,7 @@ const lineFlags: readonly OptionOutline[] = [
 
 /**
  * Walks along the words after `docs`. Loads the one group that they name.
- * Never fails: what makes no sense is told in `unknown` and `stray`.
+ * Never fails: `unknown` and `stray` say which word or flag makes no sense.
  */
 export async function walk(words: readonly string[], groups: readonly GroupEntry[]): Promise<Walk> {
   const draft: Draft = { path: [], pathAt: [], args: [], flags: new Map(), flagsEnded: false, help: false };

@@ -24,8 +24,16 @@ export function commit(
   changeRequestId: string | null = null,
 ): Revision {
   const revision: Revision = {
-    ...{ id: newId(), spaceId: space.id, changeRequestId, parents, pages, files, reusables, message },
-    ...{ authorId: caller.userId, createdAt: clock.now() },
+    id: newId(),
+    spaceId: space.id,
+    changeRequestId,
+    parents,
+    pages,
+    files,
+    reusables,
+    message,
+    authorId: caller.userId,
+    createdAt: clock.now(),
   };
   addRevision(db, revision);
   return revision;

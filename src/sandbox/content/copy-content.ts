@@ -13,7 +13,8 @@ export function copyContent(db: Database, from: string, to: string): void {
   const copy = found(spaceById(db, to), 'space', to);
   const { pages, files, reusables } = revisionOf(db, original, original.revision_id);
   const copied = (table: Parameters<typeof copyVersion>[1], { id, version }: Entry) => ({
-    ...{ id, version: copyVersion(db, table, version, copy.id) },
+    id,
+    version: copyVersion(db, table, version, copy.id),
   });
   const copiedPages = (nodes: readonly PageNode[]): PageNode[] =>
     nodes.map((node) => {
@@ -21,8 +22,13 @@ export function copyContent(db: Database, from: string, to: string): void {
       return node.pages === undefined ? page : { ...page, pages: copiedPages(node.pages) };
     });
   addRevision(db, {
-    ...{ id: copy.revision_id, spaceId: copy.id, changeRequestId: null, parents: [] },
-    ...{ message: `Duplicate ${original.title}`, authorId: null, createdAt: copy.created_at },
+    id: copy.revision_id,
+    spaceId: copy.id,
+    changeRequestId: null,
+    parents: [],
+    message: `Duplicate ${original.title}`,
+    authorId: null,
+    createdAt: copy.created_at,
     pages: copiedPages(pages),
     files: files.map((file) => copied('file_versions', file)),
     reusables: reusables.map((reusable) => copied('reusable_versions', reusable)),

@@ -53,9 +53,16 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): Revision 
 export function addRevision(db: Database, revision: Revision): void {
   const { id, spaceId, changeRequestId, parents, pages, files, reusables, message } = revision;
   insert(db, 'revisions', {
-    ...{ id, space_id: spaceId, change_request_id: changeRequestId, parents: JSON.stringify(parents) },
-    ...{ pages: JSON.stringify(pages), files: JSON.stringify(files), reusables: JSON.stringify(reusables) },
-    ...{ message, author_id: revision.authorId, created_at: revision.createdAt },
+    id,
+    space_id: spaceId,
+    change_request_id: changeRequestId,
+    parents: JSON.stringify(parents),
+    pages: JSON.stringify(pages),
+    files: JSON.stringify(files),
+    reusables: JSON.stringify(reusables),
+    message,
+    author_id: revision.authorId,
+    created_at: revision.createdAt,
   });
 }
 

@@ -82,8 +82,16 @@ export function putPage(db: Database, spaceId: string, page: PageVersion): numbe
   const attributes = JSON.stringify(page.attributes);
   const hash = idFrom(JSON.stringify([pageId, title, slug, description, attributes, markdown]));
   return put(db, 'page_versions', {
-    ...{ space_id: spaceId, hash, page_id: pageId, title, slug, description, attributes },
-    ...{ created_at: createdAt, updated_at: updatedAt, markdown },
+    space_id: spaceId,
+    hash,
+    page_id: pageId,
+    title,
+    slug,
+    description,
+    attributes,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    markdown,
   });
 }
 
@@ -92,8 +100,14 @@ export function putFile(db: Database, spaceId: string, file: FileVersion): numbe
   const base64 = Buffer.from(bytes).toString('base64');
   const hash = idFrom(JSON.stringify([fileId, path, contentType, base64]));
   return put(db, 'file_versions', {
-    ...{ space_id: spaceId, hash, file_id: fileId, path, content_type: contentType, size: bytes.length },
-    ...{ ...dimensions, base64 },
+    space_id: spaceId,
+    hash,
+    file_id: fileId,
+    path,
+    content_type: contentType,
+    size: bytes.length,
+    ...dimensions,
+    base64,
   });
 }
 

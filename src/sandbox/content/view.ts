@@ -39,7 +39,9 @@ export function toRevision(view: ContentView): Revision {
     pages: pages.map((placed) => toPage(view, placed)),
     files: files.map((file) => toFile(view, file)),
     reusableContents: reusables.map(({ reusable_id: id, title, hash, path }) => ({
-      ...{ id, title, document: hash },
+      id,
+      title,
+      document: hash,
       ...git(view.reading, hash, path),
     })),
     createdAt: iso(revision.createdAt),

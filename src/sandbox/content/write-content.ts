@@ -27,8 +27,14 @@ export function writePage({ db, spaceId, idOf, at }: Writing, page: WrittenPage,
   const id = idOf(path);
   const shown = cover && { cover: { ref: { kind: 'file', file: idOf(cover) }, yPos: 0 } };
   const version = putPage(db, spaceId, {
-    ...{ pageId: id, title, slug: path.slice(path.lastIndexOf('/') + 1), description, markdown },
-    ...{ attributes: { ...page.attributes, ...shown }, createdAt: at, updatedAt: at },
+    pageId: id,
+    title,
+    slug: path.slice(path.lastIndexOf('/') + 1),
+    description,
+    markdown,
+    attributes: { ...page.attributes, ...shown },
+    createdAt: at,
+    updatedAt: at,
   });
   return { id, version };
 }

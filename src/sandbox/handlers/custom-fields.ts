@@ -29,8 +29,14 @@ export const handlers = [
     }
     const now = call.clock.now();
     return customFields.create(call, {
-      ...{ name, type, title, description, placeholder, options: options && JSON.stringify(options) },
-      ...{ created_at: now, updated_at: now },
+      name,
+      type,
+      title,
+      description,
+      placeholder,
+      options: options && JSON.stringify(options),
+      created_at: now,
+      updated_at: now,
     });
   }),
 
@@ -40,7 +46,10 @@ export const handlers = [
     const { db, org, path, body, clock } = call;
     const { title, description, placeholder, options } = body;
     const field = customFields.update(call, path.fieldName, {
-      ...{ title, description, placeholder, options: options && JSON.stringify(options) },
+      title,
+      description,
+      placeholder,
+      options: options && JSON.stringify(options),
       updated_at: clock.now(),
     });
     if (options !== undefined) dropForeignValues(db, customFieldByName(db, org.id, path.fieldName));

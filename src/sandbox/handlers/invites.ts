@@ -7,7 +7,10 @@ const invites = orgTable({
   table: 'invites',
   what: 'invite',
   item: ({ id, role, redundant }: { id: string; role: Role; redundant: number }): Invite => ({
-    ...{ object: 'invite', id, role, redundant: redundant === 1 },
+    object: 'invite',
+    id,
+    role,
+    redundant: redundant === 1,
   }),
 });
 

@@ -58,7 +58,11 @@ type Creation = InOrg & Pick<Call<typeof listOpenApiSpecs>, 'clock' | 'newId'>;
 function create(call: Creation, slug: string, source: SpecSource, content: SpecFound): OpenApiSpec {
   const now = call.clock.now();
   const { id } = specs.create(call, {
-    ...{ slug, source_url: urlOf(source), state: 'pending', created_at: now, updated_at: now },
+    slug,
+    source_url: urlOf(source),
+    state: 'pending',
+    created_at: now,
+    updated_at: now,
   });
   startRun(call.db, id, content, now);
   return specs.get(call, slug);

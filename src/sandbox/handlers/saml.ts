@@ -51,8 +51,12 @@ function columnsOf(call: Call<typeof createSamlProvider> | Call<typeof updateSam
   const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = call.body;
   if (defaultTeam !== undefined) teams.get(call, defaultTeam);
   return {
-    ...{ label, entity_id: entityID, certificate, sso_url: ssoURL },
-    ...{ default_team: defaultTeam, default_role: defaultRole },
+    label,
+    entity_id: entityID,
+    certificate,
+    sso_url: ssoURL,
+    default_team: defaultTeam,
+    default_role: defaultRole,
   };
 }
 

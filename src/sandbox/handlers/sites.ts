@@ -68,8 +68,11 @@ function newSite({ body, clock, newId }: Call<typeof createSite>) {
   const title = body.title ?? untitled;
   return {
     type: body.type ?? 'basic',
-    ...{ title, folded: fold(title), visibility: body.visibility ?? 'public' },
-    ...{ share_key: newId(), created_at: clock.now() },
+    title,
+    folded: fold(title),
+    visibility: body.visibility ?? 'public',
+    share_key: newId(),
+    created_at: clock.now(),
   };
 }
 

@@ -29,17 +29,27 @@ interface NewChangeRequest {
 /** The three of the first space: one merged, a draft older than that merge, and an open one. */
 const first: readonly Omit<NewChangeRequest, 'space'>[] = [
   {
-    ...{ subject: 'Add a glossary', author: 'bruno', status: 'merged', age: 30 },
+    subject: 'Add a glossary',
+    author: 'bruno',
+    status: 'merged',
+    age: 30,
     edits: [
       { add: 'Glossary', markdown: 'The words we use.\n\n## Space\n\nA container of pages and files.' },
     ],
   },
   {
-    ...{ subject: 'Reword the welcome page', author: 'chiara', status: 'draft', age: 20, outdated: true },
+    subject: 'Reword the welcome page',
+    author: 'chiara',
+    status: 'draft',
+    age: 20,
+    outdated: true,
     edits: [{ extend: 'welcome', by: 'Thank you for reading.' }],
   },
   {
-    ...{ subject: 'Describe single sign-on, drop the FAQ', author: 'deniz', status: 'open', age: 5 },
+    subject: 'Describe single sign-on, drop the FAQ',
+    author: 'deniz',
+    status: 'open',
+    age: 5,
     edits: [
       { add: 'Single sign-on', markdown: 'How to sign in with SAML.\n\n## Set-up\n\nAsk an administrator.' },
       {
@@ -84,7 +94,8 @@ function* furtherRequests({ db, id, random }: Seeding, count: number): Generator
     const space = spaces[(index * 7) % spaces.length]?.id ?? '';
     const { path, title } = pageOf(db, space, random.below(1000));
     yield {
-      ...{ space, author: authors[random.below(authors.length)]?.id ?? '' },
+      space,
+      author: authors[random.below(authors.length)]?.id ?? '',
       subject: `${random.pick(['Correct', 'Extend', 'Update', 'Shorten'])} “${title}”`.slice(0, 100),
       status: statuses[index % statuses.length] ?? 'open',
       age: (count - index) * 0.7 + 1,
@@ -111,15 +122,28 @@ function add(seeding: Seeding, request: NewChangeRequest): void {
   const changedAt = daysAgo(request.age, -2);
   const revision: Revision = {
     ...edit(seeding, space, baseId, request.edits, changedAt),
-    ...{ id: id(`${name} revision`), spaceId: space.id, changeRequestId: id(name), parents: [baseId] },
-    ...{ message: request.subject, authorId: request.author, createdAt: changedAt },
+    id: id(`${name} revision`),
+    spaceId: space.id,
+    changeRequestId: id(name),
+    parents: [baseId],
+    message: request.subject,
+    authorId: request.author,
+    createdAt: changedAt,
   };
   addRevision(db, revision);
   const merged = request.status === 'merged' ? merge(seeding, revision, number, request.age) : null;
   insert(db, 'change_requests', {
-    ...{ id: id(name), space_id: space.id, number, status: request.status, subject: request.subject },
-    ...{ created_by: request.author, created_at: daysAgo(request.age), updated_at: changedAt },
-    ...{ revision_id: revision.id, revision_initial: baseId, revision_merged: merged },
+    id: id(name),
+    space_id: space.id,
+    number,
+    status: request.status,
+    subject: request.subject,
+    created_by: request.author,
+    created_at: daysAgo(request.age),
+    updated_at: changedAt,
+    revision_id: revision.id,
+    revision_initial: baseId,
+    revision_merged: merged,
   });
 }
 
@@ -127,8 +151,10 @@ function add(seeding: Seeding, request: NewChangeRequest): void {
 function merge({ db, id, daysAgo }: Seeding, change: Revision, number: number, age: number): string {
   const merged = {
     ...change,
-    ...{ id: id(`change request ${change.spaceId} ${number} merged`), changeRequestId: null },
-    ...{ parents: [...change.parents, change.id], message: `Merge change request ${number}` },
+    id: id(`change request ${change.spaceId} ${number} merged`),
+    changeRequestId: null,
+    parents: [...change.parents, change.id],
+    message: `Merge change request ${number}`,
     createdAt: daysAgo(age, -30),
   };
   addRevision(db, merged);

@@ -43,7 +43,11 @@ interface NewCollection {
 function add({ db, id, daysAgo }: Seeding, { parent, level, ...rest }: NewCollection): void {
   const idOf = (title: string) => id(`collection ${title.toLowerCase()}`);
   insert(db, 'collections', {
-    ...{ id: idOf(rest.title), org_id: id('org acme'), parent_id: parent && idOf(parent), ...rest },
-    ...{ default_level: level, created_at: daysAgo(800 - rest.position) },
+    id: idOf(rest.title),
+    org_id: id('org acme'),
+    parent_id: parent && idOf(parent),
+    ...rest,
+    default_level: level,
+    created_at: daysAgo(800 - rest.position),
   });
 }

@@ -41,7 +41,10 @@ function firstComments({ db, id, daysAgo }: Seeding): NewComment[] {
   const changeRequest = changeRequestIn(db, space.id, '3');
   return [
     {
-      ...{ space, page: pageByPath.get('getting-started/quickstart'), by: deniz, at: daysAgo(12) },
+      space,
+      page: pageByPath.get('getting-started/quickstart'),
+      by: deniz,
+      at: daysAgo(12),
       node: { id: 'write-a-page', preview: 'Write a page' },
       text: 'How long may a title be? It does **not** say.',
       reactions: [
@@ -55,21 +58,31 @@ function firstComments({ db, id, daysAgo }: Seeding): NewComment[] {
       ],
     },
     {
-      ...{ space, page: pageByPath.get('faq'), by: emil, at: daysAgo(9), resolvedBy: chiara },
+      space,
+      page: pageByPath.get('faq'),
+      by: emil,
+      at: daysAgo(9),
+      resolvedBy: chiara,
       text: 'This question has two answers that disagree.',
       replies: [{ by: chiara, at: daysAgo(8), text: 'The first one was old. It is gone.' }],
     },
     {
-      ...{ space, by: chiara, at: daysAgo(6), edited: true },
+      space,
+      by: chiara,
+      at: daysAgo(6),
+      edited: true,
       text: 'Shall we split this space in two? It grows every week.',
     },
     {
-      ...{ space, changeRequest, by: chiara, at: daysAgo(4) },
+      space,
+      changeRequest,
+      by: chiara,
+      at: daysAgo(4),
       text: 'Please name the role that may set this up.',
       reactions: [['❤️', ada]],
       replies: [{ by: deniz, at: daysAgo(3), text: 'Done: it is the admin.' }],
     },
-    { ...{ space, changeRequest, by: ada, at: daysAgo(2), resolvedBy: deniz }, text: 'Why does the FAQ go?' },
+    { space, changeRequest, by: ada, at: daysAgo(2), resolvedBy: deniz, text: 'Why does the FAQ go?' },
   ];
 }
 
@@ -157,20 +170,32 @@ function add({ db, id }: Seeding, comment: NewComment, seq: number): void {
   const { space, changeRequest, page, node, edited, resolvedBy, by, at, text, replies = [] } = comment;
   const commentId = id(`comment ${space.id} ${seq}`);
   insert(db, 'comments', {
-    ...{ id: commentId, space_id: space.id, change_request_id: changeRequest?.id, seq, author_id: by },
-    ...{ posted_at: at, edited_at: edited ? at + hourMs / 4 : null, markdown: text },
+    id: commentId,
+    space_id: space.id,
+    change_request_id: changeRequest?.id,
+    seq,
+    author_id: by,
+    posted_at: at,
+    edited_at: edited ? at + hourMs / 4 : null,
+    markdown: text,
     ...(resolvedBy !== undefined && { status: 'resolved', resolved_by: resolvedBy }),
     ...(resolvedBy !== undefined && { resolved_at: (replies.at(-1)?.at ?? at) + hourMs }),
-    ...{ page_id: page?.page.page_id, page_version: page?.page.version },
-    ...{ node_id: node?.id, node_preview: node?.preview },
+    page_id: page?.page.page_id,
+    page_version: page?.page.version,
+    node_id: node?.id,
+    node_preview: node?.preview,
     revision_id: changeRequest?.revision_id ?? space.revision_id,
   });
   react(db, 'comment', commentId, comment);
   for (const [index, reply] of replies.entries()) {
     const replyId = id(`reply ${space.id} ${seq} ${index + 1}`);
     insert(db, 'comment_replies', {
-      ...{ id: replyId, comment_id: commentId, seq: index + 1, author_id: reply.by },
-      ...{ posted_at: reply.at, markdown: reply.text },
+      id: replyId,
+      comment_id: commentId,
+      seq: index + 1,
+      author_id: reply.by,
+      posted_at: reply.at,
+      markdown: reply.text,
     });
     react(db, 'reply', replyId, reply);
   }

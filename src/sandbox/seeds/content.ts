@@ -100,8 +100,13 @@ function addContents(
   const at = Math.min(space.created_at + 3_600_000, daysAgo(0));
   const writing: Writing = { db, spaceId, at, idOf: (path) => id(`${spaceId} ${path}`) };
   addRevision(db, {
-    ...{ id: space.revision_id, spaceId, changeRequestId: null, parents: [] },
-    ...{ message: 'Write the first pages', authorId: null, createdAt: at },
+    id: space.revision_id,
+    spaceId,
+    changeRequestId: null,
+    parents: [],
+    message: 'Write the first pages',
+    authorId: null,
+    createdAt: at,
     pages: writePages(writing, pages),
     files: writeFiles(writing, files),
     reusables: files.length > 0 ? [reusable(writing)] : [],

@@ -21,8 +21,14 @@ function addField(
   options?: string[],
 ): void {
   insert(db, 'custom_fields', {
-    ...{ id: id(`field ${name}`), org_id: id('org acme'), name, type, title },
-    ...{ options: options && JSON.stringify(options), created_at: daysAgo(500), updated_at: daysAgo(500) },
+    id: id(`field ${name}`),
+    org_id: id('org acme'),
+    name,
+    type,
+    title,
+    options: options && JSON.stringify(options),
+    created_at: daysAgo(500),
+    updated_at: daysAgo(500),
   });
 }
 

@@ -44,14 +44,22 @@ function addSpec(seeding: Seeding, spec: NewSpec): void {
   const days = [...versions, ...(error === undefined ? [] : [1])];
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   insert(db, 'openapi_specs', {
-    ...{ id: id(`spec ${slug}`), org_id: id('org acme'), slug, state: 'complete', error },
+    id: id(`spec ${slug}`),
+    org_id: id('org acme'),
+    slug,
+    state: 'complete',
+    error,
     source_url: text ? null : `https://api.acme.example/${slug}/openapi.json`,
-    ...{ created_at: daysAgo(first) - 3000, updated_at: daysAgo(last) - 3000, processed_at: daysAgo(last) },
+    created_at: daysAgo(first) - 3000,
+    updated_at: daysAgo(last) - 3000,
+    processed_at: daysAgo(last),
   });
   for (const [index, day] of versions.entries()) {
     const number = index + 1;
     insert(db, 'openapi_versions', {
-      ...{ id: id(`spec ${slug} version ${number}`), spec_id: id(`spec ${slug}`), number },
+      id: id(`spec ${slug} version ${number}`),
+      spec_id: id(`spec ${slug}`),
+      number,
       ...{
         file: 'openapi.json',
         document: JSON.stringify(documentOf(spec, number)),

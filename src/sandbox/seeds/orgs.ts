@@ -6,18 +6,37 @@ export const orgs: ResourceSeed = { name: 'orgs', tiny: addOrgs, acme: addOrgs }
 
 function addOrgs({ db, id, daysAgo }: Seeding): void {
   insert(db, 'organizations', {
-    ...{ id: id('org acme'), title: 'Acme Docs', created_at: daysAgo(900), hostname: 'acme-docs' },
-    ...{ email_domains: '["acme.example"]', use_case: 'internalDocs', default_role: 'read' },
-    ...{ plan: 'pro_2024', billing_interval: 'yearly', billing_end_date: daysAgo(-200) },
+    id: id('org acme'),
+    title: 'Acme Docs',
+    created_at: daysAgo(900),
+    hostname: 'acme-docs',
+    email_domains: '["acme.example"]',
+    use_case: 'internalDocs',
+    default_role: 'read',
+    plan: 'pro_2024',
+    billing_interval: 'yearly',
+    billing_end_date: daysAgo(-200),
   });
   insert(db, 'organizations', {
-    ...{ id: id('org globex'), title: 'Globex', created_at: daysAgo(400), hostname: 'globex' },
-    ...{ email_domains: '["globex.example"]', use_case: 'productDocs', default_role: 'edit' },
-    ...{ plan: 'plus_2024', billing_interval: 'monthly', billing_end_date: daysAgo(-20) },
+    id: id('org globex'),
+    title: 'Globex',
+    created_at: daysAgo(400),
+    hostname: 'globex',
+    email_domains: '["globex.example"]',
+    use_case: 'productDocs',
+    default_role: 'edit',
+    plan: 'plus_2024',
+    billing_interval: 'monthly',
+    billing_end_date: daysAgo(-20),
   });
   insert(db, 'organizations', {
-    ...{ id: id('org labs'), title: 'Acme Labs', created_at: daysAgo(120), hostname: 'acme-labs' },
-    ...{ email_domains: '["acme.example"]', use_case: 'openSourceDocs', type: 'community' },
+    id: id('org labs'),
+    title: 'Acme Labs',
+    created_at: daysAgo(120),
+    hostname: 'acme-labs',
+    email_domains: '["acme.example"]',
+    use_case: 'openSourceDocs',
+    type: 'community',
     plan: 'community_2024',
   });
   insert(db, 'invites', { id: id('invite readers'), org_id: id('org acme'), role: 'read' });

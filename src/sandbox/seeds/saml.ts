@@ -27,9 +27,15 @@ export const saml: ResourceSeed = {
 function addProvider({ db, id, daysAgo }: Seeding, { key, label, team, role, age }: NewProvider): void {
   const home = `https://id.acme.example/${key}`;
   insert(db, 'saml_providers', {
-    ...{ id: id(`saml ${key}`), org_id: id('org acme'), label, certificate: certificateOf(key) },
-    ...{ entity_id: `${home}/metadata`, sso_url: `${home}/sso`, default_team: team && id(`team ${team}`) },
-    ...{ default_role: role, created_at: daysAgo(age) },
+    id: id(`saml ${key}`),
+    org_id: id('org acme'),
+    label,
+    certificate: certificateOf(key),
+    entity_id: `${home}/metadata`,
+    sso_url: `${home}/sso`,
+    default_team: team && id(`team ${team}`),
+    default_role: role,
+    created_at: daysAgo(age),
   });
 }
 

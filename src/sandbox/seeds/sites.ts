@@ -37,8 +37,15 @@ interface NewSite {
 }
 
 const docs: NewSite = {
-  ...{ key: 'docs', title: 'Acme Docs', type: 'premium', visibility: 'public', published: true, age: 640 },
-  ...{ basename: 'docs', hostname: 'docs.acme.example', claims: ['beta', 'partner'] },
+  key: 'docs',
+  title: 'Acme Docs',
+  type: 'premium',
+  visibility: 'public',
+  published: true,
+  age: 640,
+  basename: 'docs',
+  hostname: 'docs.acme.example',
+  claims: ['beta', 'partner'],
   structure: [
     { title: 'Home', spaces: ['welcome'], icon: 'house' },
     {
@@ -54,23 +61,39 @@ const docs: NewSite = {
 
 const further: readonly NewSite[] = [
   {
-    ...{ key: 'help', title: 'Acme Help Center', visibility: 'public', published: true, age: 520 },
-    ...{ basename: 'help', proxy: 'www.acme.example/help' },
+    key: 'help',
+    title: 'Acme Help Center',
+    visibility: 'public',
+    published: true,
+    age: 520,
+    basename: 'help',
+    proxy: 'www.acme.example/help',
     structure: {
       spaces: ['customers handbook', 'getting started handbook', 'integrations handbook', 'customers faq'],
     },
   },
   {
-    ...{ key: 'partners', title: 'Partner Portal', visibility: 'share-link', published: true, age: 410 },
-    ...{ type: 'premium', basename: 'partners' },
+    key: 'partners',
+    title: 'Partner Portal',
+    visibility: 'share-link',
+    published: true,
+    age: 410,
+    type: 'premium',
+    basename: 'partners',
     structure: [
       { title: 'Integrate', spaces: ['integrations guide', 'integrations reference'], icon: 'plug' },
       { title: 'Sell', spaces: ['marketing guide', 'campaigns guide'] },
     ],
   },
   {
-    ...{ key: 'hub', title: 'Engineering Hub', visibility: 'visitor-auth', published: true, age: 380 },
-    ...{ type: 'ultimate', basename: 'hub', claims: ['oncall', 'contractor'] },
+    key: 'hub',
+    title: 'Engineering Hub',
+    visibility: 'visitor-auth',
+    published: true,
+    age: 380,
+    type: 'ultimate',
+    basename: 'hub',
+    claims: ['oncall', 'contractor'],
     structure: [
       { title: 'Handbook', spaces: ['handbook', 'engineering handbook', 'engineering guide'] },
       {
@@ -90,19 +113,32 @@ const further: readonly NewSite[] = [
     ],
   },
   {
-    ...{ key: 'people', title: 'Working at Acme', visibility: 'unlisted', published: true, age: 250 },
+    key: 'people',
+    title: 'Working at Acme',
+    visibility: 'unlisted',
+    published: true,
+    age: 250,
     structure: [
       { title: 'First Days', spaces: ['onboarding handbook', 'onboarding guide'] },
       { title: 'Policies', spaces: ['policies handbook', 'people faq'] },
     ],
   },
   {
-    ...{ key: 'next', title: 'Acme Docs Next', visibility: 'public', published: false, age: 40 },
+    key: 'next',
+    title: 'Acme Docs Next',
+    visibility: 'public',
+    published: false,
+    age: 40,
     structure: { spaces: ['guide', 'api'] },
   },
   {
-    ...{ key: 'globex', title: 'Globex Manual', visibility: 'public', published: true, age: 300 },
-    ...{ org: 'globex', basename: 'manual' },
+    key: 'globex',
+    title: 'Globex Manual',
+    visibility: 'public',
+    published: true,
+    age: 300,
+    org: 'globex',
+    basename: 'manual',
     structure: { spaces: ['globex'] },
   },
 ];
@@ -120,8 +156,13 @@ function addSite(seeding: Seeding, site: NewSite): void {
   const { db, id, daysAgo } = seeding;
   const { key, org = 'acme', published, age, claims, structure, ...rest } = site;
   insert(db, 'sites', {
-    ...{ id: id(`site ${key}`), org_id: id(`org ${org}`), ...rest, folded: fold(site.title) },
-    ...{ share_key: id(`share key ${key}`), published: Number(published), created_at: daysAgo(age) },
+    id: id(`site ${key}`),
+    org_id: id(`org ${org}`),
+    ...rest,
+    folded: fold(site.title),
+    share_key: id(`share key ${key}`),
+    published: Number(published),
+    created_at: daysAgo(age),
     ...(claims && { adaptive_content: 1, adaptive_schema: schemaOf(claims) }),
     ...(claims && { adaptive_schema_updated_at: daysAgo(age / 4) }),
   });
@@ -154,8 +195,13 @@ function addSection(
   const { db, id } = seeding;
   const sectionId = id(`section ${key} ${rest.title}`);
   insert(db, 'sections', {
-    ...{ id: sectionId, site_id: id(`site ${key}`), group_id: groupId, ...rest },
-    ...{ path: slugOf(rest.title, 'section'), is_default: Number(first), position },
+    id: sectionId,
+    site_id: id(`site ${key}`),
+    group_id: groupId,
+    ...rest,
+    path: slugOf(rest.title, 'section'),
+    is_default: Number(first),
+    position,
   });
   addSiteSpaces(seeding, key, sectionId, spaces);
 }
@@ -168,9 +214,13 @@ function addSiteSpaces(
 ): void {
   for (const [index, space] of spaces.entries()) {
     insert(db, 'site_spaces', {
-      ...{ id: id(`site space ${key} ${space}`), site_id: id(`site ${key}`), section_id: sectionId },
-      ...{ space_id: id(`space ${space}`), path: slugOf(space, 'space') },
-      ...{ is_default: Number(index === 0), position: positionAt(index) },
+      id: id(`site space ${key} ${space}`),
+      site_id: id(`site ${key}`),
+      section_id: sectionId,
+      space_id: id(`space ${space}`),
+      path: slugOf(space, 'space'),
+      is_default: Number(index === 0),
+      position: positionAt(index),
     });
   }
 }

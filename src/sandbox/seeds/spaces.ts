@@ -23,21 +23,42 @@ interface NewSpace {
 const first: readonly NewSpace[] = [
   { key: 'welcome', title: 'Welcome', emoji: '👋', visibility: 'public', position: 1, age: 880 },
   {
-    ...{ key: 'guide', title: 'Product Guide', emoji: '📘', parent: 'product', visibility: 'public' },
-    ...{ position: 1, age: 700 },
+    key: 'guide',
+    title: 'Product Guide',
+    emoji: '📘',
+    parent: 'product',
+    visibility: 'public',
+    position: 1,
+    age: 700,
   },
   {
-    ...{ key: 'api', title: 'API Reference', emoji: '🔌', parent: 'product', visibility: 'in-collection' },
-    ...{ level: 'read', position: 2, age: 650 },
+    key: 'api',
+    title: 'API Reference',
+    emoji: '🔌',
+    parent: 'product',
+    visibility: 'in-collection',
+    level: 'read',
+    position: 2,
+    age: 650,
   },
   {
-    ...{ key: 'handbook', title: 'Engineering Handbook', emoji: '🛠️', parent: 'internal' },
-    ...{ visibility: 'in-collection', position: 1, age: 600 },
+    key: 'handbook',
+    title: 'Engineering Handbook',
+    emoji: '🛠️',
+    parent: 'internal',
+    visibility: 'in-collection',
+    position: 1,
+    age: 600,
   },
   { key: 'board', title: 'Board Notes', emoji: '🔒', visibility: 'private', position: 4, age: 300 },
   {
-    ...{ key: 'globex', title: 'Globex Manual', emoji: '🌐', org: 'globex', visibility: 'public' },
-    ...{ position: 1, age: 390 },
+    key: 'globex',
+    title: 'Globex Manual',
+    emoji: '🌐',
+    org: 'globex',
+    visibility: 'public',
+    position: 1,
+    age: 390,
   },
 ];
 
@@ -68,8 +89,14 @@ function* furtherSpaces({ random }: Seeding, count: number): Generator<NewSpace>
     const visibility = random.below(10) === 0 ? random.pick(published) : 'in-collection';
     const level = random.below(12) === 0 ? random.pick(['edit', 'comment', 'read', null]) : 'inherit';
     yield {
-      ...{ key: title.toLowerCase(), title, emoji: random.pick(emoji), parent: parent.toLowerCase() },
-      ...{ visibility, level, position: 100 + index, age: 560 - index * 10 },
+      key: title.toLowerCase(),
+      title,
+      emoji: random.pick(emoji),
+      parent: parent.toLowerCase(),
+      visibility,
+      level,
+      position: 100 + index,
+      age: 560 - index * 10,
     };
   }
 }
@@ -77,8 +104,13 @@ function* furtherSpaces({ random }: Seeding, count: number): Generator<NewSpace>
 function addSpace({ db, id, daysAgo }: Seeding, space: NewSpace): void {
   const { key, org = 'acme', parent, level, age, ...rest } = space;
   insert(db, 'spaces', {
-    ...{ id: id(`space ${key}`), org_id: id(`org ${org}`), parent_id: parent && id(`collection ${parent}`) },
-    ...{ ...rest, default_level: level, revision_id: id(`revision ${key}`) },
-    ...{ created_at: daysAgo(age), updated_at: daysAgo(age / 100, 3) },
+    id: id(`space ${key}`),
+    org_id: id(`org ${org}`),
+    parent_id: parent && id(`collection ${parent}`),
+    ...rest,
+    default_level: level,
+    revision_id: id(`revision ${key}`),
+    created_at: daysAgo(age),
+    updated_at: daysAgo(age / 100, 3),
   });
 }

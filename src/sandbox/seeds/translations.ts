@@ -19,7 +19,11 @@ function addFirst(seeding: Seeding): void {
 
 function add({ db, id, daysAgo }: Seeding, title: string, languages: readonly string[], age: number): void {
   insert(db, 'translations', {
-    ...{ id: id(`translation ${title.toLowerCase()}`), org_id: id('org acme'), title },
-    ...{ languages: JSON.stringify(languages), created_at: daysAgo(age), updated_at: daysAgo(age / 4, 5) },
+    id: id(`translation ${title.toLowerCase()}`),
+    org_id: id('org acme'),
+    title,
+    languages: JSON.stringify(languages),
+    created_at: daysAgo(age),
+    updated_at: daysAgo(age / 4, 5),
   });
 }

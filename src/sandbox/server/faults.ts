@@ -38,8 +38,14 @@ export function addFault(db: Database, rule: FaultRule): Fault {
   const { match, status, headers = {}, delayMs, reset, times, rate } = rule;
   const [path = '*', method = '*'] = match.trim().split(/\s+/).reverse();
   insert(db, 'local_faults', {
-    ...{ method: method.toUpperCase(), path, status, headers: JSON.stringify(headers) },
-    ...{ delay_ms: delayMs, reset, times, rate },
+    method: method.toUpperCase(),
+    path,
+    status,
+    headers: JSON.stringify(headers),
+    delay_ms: delayMs,
+    reset,
+    times,
+    rate,
   });
   const [added] = listFaults(db);
   if (added === undefined) throw new Error('The fault was not added.');

@@ -86,7 +86,12 @@ export class Responder {
     let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
     const { db, origin } = this.#parts;
     const call = {
-      ...{ path, query: filters, body: body ?? {}, db, clock, ...scope },
+      path,
+      query: filters,
+      body: body ?? {},
+      db,
+      clock,
+      ...scope,
       get page() {
         return createPager(db, listName(operation, path, filters), cut);
       },

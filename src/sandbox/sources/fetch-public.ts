@@ -41,7 +41,10 @@ export async function fetchPublic(url: string, limits: FetchLimits = {}): Promis
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docs-sandbox' };
   try {
     const response = await request(target.origin + target.pathname + target.search, {
-      ...{ dispatcher, headers, signal: timeUp, reset: true },
+      dispatcher,
+      headers,
+      signal: timeUp,
+      reset: true,
     });
     return await readAnswer(response, mostBytes);
   } catch (cause) {

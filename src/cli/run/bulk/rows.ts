@@ -6,7 +6,7 @@ import { assemble, type PlannedCall } from '../assemble.js';
 import type { LeftOut } from '../job-results.js';
 import { type Columns, inputOf } from './columns.js';
 
-/** Rows become requests by the way of every typed command; what is wrong is told with its place. */
+/** Turns rows into requests, as a typed command would be; mistakes are reported with line and column. */
 
 export interface CheckedRows {
   calls: PlannedCall[];

@@ -57,8 +57,11 @@ function attributesOf(frontMatter: FrontMatter): PageAttributes {
   const text = (key: string) => stringOf(frontMatter[key]);
   const flag = (key: string) => (typeof frontMatter[key] === 'boolean' ? frontMatter[key] : undefined);
   return defined({
-    ...{ emoji: text('emoji'), icon: text('icon'), hidden: flag('hidden') },
-    ...{ noIndex: flag('noIndex'), noRobotsIndex: flag('noRobotsIndex') },
+    emoji: text('emoji'),
+    icon: text('icon'),
+    hidden: flag('hidden'),
+    noIndex: flag('noIndex'),
+    noRobotsIndex: flag('noRobotsIndex'),
     layout: isObject(layout) ? layoutOf(layout) : undefined,
   });
 }

@@ -96,14 +96,26 @@ class SpaceWalk {
     await this.#fields(looks);
     const discussed = await this.#comments(looks);
     await readChangeRequests(gathering, {
-      ...{ spaceId: id, spaceRevision: this.#space.revision, known, looks },
-      ...{ keyOf: (name: string) => lastKey(this.#old, this.#options.full, name), parts: this.#parts },
+      spaceId: id,
+      spaceRevision: this.#space.revision,
+      known,
+      looks,
+      keyOf: (name: string) => lastKey(this.#old, this.#options.full, name),
+      parts: this.#parts,
     });
     const { files, failed } = gathering;
     const state = failed.length === 0 ? 'whole' : 'partial';
     return {
-      ...{ id, title, revision: this.#space.revision, seen, probes: probesOf(looks), state },
-      ...{ counts: { ...countsOf(files), ...discussed }, parts: this.#parts, failed, files },
+      id,
+      title,
+      revision: this.#space.revision,
+      seen,
+      probes: probesOf(looks),
+      state,
+      counts: { ...countsOf(files), ...discussed },
+      parts: this.#parts,
+      failed,
+      files,
     };
   }
 
