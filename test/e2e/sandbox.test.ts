@@ -277,3 +277,25 @@ describe('exec', () => {
     expect((await home.run(['sandbox', 'exec'])).code).toBe(2);
   });
 });
+
+describe('a setting that is refused', () => {
+  test.each([
+    [{ DOCS_OUTPUT: 'xml' }, [], 14],
+    [{ DOCS_PAGE_SIZE: '0' }, [], 14],
+    [{ DOCS_TIMEOUT: 'soon' }, [], 14],
+    [{}, ['-o', 'xml'], 2],
+    [{}, ['--timeout', 'soon'], 2],
+    [{}, ['--json', '-o', 'csv'], 2],
+    [{}, ['--fields', 'nonsense'], 2],
+    [{}, ['--jq', '.['], 2],
+  ])('%j %j ends --sandbox at once, with its server closed', async (env, flags, code) => {
+    // Longer than any start, and shorter than the limit of a test: a server left open would run for ever.
+    const child = spawn(process.execPath, [program, '--sandbox', 'spaces', 'list', ...flags], {
+      env: { ...home.env, ...env },
+      cwd: home.path,
+      stdio: 'ignore',
+      timeout: 30_000,
+    });
+    expect(await once(child, 'exit')).toEqual([code, null]);
+  });
+});

@@ -36,8 +36,10 @@ export async function openSession(
   const closers: (() => Promise<void>)[] = [];
   const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const settings = openSettings(io, overrides(globals, input), tolerant, sandbox);
-  const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
+  const [settings, printer] = await orClosed(sandbox, () => {
+    const read = openSettings(io, overrides(globals, input), tolerant, sandbox);
+    return [read, openPrinter(io, globals, read, () => connected?.platformNowMs ?? io.now())] as const;
+  });
   for (const warning of settings.warnings) printer.warn(warning);
   let connected: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
@@ -62,6 +64,16 @@ export async function openSession(
       for (const close of closers.reverse()) await close();
     },
   };
+}
+
+/** A server that is left open keeps the process alive, so a failure closes it. */
+async function orClosed<T>(sandbox: RunningSandbox | undefined, open: () => T): Promise<T> {
+  try {
+    return open();
+  } catch (cause) {
+    await sandbox?.close();
+    throw cause;
+  }
 }
 
 /** Makes the checker of whole inputs once; paths need none. */
