@@ -186,13 +186,23 @@ async function readPage(transport: Transport, sent: TransportRequest): Promise<P
   if (!isObject(envelope) || !Array.isArray(envelope.items))
     throw badShape(sent, response, 'a list envelope');
   const { items, next, count, ...extra } = envelope;
-  const cursor = isObject(next) ? next.page : undefined;
+  const cursor = cursorOf(next);
+  if (cursor === null) throw badShape(sent, response, 'a list envelope: next.page is not a cursor');
   return defined({
     items: items as unknown[],
     extra,
     count: typeof count === 'number' ? count : undefined,
-    next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+    next: cursor,
   });
+}
+
+/** The cursor of a page; undefined on the last one, null where `next` is there and is not understood. */
+function cursorOf(next: unknown): string | undefined | null {
+  if (next === undefined || next === null) return undefined;
+  if (!isObject(next)) return null;
+  const { page } = next;
+  if (page === undefined || page === null || page === '') return undefined;
+  return typeof page === 'string' ? page : null;
 }
 
 function badShape(

@@ -90,6 +90,33 @@ describe('a walk', () => {
     );
   });
 
+  const walkOf = async (next: unknown) => {
+    const client = createClient({
+      send: async () => ({ status: 200, headers: {}, body: { items: [1], next }, attempts: 1 }),
+      download: () => Promise.reject(new Error()),
+      close: async () => {},
+      platformNowMs: undefined,
+    });
+    const items: unknown[] = [];
+    for await (const page of client.pagesOf({ method: 'GET', path: '/v1/x', read: 'json' }))
+      items.push(...page.items);
+    return items;
+  };
+
+  test.each([[undefined], [null], [{}], [{ page: null }], [{ page: '' }]])(
+    'ends at next %j',
+    async (next) => {
+      expect(await walkOf(next)).toEqual([1]);
+    },
+  );
+
+  test.each([[5], ['c2'], [['c2']], [{ page: 5 }], [{ page: { cursor: 'c2' } }], [{ page: true }]])(
+    'fails at next %j: the list would be short without a word',
+    async (next) => {
+      await expect(walkOf(next)).rejects.toMatchObject({ kind: 'bad-response', code: 'wrong_shape' });
+    },
+  );
+
   test('never fetches more than one page ahead of its reader', async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.nat(12), async (pages, stopAfter) => {
