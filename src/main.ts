@@ -23,7 +23,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     broken ??= error;
   });
   const code = await runLine(argv, io);
-  // A reader that closed the pipe is no failure.
+  // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') });
