@@ -62,8 +62,8 @@ export interface Settings {
  * Resolves every setting from flags, environment, project file and settings file. (command-tree.md,
  * "Grammar"; RELIABILITY.md, "Secrets and origins")
  *
- * Order: flag, environment, project file, then profile or settings. In the sandbox ids come from flag,
- * environment or sandbox only, since profile and project file name those of the real platform. Reads two
+ * Order: flag, environment, project file, then profile or settings. In the sandbox ids come from flag or
+ * sandbox only, since the others name those of the real platform. Reads two
  * small files and writes nothing but stricter permissions. An unknown profile passes, since signing in
  * creates it: see `unknownProfile`.
  * @throws DocsError usage for a flag, configuration for a variable or file, each naming the source
@@ -162,7 +162,7 @@ function candidatesOf(sources: Sources): (property: SettingProperty) => Candidat
       return [{ value: inSandbox.baseUrl, source: 'sandbox', where: '--sandbox' }];
     }
     if (flag !== undefined) add(given[property], 'flag', flag);
-    if (environment !== undefined) add(variable(io, environment), 'environment', environment);
+    if (environment !== undefined && !ofPlatform) add(variable(io, environment), 'environment', environment);
     if (ofPlatform) add(inSandbox[property], 'sandbox', '--sandbox');
     else {
       if (key.inProjectFile) add(entry(project?.values ?? {}, property), 'project file', project?.path);

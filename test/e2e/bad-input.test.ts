@@ -76,6 +76,14 @@ describe.each(cases)('docs %s', (args, message) => {
   });
 });
 
+describe.each(cases.filter(([args]) => !args.includes('--sandbox')))('docs --sandbox %s', (args) => {
+  test('exits with 2 as well, and leaves no server that keeps it running', async () => {
+    const own = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
+    const ran = await home.run(['--sandbox', ...args], { env: own, deadlineMs: 60_000 });
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
 test('an id of ../x is one encoded segment, never another path', async () => {
   const ran = await home.run(['members', 'get', '../x', '--json']);
   expect(ran.code).toBe(0);
