@@ -278,6 +278,19 @@ describe('exec', () => {
   });
 });
 
+test.each([
+  [{ DOCS_ORG: 'another' }],
+  [{ DOCS_TOKEN: 'sbx_of_a_sandbox_that_is_gone' }],
+  [{ DOCS_TOKEN: 'token-of-the-real-platform', DOCS_BASE_URL: 'https://docs.example' }],
+  [{ DOCS_PROFILE: 'unknown' }],
+])('%j does not override --sandbox', async (env) => {
+  expect(await home.run(['--sandbox', 'orgs', 'get', '--jq', '.id'], { env })).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: await home.ok(['--sandbox', 'orgs', 'get', '--jq', '.id']),
+  });
+});
+
 describe('a setting that is refused', () => {
   test.each([
     [{ DOCS_OUTPUT: 'xml' }, [], 14],
