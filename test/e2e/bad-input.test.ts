@@ -45,6 +45,11 @@ const cases: [string[], string][] = [
   [['teams', 'update', 't1', '--input', 'unknown.json'], '--input: tilte is not known; known: title.'],
   [['teams', 'update', 't1', '--input', 'list.json'], '--input: the body must be a JSON object.'],
   [['members', 'list', '--fields', 'nope'], 'nope'],
+  [['members', 'list', '--fields', 'email'], 'Unknown field "email" in --fields. Did you mean user.email?'],
+  [['members', 'list', '--role', 'admn'], '--role must be one of admin,'],
+  [['spaces', 'move', 's1'], 'Nothing to change: give at least one of --parent, --before, --after.'],
+  [['collections', 'move', 'c1'], 'Nothing to change: give at least one of --parent, --before, --after.'],
+  [['sections', 'move', 'x1', '--site', 't1'], '--before or --after is required.'],
   [['members', 'list', '--jq', '.['], '--jq'],
   [['members', 'list', '-o', 'xml'], 'xml'],
   [

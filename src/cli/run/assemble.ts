@@ -151,9 +151,12 @@ function setDeep(target: Record<string, unknown>, path: readonly string[], value
   at[path.at(-1) as string] = value;
 }
 
+/** Commands of something that exists, which without any field would change nothing. */
+const changing: readonly string[] = ['update', 'move'];
+
 function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | undefined): void {
   const body = call?.input.body;
-  if (op.method !== 'PATCH' && command.name !== 'update') return;
+  if (op.method !== 'PATCH' && !changing.includes(command.name)) return;
   if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;
   const fields = bodyFields(op);
   const flags = command.options.filter(({ field }) => field !== undefined && fields.includes(topOf(field)));

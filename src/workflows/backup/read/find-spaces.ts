@@ -27,7 +27,7 @@ export async function findSpaces(reading: Reading, admins: readonly string[]): P
 export const mostAdmins = 3;
 
 export async function adminsOf({ client, organizationId }: Reading): Promise<string[]> {
-  const input = { path: { organizationId }, query: { role: 'admin' } };
+  const input = { path: { organizationId }, query: { role: 'admin' as const } };
   const admins: string[] = [];
   for await (const { id } of client.call(listMembers, input, { most: mostAdmins })) admins.push(id);
   return admins;
