@@ -109,6 +109,13 @@ export function unknownProfile(settings: Settings): DocsError | undefined {
   return noSuchProfile(profile.value, profiles, profile);
 }
 
+/** The error for a command that needs the platform and does not know which, or has no token for it. */
+export function signedOut(settings: Settings): DocsError {
+  const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
+  const hint = 'docs auth login';
+  return unknownProfile(settings) ?? notSent('unauthenticated', 'signed_out', message, { hint });
+}
+
 /** The error for a profile that does not exist; lists those that do. */
 export function noSuchProfile(
   name: string,

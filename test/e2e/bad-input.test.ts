@@ -129,6 +129,18 @@ test('without sign-in every command says so, with the two ways on', async () => 
   other.remove();
 });
 
+test.each([
+  [{}, [], 4, 'signed_out', 'docs auth login'],
+  [{ DOCS_PROFILE: 'nope' }, [], 14, 'unknown_profile', 'docs auth login'],
+  [{}, ['--profile', 'nope'], 2, 'unknown_profile', 'docs auth login'],
+])('signing in comes before the organization: %j %j', async (env, flags, code, error, hint) => {
+  const other = freshHome(env);
+  const ran = await other.run([...flags, 'members', 'list', '--json']);
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' });
+  expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: error, hint, outcome: 'not-sent' } });
+  other.remove();
+});
+
 test('a missing organization is exit 2 and names the ways to give one', async () => {
   const ran = await home.run(['members', 'list'], { env: { DOCS_ORG: '' } });
   expect(ran.code).toBe(2);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshHome, type Home, program } from './program.js';
+import { onTerminal } from './terminal.js';
 
 /** `docs sandbox`: the server in the background, its data, and what it is told to do wrong. */
 
@@ -151,6 +152,22 @@ describe('the data', () => {
     });
   });
 
+  test('says that a member is not found, never that there is none', async () => {
+    const ran = await home.run(['--sandbox', 'members', 'get', 'Nobody', '--by-title']);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('No member has the id or title "Nobody".');
+    expect(ran.stderr).not.toContain('There are no');
+  });
+
+  test('shows times by its clock as they are, never as ages by the clock of this machine', async () => {
+    await home.ok(['--sandbox', 'orgs', 'list']);
+    for (const words of [['status'], ['requests'], ['clock']]) {
+      const { screen } = await onTerminal(['sandbox', ...words], { env: home.env, cwd: home.path }).ended;
+      expect(screen).toContain('2026-01-');
+      expect(screen).not.toMatch(/\d (months?|years?|days?) ago/);
+    }
+  });
+
   test('ages by the clock', async () => {
     const { space } = await docs('status');
     await home.ok(['--sandbox', 'spaces', 'delete', space, '--yes']);
@@ -243,72 +260,4 @@ test('requests are listed as they came', async () => {
   ]);
   expect(requests[0]?.time).toMatch(/^2026-01-05T09:0\d/);
   expect(await home.json<unknown[]>(['sandbox', 'requests', '--limit', '1'])).toHaveLength(1);
-});
-
-describe('exec', () => {
-  test('gives the command address, token and organization, and ends with its exit code', async () => {
-    const script =
-      'console.log([process.env.DOCS_BASE_URL, process.env.DOCS_TOKEN, process.env.DOCS_ORG].join())';
-    const ran = await home.run([
-      'sandbox',
-      'exec',
-      '--',
-      process.execPath,
-      '-e',
-      `${script}; process.exit(7)`,
-    ]);
-    const { org, tokens } = await docs('status');
-    expect(ran.code).toBe(7);
-    const [url, ...rest] = ran.stdout.trim().split(',');
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(rest).toEqual([tokens.admin, org]);
-  });
-
-  test('with --seed leaves the data of --sandbox alone', async () => {
-    const docsItself = [process.execPath, program, 'orgs', 'update', '--title', 'Rehearsed', '--json'];
-    const ran = await home.run(['sandbox', 'exec', '--seed', 'tiny', '--', ...docsItself]);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(ran.stdout)).toMatchObject({ title: 'Rehearsed' });
-    expect(await home.json(['--sandbox', 'orgs', 'get'])).toMatchObject({ title: 'Acme Docs' });
-  });
-
-  test('of what is no program fails with 13, without one with 2', async () => {
-    expect((await home.run(['sandbox', 'exec', '--', './nothing-here'])).code).toBe(13);
-    expect((await home.run(['sandbox', 'exec'])).code).toBe(2);
-  });
-});
-
-test.each([
-  [{ DOCS_ORG: 'another' }],
-  [{ DOCS_TOKEN: 'sbx_of_a_sandbox_that_is_gone' }],
-  [{ DOCS_TOKEN: 'token-of-the-real-platform', DOCS_BASE_URL: 'https://docs.example' }],
-  [{ DOCS_PROFILE: 'unknown' }],
-])('%j does not override --sandbox', async (env) => {
-  expect(await home.run(['--sandbox', 'orgs', 'get', '--jq', '.id'], { env })).toMatchObject({
-    code: 0,
-    stderr: '',
-    stdout: await home.ok(['--sandbox', 'orgs', 'get', '--jq', '.id']),
-  });
-});
-
-describe('a setting that is refused', () => {
-  test.each([
-    [{ DOCS_OUTPUT: 'xml' }, [], 14],
-    [{ DOCS_PAGE_SIZE: '0' }, [], 14],
-    [{ DOCS_TIMEOUT: 'soon' }, [], 14],
-    [{}, ['-o', 'xml'], 2],
-    [{}, ['--timeout', 'soon'], 2],
-    [{}, ['--json', '-o', 'csv'], 2],
-    [{}, ['--fields', 'nonsense'], 2],
-    [{}, ['--jq', '.['], 2],
-  ])('%j %j ends --sandbox at once, with its server closed', async (env, flags, code) => {
-    // Longer than any start, and shorter than the limit of a test: a server left open would run for ever.
-    const child = spawn(process.execPath, [program, '--sandbox', 'spaces', 'list', ...flags], {
-      env: { ...home.env, ...env },
-      cwd: home.path,
-      stdio: 'ignore',
-      timeout: 30_000,
-    });
-    expect(await once(child, 'exit')).toEqual([code, null]);
-  });
 });

@@ -3,7 +3,7 @@ import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport, Wait } from '../../api/transport.js';
 import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
+import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
@@ -17,7 +17,7 @@ import {
   type SandboxContext,
   type Settings,
   type SettingsOverrides,
-  unknownProfile,
+  signedOut,
 } from '../../settings/settings.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
@@ -186,17 +186,8 @@ async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | und
     const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
     return { baseUrl: sandbox.url, credential: known && credential !== undefined ? credential : admin };
   }
-  if (settings.baseUrl === undefined || credential === undefined)
-    throw unknownProfile(settings) ?? signedOut();
+  if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
   return { baseUrl: settings.baseUrl.value, credential };
-}
-
-function signedOut(): DocsError {
-  const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
-  return new DocsError('unauthenticated', 'signed_out', message, {
-    outcome: 'not-sent',
-    hint: 'docs auth login',
-  });
 }
 
 async function createSessionClient(
