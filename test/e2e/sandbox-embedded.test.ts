@@ -23,7 +23,10 @@ describe('exec', () => {
       '-e',
       `${script}; process.exit(7)`,
     ]);
-    const { org, tokens } = await home.json<{ org: string }>(['sandbox', 'status']);
+    const { org, tokens } = await home.json<{ org: string; tokens: Record<string, string> }>([
+      'sandbox',
+      'status',
+    ]);
     expect(ran.code).toBe(7);
     const [url, ...rest] = ran.stdout.trim().split(',');
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
