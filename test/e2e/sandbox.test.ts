@@ -44,6 +44,20 @@ async function serve(...args: string[]): Promise<{ child: ChildProcess; state: S
 
 const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
 
+test('a body over 10 MB is refused, sent once, whatever of it is on its way', async () => {
+  const { state } = await serve();
+  const { url, tokens, org, space } = state;
+  writeFileSync(join(home.path, 'long.md'), 'x'.repeat(20 * 1024 * 1024));
+  const env = { DOCS_BASE_URL: url ?? '', DOCS_TOKEN: tokens.admin ?? '', DOCS_ORG: org };
+  for (let time = 0; time < 5; time += 1) {
+    const words = ['comments', 'create', '--space', space, '--body', '@long.md', '--json'];
+    const { code, stderr } = await home.run(words, { env });
+    expect(code).toBe(8);
+    const error = { status: 413, message: 'The body is larger than 10 MB.', attempts: 1, outcome: 'refused' };
+    expect(JSON.parse(stderr)).toMatchObject({ error });
+  }
+});
+
 describe('the server in the background', () => {
   test('starts once, serves, and stops; its data is that of --sandbox', async () => {
     const started = await docs('start');

@@ -14,6 +14,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   new: ['create'],
   make: ['create'],
   invite: ['create'],
+  post: ['create'],
   remove: ['delete'],
   erase: ['delete'],
   destroy: ['delete'],
