@@ -135,6 +135,8 @@ function requestOf(operation: AnyOperation, { visit, url, body, params, query }:
 function sendError(reply: FastifyReply, error: unknown): void {
   const { statusCode = 500, message } = error as { statusCode?: number; message: string };
   const status = error instanceof DocsError ? error.failure.status : undefined;
+  // The framework closes the connection of a body that it could not read (see readBody).
+  reply.removeHeader('connection');
   if (!isBusy(error)) sendProblem(reply, status ?? statusCode, message);
   else sendProblem(reply, 503, "Another program holds a lock on the sandbox's database.");
 }
