@@ -1,10 +1,12 @@
 import { usageError } from '../../errors.js';
 import { reopenJob } from '../../jobs/create-job.js';
+import { madeBy } from '../../jobs/filled.js';
 import { hashOfInput, type JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
+import { operationOf } from '../../jobs/operation-of.js';
 import { sourceIssue } from '../../jobs/resume.js';
 import type { Step } from '../../jobs/step.js';
-import { operationOf } from '../../jobs/undo.js';
+import { withReads } from '../../jobs/undo-steps.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -39,8 +41,10 @@ export async function resumeJob(
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const open = await reopenJob(session.io, folder, job);
-  const steps = job.items.filter(({ state }) => state !== 'ok').map(toStep);
-  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
+  const left = job.items.filter(({ state }) => state !== 'ok');
+  const steps = withReads(left, job.items).map(toStep);
+  const made = madeBy(job.items);
+  const parts = { client, steps, made, concurrency, failFast: input.options.failFast === true };
   await runJob(session, open, parts, (run) =>
     printResults(session, run, { job: open.job, doing: 'Resuming' }),
   );
