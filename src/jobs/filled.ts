@@ -7,14 +7,17 @@ import { ruleOf } from './undo-rules.js';
 /** The ids that items of a job made, by item. */
 export type Made = Map<number, string>;
 
-/** The plan of an item with the ids that earlier items made. @returns undefined where one is unknown */
+/**
+ * The plan of an item with the ids that earlier items made, and with its own once it is done.
+ * @returns undefined where one of an earlier item is unknown
+ */
 export function filled(plan: PlanLine, made: ReadonlyMap<number, string>): PlanLine | undefined {
   if (plan.takes === undefined) return plan;
   const copy = structuredClone(plan);
   for (const { from, into } of plan.takes) {
     const id = made.get(from);
-    if (id === undefined) return undefined;
-    put(copy, into, id);
+    if (id !== undefined) put(copy, into, id);
+    else if (from !== plan.item) return undefined;
   }
   return copy;
 }

@@ -67,10 +67,12 @@ export interface Take {
 }
 
 export interface Restores {
+  /** What is restored, by the id that it had. */
+  id: string;
   op: string;
   input: LooseInput;
-  /** The state that the read must show. */
-  state: State;
+  /** The state that the read must show; absent where no read shows it. */
+  state?: State;
   undo: 'exact' | 'best-effort';
   /** What is not restored. */
   why?: string;

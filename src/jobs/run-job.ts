@@ -122,19 +122,25 @@ export class JobRun {
     const { record } = step;
     const plan = filled(record.plan, this.#made);
     if (plan === undefined) return heldBack(record.plan.id);
-    const { restores, item, id } = plan;
-    const ready = { ...step, record: plan === record.plan ? record : { ...record, plan } };
-    if (restores === undefined) return this.#change(ready, free);
-    const outcome = await this.#change(ready, () => {}).catch((cause: unknown) => failed(ready, cause));
+    const ready = plan === record.plan ? step : { ...step, record: { ...record, plan } };
+    const isRead = plan.restores !== undefined;
+    const change = this.#change(ready, isRead ? () => {} : free);
+    const outcome = await change.catch((cause: unknown) => failed(ready, cause));
+    if (!isRead) return outcome;
     const isSent = outcome.status === 'ok' || outcome.status === 'unknown';
-    // Where one part failed, others may have restored something.
+    // Where one request of several failed, others may have restored something.
     if (outcome.status === 'skipped' || !(isSent || plan.partOf !== undefined)) return outcome;
-    const restored = await readBack(readsOf(this.#parts.client), restores);
-    const found = checked(id, outcome, restored, restores);
-    if (restored.restored !== undefined) this.restored[restored.restored] += 1;
-    const { failure } = found;
+    return this.#readBack(outcome, filled(record.plan, this.#made) ?? plan);
+  }
+
+  async #readBack(outcome: Outcome, plan: PlanLine): Promise<Outcome> {
+    if (plan.restores === undefined) return outcome;
+    const read = await readBack(readsOf(this.#parts.client), plan.restores);
+    this.restored[read.restored] += 1;
+    const found = checked(outcome, read, plan);
+    const { restored, notRestored, failure } = found;
     const status = found.status === 'skipped' ? 'failed' : found.status;
-    await this.#end(item, status, { ...restored, ...defined({ error: failure?.toJSON() }) });
+    await this.#end(plan.item, status, defined({ restored, notRestored, error: failure?.toJSON() }));
     return found;
   }
 

@@ -21,14 +21,17 @@ export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
   return stepper;
 }
 
+interface Expected {
+  expect: State | undefined;
+  restores: Restores | undefined;
+}
+
 /** What one request of an undo needs beside itself. */
-interface More {
+interface More extends Partial<Expected> {
   id: string;
   after: readonly number[];
   undoes?: number;
   partOf?: number;
-  expect?: State | undefined;
-  restores?: Restores | undefined;
   /** The old id of what it creates. */
   remakes?: string | undefined;
 }
@@ -82,21 +85,32 @@ class Stepper implements UndoSteps {
   #push(request: PlannedRequest, { id, remakes, after, ...more }: More): number {
     const item = this.#next;
     this.#next += 1;
-    const takes = this.#takes({ input: request.input, expect: more.expect, restores: more.restores });
-    const awaited = [...new Set([...after, ...takes.map(({ from }) => from)])];
+    if (remakes !== undefined) this.#remade.set(remakes, item);
+    const takes = this.#takes(item, { input: request.input, ...more });
+    const awaited = new Set([...after, ...takes.map(({ from }) => from)]);
+    awaited.delete(item);
     const plan: Partial<PlanLine> = {
       ...defined(more),
-      ...(awaited.length > 0 && { after: awaited }),
+      ...(awaited.size > 0 && { after: [...awaited] }),
       ...(takes.length > 0 && { takes }),
     };
     this.steps.push(stepOf({ ...request, id }, item, plan));
-    if (remakes !== undefined) this.#remade.set(remakes, item);
     return item;
   }
 
-  /** Where a request names a resource by its old id that an earlier one creates anew. */
-  #takes(parts: object): Take[] {
-    return [...this.#remade].flatMap(([old, from]) => placesOf(old, parts).map((into) => ({ from, into })));
+  /**
+   * Where a request, or the read after it, names a resource by its old id that a request creates anew. Of its
+   * own new id only the read knows.
+   */
+  #takes(item: number, { input, expect, restores }: Pick<PlanLine, 'input'> & Partial<Expected>): Take[] {
+    const read = restores && { input: restores.input, state: restores.state };
+    const sent = { input, expect };
+    return [...this.#remade].flatMap(([old, from]) =>
+      placesOf(old, from === item ? { restores: read } : { ...sent, restores: read }).map((into) => ({
+        from,
+        into,
+      })),
+    );
   }
 }
 

@@ -132,11 +132,10 @@ function undoing({ record, op, change, isCompleted }: Merged, nowMs: number): Un
   if (back.undo === 'none') return { ...named, ...own, change: considered };
   const { request, further = [] } = back;
   const expect = isCompleted ? undefined : back.expect;
-  const restores = restoresOf(op, change, back);
+  const restores = restoresOf(named.id, op, change, back);
   const remakes = remadeId(op, change, request);
   return {
-    ...{ ...named, ...own, request, expect, further, change: considered },
-    ...(restores !== undefined && { restores }),
+    ...{ ...named, ...own, request, expect, further, restores, change: considered },
     ...(remakes !== undefined && { remakes }),
   };
 }
@@ -157,17 +156,15 @@ function wayBack({ record, op, change }: Merged, nowMs: number): WayBack | (Fore
  * The read after an undo: the same as before the change, or else the one that shows the effect of the
  * request that undoes it.
  */
-function restoresOf(op: AnyOperation, change: Change, back: WayBack): Restores | undefined {
-  const { undo, why, request } = back;
-  const said = { undo, ...(why !== undefined && undo !== 'exact' && { why }) };
+function restoresOf(id: string, op: AnyOperation, change: Change, back: WayBack): Restores {
+  const { undo, why, request, expect } = back;
+  const said = { id, undo, ...(why !== undefined && undo !== 'exact' && { why }) };
   const state = back.restores ?? change.before;
   if (ruleOf(op).read !== undefined && state !== undefined)
     return { op: op.id, input: change.input, state, ...said };
   const rule = ruleOf(request.op);
-  const wanted = rule.read && rule.wanted?.(request.input, back.expect);
-  return wanted === undefined
-    ? undefined
-    : { op: request.op.id, input: request.input, state: wanted, ...said };
+  const wanted = rule.read && rule.wanted?.(request.input, expect);
+  return { op: request.op.id, input: request.input, ...(wanted !== undefined && { state: wanted }), ...said };
 }
 
 /** The old id of a deleted resource that a request creates anew with another one. */

@@ -55,7 +55,7 @@ export function sureness(why: string | undefined): { undo: 'exact' } | { undo: '
 
 export const stateUnknown: NoWayBack = { undo: 'none', why: 'the previous state is unknown' };
 
-interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'> {
+interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'>, Partial<Pick<Rule, 'forecast'>> {
   /** Why undo is not exact. */
   why?: string;
   /**

@@ -29,7 +29,7 @@ export const collections: Rules = {
   [updateCollection.id]: sets(updateCollection, { get: getCollection }),
   [deleteCollection.id]: deletes({
     read: readContents,
-    why: 'the collection is recreated with what it contained, but with a new id, and the platform does not show its place among spaces',
+    why: 'the collection is recreated with what it contained, but with a new id and maybe elsewhere among spaces, and spaces that it made visible may stay private',
     again,
     inOrder: true,
   }),

@@ -80,8 +80,10 @@ function siteBack(change: Change): WayBack | NoWayBack {
   const { defaultSiteSection, defaultSiteSpace: space } = bodyOf(input);
   if (back.undo === 'none' || defaultSiteSection === undefined || space === undefined) return back;
   const { defaultSiteSpace: _, ...body } = bodyOf(back.request.input);
+  const { defaultSiteSpace: __, ...expect } = back.expect ?? {};
   const path = { ...input.path, siteSectionId: String(defaultSiteSection) };
-  const former = before?.defaultSiteSpace;
-  const further = former ? [{ request: requestFor(updateSection, path, { defaultSiteSpace: former }) }] : [];
-  return { ...back, request: requestFor(updateSite, input.path, body), further };
+  const former = { defaultSiteSpace: before?.defaultSiteSpace };
+  const own = { request: requestFor(updateSection, path, former), expect: { defaultSiteSpace: space } };
+  const request = requestFor(updateSite, input.path, body);
+  return { ...back, request, expect, ...(former.defaultSiteSpace ? { further: [own] } : {}) };
 }

@@ -49,6 +49,8 @@ const spaceChange: Rule = {
   },
 };
 
+const noUnset = 'a value that was not set before cannot be removed';
+
 export const spaces: Rules = {
   [updateSpace.id]: spaceChange,
   [deleteSpace.id]: {
@@ -84,7 +86,7 @@ export const spaces: Rules = {
   }),
 
   [setSpaceFields.id]: reverts({
-    why: 'a value that was not set before cannot be removed',
+    forecast: (_, before) => sureness(before && !Object.values(before).includes(null) ? undefined : noUnset),
     read: readValues,
     wanted: values,
     back: valuesBack,
