@@ -29,6 +29,7 @@ export function difference(state: State, wanted: State): string {
 /** One sentence for each field; those of fields that are objects are named by both. */
 function differing(name: string, state: unknown, wanted: unknown): string[] {
   if (same(state, wanted)) return [];
+  if ((wanted ?? null) === null) return [`${name} is ${shown(state)}, and was not set`];
   if (!isObject(state) || !isObject(wanted)) return [`${name} is ${shown(state)}, not ${shown(wanted)}`];
   const keys = name === '' ? Object.keys(wanted) : Object.keys({ ...state, ...wanted });
   return keys.flatMap((key) => differing(name === '' ? key : `${name} ${key}`, state[key], wanted[key]));

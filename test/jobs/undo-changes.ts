@@ -9,6 +9,7 @@ import { listSections } from '../../src/api/resources/sections.js';
 import { listSiteSpaces, updateSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
 import { deleteSpace } from '../../src/api/resources/spaces.js';
+import { listTranslations } from '../../src/api/resources/translations.js';
 import { seedId } from '../sandbox/client.js';
 import { idsOf, type JobWorld } from './job-world.js';
 
@@ -24,7 +25,6 @@ const guide = { spaceId: id('space guide') };
 const product = { collectionId: id('collection product') };
 const team = { ...org, teamId: id('team writers') };
 const saml = { ...org, samlProviderId: id('saml staff') };
-const translation = { ...org, translationSettingsId: id('translation docs') };
 const spec = { ...org, specSlug: 'public-api' };
 const guides = { ...docs, siteSectionId: id('section docs Guides') };
 const api = { ...docs, siteSectionId: id('section docs API') };
@@ -36,6 +36,9 @@ const text = { body: { markdown: 'New' } };
 
 const first = async (world: JobWorld, op: AnyOperation, path: Record<string, string>): Promise<string> =>
   (await idsOf(world, op, path))[0] ?? '';
+async function translation(world: JobWorld) {
+  return { ...org, translationSettingsId: await first(world, listTranslations, org) };
+}
 async function request(world: JobWorld) {
   return { ...welcome, changeRequestId: await first(world, listChangeRequests, welcome) };
 }
@@ -76,8 +79,8 @@ export const changes: Readonly<Record<string, Inputs>> = {
   'saml.update': () => ({ path: saml, body: { label: 'Other', defaultRole: 'admin' } }),
   'saml.delete': () => ({ path: saml }),
   'translations.create': () => ({ path: org, body: { title: 'New' } }),
-  'translations.update': () => ({ path: translation, body: { title: 'Other' } }),
-  'translations.delete': () => ({ path: translation }),
+  'translations.update': async (world) => ({ path: await translation(world), body: { title: 'Other' } }),
+  'translations.delete': async (world) => ({ path: await translation(world) }),
   'custom-fields.create': () => ({ path: org, body: { name: 'new', type: 'text' } }),
   'custom-fields.update': () => ({ path: { ...org, fieldName: 'topics' }, body: { options: ['billing'] } }),
   'custom-fields.delete': () => ({ path: { ...org, fieldName: 'topics' } }),
