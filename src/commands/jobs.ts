@@ -7,7 +7,7 @@ import { concurrencyOption, failFastOption, option } from '../cli/declare/standi
 import { checkResults } from '../cli/run/job-results.js';
 import { isStructured } from '../cli/run/output-flags.js';
 import { preview } from '../cli/run/preview.js';
-import { refuseOther, resumeJob, toStep } from '../cli/run/resume-job.js';
+import { refuseOther, resumeJob, toStep, undoes } from '../cli/run/resume-job.js';
 import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
 import { JobFolder, keptMs } from '../jobs/job-folder.js';
@@ -23,12 +23,12 @@ import {
   Failure,
   flag,
   forecast,
-  ItemResult,
   maybe,
   oneOf,
   restoring,
   stateOf as state,
   text,
+  UndoneItem,
 } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
@@ -188,7 +188,7 @@ const resume = manual({
     'up first and sent again only if it had no effect.',
   args: jobArgument,
   options: [concurrencyOption, failFastOption],
-  returns: Type.Array(ItemResult),
+  returns: Type.Array(UndoneItem),
   exits: ['partial'],
   examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
@@ -196,7 +196,7 @@ const resume = manual({
     const folder = new JobFolder(session.io);
     const job = folder.find(String(input.args.job));
     refuseOther(session, job);
-    await checkResults(session);
+    await checkResults(session, { undoes: undoes(job) });
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       noteFinished(session, job);

@@ -25,9 +25,14 @@ import { createSection, listSections, moveSection } from '../../src/api/resource
 import { moveSpace } from '../../src/api/resources/spaces.js';
 import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { deleteTeam, listTeams } from '../../src/api/resources/teams.js';
+import { reopenJob } from '../../src/jobs/create-job.js';
+import { madeBy } from '../../src/jobs/filled.js';
+import { operationOf } from '../../src/jobs/operation-of.js';
 import { readBack } from '../../src/jobs/read-back.js';
 import { readsOf } from '../../src/jobs/request.js';
+import { JobRun } from '../../src/jobs/run-job.js';
 import { outlooks } from '../../src/jobs/undo.js';
+import { withReads } from '../../src/jobs/undo-steps.js';
 import { seedId } from '../sandbox/client.js';
 import { idsOf, type JobWorld, openJobWorld, type Ran } from './job-world.js';
 
@@ -205,6 +210,33 @@ describe('sections', () => {
     await world.client.call(createSectionGroup, { path: docs, body: { ...title('New'), sections: [home] } });
     expect(await ids(listSections, docs)).toEqual(order);
   });
+});
+
+it('an undo that stopped halfway is resumed, not begun again', async () => {
+  const spaces = await ids(listCollectionSpaces, product);
+  const { job } = await world.run(deleteCollection, [{ path: product }]);
+  world.control.faults.add({ match: `POST /v1/spaces/${spaces[1]}/move`, status: 403 });
+  const undone = await world.undo(job);
+  expect(undone.results.map(({ status }) => status)).toContain('failed');
+  expect(undone.results.at(-1)?.notRestored).toContain('spaces is');
+  world.control.faults.clear();
+  expect((await world.undo(job)).items).toEqual([]);
+  const left = undone.job.items.filter(({ state }) => state !== 'ok');
+  const steps = withReads(left, undone.job.items).map((record) => ({
+    record,
+    op: operationOf(record.plan.op),
+  }));
+  const open = await reopenJob(world.io, world.folder, undone.job);
+  const { io, client } = world;
+  const parts = { io, client, journal: open.journal, concurrency: 8, failFast: false };
+  const run = new JobRun({ ...parts, steps, made: madeBy(undone.job.items) });
+  const results = [];
+  for await (const result of run.results()) results.push(result);
+  await open.close();
+  expect(results.map(({ id, status }) => [id, status])).toEqual([[spaces[1], 'ok']]);
+  expect(results[0]?.notRestored).not.toContain('spaces is');
+  const { id } = await collectionCalled('Product');
+  expect(await ids(listCollectionSpaces, { collectionId: id })).toEqual(spaces);
 });
 
 describe('the read afterwards', () => {

@@ -31,6 +31,11 @@ export function refuseOther(session: Session, { header, items }: Job): void {
   throw usageError('job_mismatch', message, { hint: `docs jobs show ${header.job}` });
 }
 
+/** Whether a job undoes another, so that its results say what was restored. */
+export function undoes({ header }: Job): boolean {
+  return header.undoes !== undefined;
+}
+
 /** Works on the rest of a job and prints its results. @throws DocsError as `printResults`, `reopenJob` */
 export async function resumeJob(
   session: Session,
@@ -46,7 +51,7 @@ export async function resumeJob(
   const made = madeBy(job.items);
   const parts = { client, steps, made, concurrency, failFast: input.options.failFast === true };
   await runJob(session, open, parts, (run) =>
-    printResults(session, run, { job: open.job, doing: 'Resuming' }),
+    printResults(session, run, { job: open.job, doing: 'Resuming', undoes: undoes(job) }),
   );
 }
 
