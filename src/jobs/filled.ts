@@ -1,4 +1,4 @@
-import type { ItemRecord, PlanLine } from './journal.js';
+import type { ItemRecord, PlanLine, Take } from './journal.js';
 import { operationOf } from './operation-of.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -39,11 +39,18 @@ export function madeId(op: string, answer: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The keys that lead to each place of a text in a value. */
-export function placesOf(text: string, value: unknown): string[][] {
-  if (value === text) return [[]];
+/** Where a value names a resource by its old id. @param makers the items that make them anew, by old id */
+export function takesIn(
+  makers: ReadonlyMap<string, number>,
+  value: unknown,
+  at: readonly string[] = [],
+): Take[] {
+  if (typeof value === 'string') {
+    const from = makers.get(value);
+    return from === undefined ? [] : [{ from, into: at }];
+  }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => placesOf(text, part).map((rest) => [key, ...rest]));
+  return Object.entries(value).flatMap(([key, part]) => takesIn(makers, part, [...at, key]));
 }
 
 function put(target: unknown, [key, ...rest]: readonly string[], value: string): void {

@@ -1,5 +1,5 @@
 import { defined } from '../defined.js';
-import { placesOf } from './filled.js';
+import { takesIn } from './filled.js';
 import type { ItemRecord, Job, PlanLine, Restores, Take } from './journal.js';
 import type { PlannedRequest } from './request.js';
 import type { State } from './state.js';
@@ -39,7 +39,8 @@ interface More extends Partial<Expected> {
 class Stepper implements UndoSteps {
   readonly steps: Step[] = [];
   readonly leftOut: UndoSteps['leftOut'] = [];
-  readonly #job: Job;
+  /** The items that depended on each, by its index in the job that is undone. */
+  readonly #later = new Map<number, number[]>();
   /** The steps of each item, by its index in the job that is undone. */
   readonly #placed = new Map<number, number[]>();
   /** The step that creates a resource anew, by the old id. */
@@ -47,7 +48,10 @@ class Stepper implements UndoSteps {
   #next = 0;
 
   constructor(job: Job) {
-    this.#job = job;
+    for (const { plan } of job.items) {
+      for (const item of plan.after ?? [])
+        this.#later.set(item, [...(this.#later.get(item) ?? []), plan.item]);
+    }
   }
 
   add(item: Undoing): void {
@@ -77,8 +81,7 @@ class Stepper implements UndoSteps {
 
   /** An item is undone after all items that depended on it. */
   #dependents(index: number): number[] {
-    const later = this.#job.items.filter(({ plan }) => plan.after?.includes(index));
-    return later.flatMap(({ plan }) => this.#placed.get(plan.item) ?? []);
+    return (this.#later.get(index) ?? []).flatMap((item) => this.#placed.get(item) ?? []);
   }
 
   /** @returns the index of the step */
@@ -103,14 +106,10 @@ class Stepper implements UndoSteps {
    * own new id only the read knows.
    */
   #takes(item: number, { input, expect, restores }: Pick<PlanLine, 'input'> & Partial<Expected>): Take[] {
+    if (this.#remade.size === 0) return [];
+    const sent = takesIn(this.#remade, { input, expect }).filter(({ from }) => from !== item);
     const read = restores && { input: restores.input, state: restores.state };
-    const sent = { input, expect };
-    return [...this.#remade].flatMap(([old, from]) =>
-      placesOf(old, from === item ? { restores: read } : { ...sent, restores: read }).map((into) => ({
-        from,
-        into,
-      })),
-    );
+    return [...sent, ...takesIn(this.#remade, { restores: read })];
   }
 }
 
