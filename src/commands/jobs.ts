@@ -6,14 +6,15 @@ import type { Session } from '../cli/declare/session.js';
 import { concurrencyOption, failFastOption, option } from '../cli/declare/standing-flags.js';
 import { checkResults } from '../cli/run/job-results.js';
 import { isStructured } from '../cli/run/output-flags.js';
-import { forecastOf, preview } from '../cli/run/preview.js';
-import { refuseOther, resumeJob, toStep } from '../cli/run/resume-job.js';
+import { preview } from '../cli/run/preview.js';
+import { refuseOther, resumeJob, toStep, undoes } from '../cli/run/resume-job.js';
 import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
 import { JobFolder, keptMs } from '../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../jobs/journal.js';
+import type { Forecast } from '../jobs/rule.js';
 import { requestsOf } from '../jobs/step.js';
-import { operationOf, undoneItems } from '../jobs/undo.js';
+import { outlooks, undoneItems } from '../jobs/undo.js';
 import { counted } from '../output/counted.js';
 import { fieldPaths } from '../output/field-paths.js';
 import {
@@ -22,11 +23,12 @@ import {
   Failure,
   flag,
   forecast,
-  ItemResult,
   maybe,
   oneOf,
+  restoring,
   stateOf as state,
   text,
+  UndoneItem,
 } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { shellWord } from '../settings/shell-word.js';
@@ -89,6 +91,7 @@ const JobItem = closed({
   requestId: maybe,
   before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
   error: Type.Optional(Failure),
+  ...restoring,
 });
 
 const list = manual({
@@ -146,7 +149,10 @@ const show = manual({
     const job = folder.find(String(args.job));
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
-    const items = job.items.map((record) => shownItem(record, undone.has(record.plan.item)));
+    const forecasts = outlooks(job, session.io.now());
+    const items = job.items.map((record, at) => {
+      return shownItem(record, undone.has(record.plan.item), forecasts[at] as Forecast);
+    });
     const head = summary(job, folder.workers(), undoing);
     if (asObject) return session.printer.one({ ...head, items }, view);
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
@@ -156,8 +162,8 @@ const show = manual({
   },
 });
 
-function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, undone: boolean) {
-  const { undo, why } = forecastOf({ op: operationOf(plan.op), input: plan.input });
+function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast) {
+  const { plan, state, before, error, at, requestId, restored, notRestored } = record;
   return defined({
     index: plan.item,
     id: plan.id,
@@ -169,6 +175,8 @@ function shownItem({ plan, state, before, error, at, requestId }: ItemRecord, un
     requestId,
     before,
     error,
+    restored,
+    notRestored,
   });
 }
 
@@ -180,7 +188,7 @@ const resume = manual({
     'up first and sent again only if it had no effect.',
   args: jobArgument,
   options: [concurrencyOption, failFastOption],
-  returns: Type.Array(ItemResult),
+  returns: Type.Array(UndoneItem),
   exits: ['partial'],
   examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
@@ -188,7 +196,7 @@ const resume = manual({
     const folder = new JobFolder(session.io);
     const job = folder.find(String(input.args.job));
     refuseOther(session, job);
-    await checkResults(session);
+    await checkResults(session, { undoes: undoes(job) });
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       noteFinished(session, job);

@@ -1,7 +1,7 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { concurrencyOption, failFastOption } from '../cli/declare/standing-flags.js';
-import { ItemResult } from '../output/printed-shapes.js';
+import { UndoneItem } from '../output/printed-shapes.js';
 import { jobArgument } from './jobs.js';
 
 export const undo = manual({
@@ -16,7 +16,7 @@ export const undo = manual({
     '[id...]': 'Only these items, even if somebody changed them since',
   },
   options: [concurrencyOption, failFastOption],
-  returns: Type.Array(ItemResult),
+  returns: Type.Array(UndoneItem),
   exits: ['partial'],
   examples: {
     'undo last --dry-run': 'show what can be undone in the last job',

@@ -51,6 +51,31 @@ export interface PlanLine {
   undoes?: number;
   /** Indexes of earlier items that must succeed first; it is skipped where one of them does not. */
   after?: readonly number[];
+  /** Index of the item that it completes. */
+  partOf?: number;
+  /** The ids that it takes from what earlier items make. */
+  takes?: readonly Take[];
+  /** Of the last request of an undo: the read that shows what was restored. */
+  restores?: Restores;
+}
+
+export interface Take {
+  /** Index of the item that makes it. */
+  from: number;
+  /** The keys of its place in the plan: `['input', 'body', 'parent']`. */
+  into: readonly string[];
+}
+
+export interface Restores {
+  /** What is restored, by the id that it had. */
+  id: string;
+  op: string;
+  input: LooseInput;
+  /** The state that the read must show; absent where no read shows it. */
+  state?: State;
+  undo: 'exact' | 'best-effort';
+  /** What is not restored. */
+  why?: string;
 }
 
 /** Written and synced before the request is sent. */
@@ -75,6 +100,10 @@ export interface OutcomeLine {
   /** A read showed that nothing was left to do; nothing was sent. */
   found?: true;
   error?: Record<string, unknown>;
+  /** Of an undo, in a line of its own: what a read afterwards showed. */
+  restored?: 'whole' | 'part' | 'unknown';
+  /** What is not restored, or was not read. */
+  notRestored?: string;
 }
 
 export type ItemLine = PlanLine | StartedLine | OutcomeLine;
@@ -129,6 +158,9 @@ export interface ItemRecord {
   /** Whether its request was, or may have been, sent. */
   sent: boolean;
   error?: Record<string, unknown> | undefined;
+  /** Of an undo: what a read afterwards showed, and what is not restored. */
+  restored?: 'whole' | 'part' | 'unknown' | undefined;
+  notRestored?: string | undefined;
 }
 
 export interface Job {
@@ -160,8 +192,9 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
       if (line.before !== undefined) record.before = line.before;
       continue;
     }
-    const { answer, requestId, platformAt, error } = line;
-    Object.assign(record, { answer, requestId, platformAt, error });
+    const { answer, requestId, platformAt, error, restored, notRestored } = line;
+    if (restored === undefined) Object.assign(record, { answer, requestId, platformAt, error });
+    else Object.assign(record, { restored, notRestored, error });
   }
   return items.filter((item) => item !== undefined);
 }

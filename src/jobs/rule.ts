@@ -8,7 +8,7 @@ export type Sureness = 'exact' | 'best-effort' | 'none';
 /** What undo will be able to do, as far as the request alone shows. */
 export interface Forecast {
   undo: Sureness;
-  /** Why it is not exact, without a full stop. */
+  /** Why it is not exact, or what it takes, without a full stop. */
   why?: string;
 }
 
@@ -26,6 +26,18 @@ export interface WayBack {
   request: PlannedRequest;
   /** The state that the change left, which undo must find; undefined where no read shows it. */
   expect: State | undefined;
+  /** What the first request cannot restore, in order. */
+  further?: readonly Part[];
+  /** The state that a read must show afterwards; default: the whole state before. */
+  restores?: State;
+}
+
+/** A further request of an undo. It names resources by their old ids; where one was made anew, by the new one. */
+export interface Part {
+  request: PlannedRequest;
+  expect?: State | undefined;
+  /** The old id of what it creates. */
+  remakes?: string;
 }
 
 export interface NoWayBack {
@@ -35,7 +47,14 @@ export interface NoWayBack {
 
 /** What undo and resume need to know about a changing operation. */
 export interface Rule {
-  forecast(input: LooseInput): Forecast;
+  /** @param before the state before the change, where it is known */
+  forecast(input: LooseInput, before?: State): Forecast;
+  /** Reads the states that forecasts depend on, for many requests at once; undefined where they do not. */
+  survey?(reads: Reads, inputs: readonly LooseInput[]): Promise<readonly (State | undefined)[]>;
+  /** Resources that must exist for the undo, beside those in its path: the requests that delete them. */
+  needs?(input: LooseInput): readonly PlannedRequest[];
+  /** Why the platform would refuse the request as things stand now, without a full stop. */
+  obstacle?(reads: Reads, input: LooseInput): Promise<string | undefined>;
   /** The state that the request touches, by one read where the platform allows it. */
   read?(reads: Reads, input: LooseInput): Promise<State>;
   /**
@@ -45,6 +64,8 @@ export interface Rule {
   before?: 'always' | 'many';
   /** It creates a resource, which did not exist before. */
   creates?: true;
+  /** The path parameter that names what it creates, and the key of its value in the answer. */
+  makes?: { parameter: string; key: string };
   /** Nothing else brings the wanted state about: where it is absent, the request had no effect. */
   oneWay?: true;
   /** Sending it twice has the effect of sending it once. */

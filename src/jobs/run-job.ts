@@ -4,9 +4,11 @@ import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
+import { filled, type Made, madeId } from './filled.js';
 import { runInOrder } from './in-order.js';
-import { type ItemRecord, type OutcomeLine, type StartedLine, writeLine } from './journal.js';
+import { type ItemRecord, type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import type { JournalFile } from './journal-file.js';
+import { checked, readBack } from './read-back.js';
 import { isRefusal, readsOf } from './request.js';
 import { settle } from './resume.js';
 import type { Rule } from './rule.js';
@@ -27,6 +29,8 @@ export interface JobParts {
   single?: boolean;
   /** The state before a change is never read. */
   unread?: boolean;
+  /** The ids that items of earlier runs made, by item. */
+  made?: ReadonlyMap<number, string>;
 }
 
 /**
@@ -35,16 +39,20 @@ export interface JobParts {
  */
 export class JobRun {
   readonly tally: Tally = { ok: 0, failed: 0, unknown: 0, skipped: 0 };
+  /** What reads after an undo showed, by item. */
+  readonly restored = { whole: 0, part: 0, unknown: 0 };
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
   /** Items of this run that are not done; what depends on them is held back. */
   readonly #undone: Set<number>;
+  readonly #made: Made;
   #stopped = false;
   #onChange: (tally: Tally) => void = () => {};
 
   constructor(parts: JobParts) {
     this.#parts = parts;
     this.#undone = new Set(parts.steps.map(({ record }) => record.plan.item));
+    this.#made = new Map(parts.made);
   }
 
   get total(): number {
@@ -72,10 +80,15 @@ export class JobRun {
     const { steps, concurrency } = this.#parts;
     const at = (index: number) => steps[index] as Step;
     const places = new Map(steps.map(({ record }, index) => [record.plan.item, index]));
+    const awaited = ({ after = [], partOf }: PlanLine, index: number) => [
+      ...after.flatMap((item) => places.get(item) ?? []),
+      // The last part reads what all parts restored.
+      ...(partOf !== undefined && index > 0 ? [index - 1] : []),
+    ];
     return runInOrder(steps.length, (index, free) => this.item(at(index), free), {
       concurrency: steps.some(({ op }) => ruleOf(op).inOrder) ? 1 : concurrency,
       keyOf: (index) => keyOf(at(index)),
-      after: (index) => at(index).record.plan.after?.flatMap((item) => places.get(item) ?? []),
+      after: (index) => awaited(at(index).record.plan, index),
     });
   }
 
@@ -89,7 +102,7 @@ export class JobRun {
     try {
       if (plan.after?.some((item) => this.#undone.has(item))) outcome = heldBack(plan.id);
       else if (this.#stopped || this.#parts.io.signal.aborted) outcome = { status: 'skipped' };
-      else outcome = await this.#change(step, free);
+      else outcome = await this.#changeAndCheck(step, free);
     } catch (cause) {
       this.#stopped ||= !(cause instanceof DocsError);
       outcome = failed(step, cause);
@@ -102,6 +115,33 @@ export class JobRun {
     if ((bad && this.#parts.failFast) || this.journalFailure !== undefined) this.#stopped = true;
     this.#onChange(this.tally);
     return { index: plan.item, id: plan.id, ...outcome };
+  }
+
+  /** Makes a change; of an undo, reads afterwards what it restored, before the next change begins. */
+  async #changeAndCheck(step: Step, free: () => void): Promise<Outcome> {
+    const { record } = step;
+    const plan = filled(record.plan, this.#made);
+    if (plan === undefined) return heldBack(record.plan.id);
+    const ready = plan === record.plan ? step : { ...step, record: { ...record, plan } };
+    const isRead = plan.restores !== undefined;
+    const change = this.#change(ready, isRead ? () => {} : free);
+    const outcome = await change.catch((cause: unknown) => failed(ready, cause));
+    if (!isRead) return outcome;
+    const isSent = outcome.status === 'ok' || outcome.status === 'unknown';
+    // Where one request of several failed, others may have restored something.
+    if (outcome.status === 'skipped' || !(isSent || plan.partOf !== undefined)) return outcome;
+    return this.#readBack(outcome, filled(record.plan, this.#made) ?? plan);
+  }
+
+  async #readBack(outcome: Outcome, plan: PlanLine): Promise<Outcome> {
+    if (plan.restores === undefined) return outcome;
+    const read = await readBack(readsOf(this.#parts.client), plan.restores);
+    this.restored[read.restored] += 1;
+    const found = checked(outcome, read, plan);
+    const { restored, notRestored, failure } = found;
+    const status = found.status === 'skipped' ? 'failed' : found.status;
+    await this.#end(plan.item, status, defined({ restored, notRestored, error: failure?.toJSON() }));
+    return found;
   }
 
   async #change(step: Step, free: () => void): Promise<Outcome> {
@@ -137,6 +177,8 @@ export class JobRun {
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
     const kept = rule.creates || rule.keepsAnswer ? bare(answer) : undefined;
+    const id = madeId(op.id, answer);
+    if (id !== undefined) this.#made.set(item, id);
     await this.#end(item, 'ok', defined({ requestId, answer: kept }));
     return { status: 'ok', answer };
   }

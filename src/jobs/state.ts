@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.js';
+
 /** The state of a resource that a change touches, and how two states compare. */
 
 /** The fields that the change touches, by name; null where the resource does not exist. */
@@ -21,9 +23,16 @@ export function narrowed(state: State, to: State): State {
 export function difference(state: State, wanted: State): string {
   if (state === null) return 'it no longer exists';
   if (wanted === null) return 'it exists';
-  const fields = Object.keys(wanted).filter((field) => !same(state[field], wanted[field]));
-  const parts = fields.map((field) => `${field} is ${shown(state[field])}, not ${shown(wanted[field])}`);
-  return parts.join('; ');
+  return differing('', state, wanted).join('; ');
+}
+
+/** One sentence for each field; those of fields that are objects are named by both. */
+function differing(name: string, state: unknown, wanted: unknown): string[] {
+  if (same(state, wanted)) return [];
+  if ((wanted ?? null) === null) return [`${name} is ${shown(state)}, and was not set`];
+  if (!isObject(state) || !isObject(wanted)) return [`${name} is ${shown(state)}, not ${shown(wanted)}`];
+  const keys = name === '' ? Object.keys(wanted) : Object.keys({ ...state, ...wanted });
+  return keys.flatMap((key) => differing(name === '' ? key : `${name} ${key}`, state[key], wanted[key]));
 }
 
 function shown(value: unknown): string {

@@ -2,6 +2,7 @@ import type { AnyOperation } from '../api/operation.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../errors.js';
 import { type ItemRecord, type PlanLine, plannedRecord } from './journal.js';
+import type { PlannedChange } from './outlook.js';
 import type { PlannedRequest } from './request.js';
 
 export type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
@@ -10,6 +11,10 @@ export interface Outcome {
   status: ItemStatus;
   failure?: DocsError;
   answer?: unknown;
+  /** Of an undo: what a read afterwards shows of the state before the change. */
+  restored?: 'whole' | 'part' | 'unknown';
+  /** What is not restored, or was not read; without a full stop. */
+  notRestored?: string;
 }
 
 export interface ItemResult extends Outcome {
@@ -27,16 +32,15 @@ export interface Step {
 }
 
 /** A step for a request that was not sent before. @param item its index in the job */
-export function stepOf(
-  { op, input, id }: PlannedRequest,
-  item: number,
-  more: Pick<PlanLine, 'expect' | 'undoes' | 'after'> = {},
-): Step {
-  return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input, ...more }) };
+export function stepOf({ op, input, id }: PlannedRequest, item: number, more: Partial<PlanLine> = {}): Step {
+  return { op, record: plannedRecord({ ...more, item, is: 'planned', id, op: op.id, input }) };
 }
 
-export function requestsOf(steps: readonly Step[]): PlannedRequest[] {
-  return steps.map(({ op, record: { plan } }) => ({ op, input: plan.input, id: plan.id }));
+export function requestsOf(steps: readonly Step[]): PlannedChange[] {
+  return steps.map(({ op, record: { plan, before } }) => {
+    const { input, id, item, after, expect = before } = plan;
+    return { op, input, id, item, after, before: expect };
+  });
 }
 
 export type Tally = Record<ItemStatus, number>;

@@ -1,12 +1,24 @@
 import type { AnyOperation } from '../api/operation.js';
 import type { Rule, Rules } from './rule.js';
+import { collections } from './rules/collections.js';
 import { definitions } from './rules/definitions.js';
 import { discussions } from './rules/discussions.js';
 import { people } from './rules/people.js';
+import { sections } from './rules/sections.js';
+import { siteSpaces } from './rules/site-spaces.js';
 import { sites } from './rules/sites.js';
 import { spaces } from './rules/spaces.js';
 
-export const undoRules: Rules = { ...people, ...definitions, ...spaces, ...discussions, ...sites };
+export const undoRules: Rules = {
+  ...people,
+  ...definitions,
+  ...collections,
+  ...spaces,
+  ...discussions,
+  ...sites,
+  ...sections,
+  ...siteSpaces,
+};
 
 /** For an operation without a rule; a test holds that every operation has one. */
 const unknown: Rule = {

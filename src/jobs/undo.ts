@@ -1,33 +1,34 @@
-import { type Client, prepare } from '../api/client.js';
+import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { operations } from '../api/resources/index.js';
-import { DocsError } from '../errors.js';
-import { readAll } from './in-order.js';
-import type { ItemRecord, Job } from './journal.js';
-import { isRefusal, type PlannedRequest, readsOf } from './request.js';
-import type { Change, Sureness } from './rule.js';
-import { difference, matches, type State } from './state.js';
+import { type Considered, dependent } from './dependence.js';
+import { filled, type Made, madeBy } from './filled.js';
+import type { ItemRecord, Job, Restores } from './journal.js';
+import { operationOf } from './operation-of.js';
+import { type PlannedRequest, requestFor } from './request.js';
+import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
+import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
 export interface Undoing {
   index: number;
   id: string;
   undo: Sureness;
-  /** Why it is not exact, or not possible. */
+  /** Why it is not exact, what it takes, or why it is not possible. */
   why?: string;
   /** undefined where it cannot be undone. */
   request?: PlannedRequest;
   /** The state that the job left; undefined where no read shows it. */
   expect?: State | undefined;
-}
-
-/** An operation by its id. @throws DocsError configuration `unknown_operation` */
-export function operationOf(id: string): AnyOperation {
-  const found = operations.find((op) => op.id === id);
-  if (found !== undefined) return found;
-  const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
-  const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
-  throw new DocsError('configuration', 'unknown_operation', message, failure);
+  /** What the first request cannot restore, in order. */
+  further?: readonly Part[];
+  /** The read that shows what was restored. */
+  restores?: Restores;
+  /** The id under which a request creates anew what the job deleted. */
+  remakes?: string;
+  /** The same, were it not for the change that it depends on. */
+  free?: Undoing;
+  /** What it undoes. */
+  change: Considered;
 }
 
 /**
@@ -37,12 +38,44 @@ export function operationOf(id: string): AnyOperation {
  * @param nowMs milliseconds since the epoch; some changes can be undone for a limited time
  */
 export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): Undoing[] {
-  const items = job.items.filter(
-    ({ state, sent, plan }) => sent && ['ok', 'started', 'unknown'].includes(state) && !undone.has(plan.item),
-  );
-  return merged(items)
+  const items = job.items.filter((record) => mayHaveEffect(record) && !undone.has(record.plan.item));
+  const made = madeBy(job.items);
+  const own = merged(items, made)
     .reverse()
     .map((item) => undoing(item, nowMs));
+  return withDependence(own);
+}
+
+/** Whether a request was, or may have been, sent and was not refused. */
+function mayHaveEffect({ state, sent }: ItemRecord): boolean {
+  return sent && ['ok', 'started', 'unknown'].includes(state);
+}
+
+/** @param present indexes of removals whose resource exists again */
+export function withDependence(items: readonly Undoing[], present?: ReadonlySet<number>): Undoing[] {
+  const free = items.map((item) => item.free ?? item);
+  const outlooks = dependent(
+    free.map(({ change }) => change),
+    present,
+  );
+  return free.map((item, at) => {
+    const { by, forecast } = outlooks[at] as (typeof outlooks)[number];
+    if (by === undefined) return item;
+    const { index, id, change } = item;
+    return { index, id, change, ...forecast, free: item };
+  });
+}
+
+/** What undo can do about each item of a job, whatever became of it. */
+export function outlooks({ items }: Job, nowMs: number): Forecast[] {
+  const made = madeBy(items);
+  const changes = items.map((record): Considered => {
+    if (mayHaveEffect(record)) return undoing(mergedOne(record, made), nowMs).change;
+    const change = consideredOf(record, made);
+    const own = ruleOf(change.op).forecast(change.input, record.plan.expect ?? record.before);
+    return { ...change, own, refused: record.state === 'failed' };
+  });
+  return dependent(changes).map(({ forecast }) => forecast);
 }
 
 /** A change, or several changes of one resource as one. */
@@ -50,22 +83,34 @@ interface Merged {
   record: ItemRecord;
   op: AnyOperation;
   change: Change;
+  /** Whether further items complete it. */
+  isCompleted: boolean;
 }
 
-function merged(items: readonly ItemRecord[]): Merged[] {
+function merged(items: readonly ItemRecord[], made: Made): Merged[] {
   const found = new Map<string, Merged>();
+  const completed = new Set(items.map(({ plan }) => plan.partOf));
   for (const [at, record] of items.entries()) {
-    const { op: id, input } = record.plan;
-    const op = operationOf(id);
-    const { creates, inOrder } = ruleOf(op);
-    const change: Change = { input, before: record.before, answer: record.answer };
-    const path = prepare(op, { path: input.path ?? {} }).path;
-    const key = creates || inOrder ? String(at) : `${op.id} ${path}`;
+    const one = { ...mergedOne(record, made), isCompleted: completed.has(record.plan.item) };
+    const { creates, inOrder } = ruleOf(one.op);
+    const path = prepare(one.op, { path: one.change.input.path ?? {} }).path;
+    const key = creates || inOrder ? String(at) : `${one.op.id} ${path}`;
     const earlier = found.get(key);
     found.delete(key); // A map keeps insertion order; the last change decides it.
-    found.set(key, { record, op, change: earlier === undefined ? change : joined(earlier.change, change) });
+    found.set(key, earlier === undefined ? one : { ...one, change: joined(earlier.change, one.change) });
   }
   return [...found.values()];
+}
+
+function mergedOne(record: ItemRecord, made: Made): Merged {
+  const { op, input } = consideredOf(record, made);
+  return { record, op, change: { input, before: record.before, answer: record.answer }, isCompleted: false };
+}
+
+/** An item with the ids that earlier items made. */
+function consideredOf({ plan }: ItemRecord, made: Made): Omit<Considered, 'own'> {
+  const { input, id, item, after, partOf } = filled(plan, made) ?? plan;
+  return { op: operationOf(plan.op), input, id, item, after, partOf };
 }
 
 function joined(earlier: Change, later: Change): Change {
@@ -75,19 +120,57 @@ function joined(earlier: Change, later: Change): Change {
   return { input, before, answer: later.answer };
 }
 
-function undoing({ record, op, change }: Merged, nowMs: number): Undoing {
+function undoing({ record, op, change, isCompleted }: Merged, nowMs: number): Undoing {
   const rule = ruleOf(op);
-  const { item: index, id } = record.plan;
+  const { item: index, id, after, partOf } = record.plan;
   const made = (change.answer as { id?: unknown } | undefined)?.id;
   const named = { index, id: rule.creates && typeof made === 'string' ? made : id };
-  const forecast = rule.forecast(change.input);
-  if (rule.back === undefined)
-    return { ...named, undo: 'none', why: forecast.why ?? 'no operation undoes it' };
+  const back = wayBack({ record, op, change, isCompleted }, nowMs);
+  const { undo, why } = back;
+  const own: Forecast = { undo, ...(why !== undefined && { why }) };
+  const considered = { op, input: change.input, id: named.id, item: index, after, partOf, own };
+  if (back.undo === 'none') return { ...named, ...own, change: considered };
+  const { request, further = [] } = back;
+  const expect = isCompleted ? undefined : back.expect;
+  const restores = restoresOf(named.id, op, change, back);
+  const remakes = remadeId(op, change, request);
+  return {
+    ...{ ...named, ...own, request, expect, further, restores, change: considered },
+    ...(remakes !== undefined && { remakes }),
+  };
+}
+
+function wayBack({ record, op, change }: Merged, nowMs: number): WayBack | (Forecast & { undo: 'none' }) {
+  const rule = ruleOf(op);
+  const forecast = rule.forecast(change.input, change.before);
+  if (rule.back === undefined) return { undo: 'none', why: forecast.why ?? 'no operation undoes it' };
   const late = tooLate(record, rule.withinMs, nowMs);
-  if (late !== undefined) return { ...named, undo: 'none', why: late };
+  if (late !== undefined) return { undo: 'none', why: late };
   const back = rule.back(change);
-  if (back.undo === 'none') return { ...named, undo: 'none', why: back.why };
-  return { ...named, ...back };
+  // A condition of an exact undo is the same before and after the change.
+  const condition = back.undo === 'exact' && forecast.undo === 'exact' ? forecast.why : undefined;
+  return condition === undefined ? back : { ...back, why: condition };
+}
+
+/**
+ * The read after an undo: the same as before the change, or else the one that shows the effect of the
+ * request that undoes it.
+ */
+function restoresOf(id: string, op: AnyOperation, change: Change, back: WayBack): Restores {
+  const { undo, why, request, expect } = back;
+  const said = { id, undo, ...(why !== undefined && undo !== 'exact' && { why }) };
+  const state = back.restores ?? change.before;
+  if (ruleOf(op).read !== undefined && state !== undefined)
+    return { op: op.id, input: change.input, state, ...said };
+  const rule = ruleOf(request.op);
+  const wanted = rule.read && rule.wanted?.(request.input, expect);
+  return { op: request.op.id, input: request.input, ...(wanted !== undefined && { state: wanted }), ...said };
+}
+
+/** The old id of a deleted resource that a request creates anew with another one. */
+function remadeId(op: AnyOperation, { input }: Change, request: PlannedRequest): string | undefined {
+  const { makes } = ruleOf(request.op);
+  return op.method === 'DELETE' && makes?.key === 'id' ? requestFor(op, input.path).id : undefined;
 }
 
 /** Elapsed time is measured by this machine's clock alone: the platform's may differ. */
@@ -111,32 +194,4 @@ export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
     }
   }
   return undone;
-}
-
-export type Standing =
-  /** As the job left it: it can be undone. */
-  | { now: 'as left' }
-  /** As it was before the job: nothing to do. */
-  | { now: 'back' }
-  | { now: 'changed'; how: string }
-  | { now: 'not known' };
-
-/** Reads the current states, eight at a time. @throws DocsError where the platform is out of reach */
-export function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
-  return readAll({ concurrency: 8 }, items, (item) => standingOf(client, item));
-}
-
-async function standingOf(client: Client, { request, expect }: Undoing): Promise<Standing> {
-  const rule = request && ruleOf(request.op);
-  if (request === undefined || rule?.read === undefined) return { now: 'not known' };
-  try {
-    const state = await rule.read(readsOf(client), request.input);
-    const wanted = rule.wanted?.(request.input, state);
-    if (wanted !== undefined && matches(state, wanted)) return { now: 'back' };
-    if (expect === undefined || matches(state, expect)) return { now: 'as left' };
-    return { now: 'changed', how: difference(state, expect) };
-  } catch (cause) {
-    if (isRefusal(cause)) return { now: 'not known' };
-    throw cause;
-  }
 }

@@ -52,6 +52,20 @@ export const ItemResult = closed({
   error: Type.Optional(Failure),
 });
 
+/** What a read after an undo shows. */
+export const restoring = {
+  restored: Type.Optional(
+    Type.Unsafe<'whole' | 'part' | 'unknown'>({
+      enum: ['whole', 'part', 'unknown'],
+      description: 'How much of the state before a read shows after the undo',
+    }),
+  ),
+  notRestored: Type.Optional(Type.String({ description: 'What is not restored, or was not read' })),
+};
+
+/** What came of one item of an undo. */
+export const UndoneItem = closed({ ...ItemResult.properties, ...restoring });
+
 /** What undo can do about a change, and why not more. */
 export const forecast = { undo: oneOf('exact', 'best-effort', 'none'), why: maybe };
 

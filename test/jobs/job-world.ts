@@ -10,8 +10,10 @@ import { createJob } from '../../src/jobs/create-job.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { type Job, plannedRecord } from '../../src/jobs/journal.js';
 import { JobRun } from '../../src/jobs/run-job.js';
+import { appraise } from '../../src/jobs/standing.js';
 import type { ItemResult, Step } from '../../src/jobs/step.js';
 import { planUndo, type Undoing, undoneItems } from '../../src/jobs/undo.js';
+import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';
@@ -69,14 +71,9 @@ export async function openJobWorld(): Promise<JobWorld> {
         options?.concurrency,
       ),
     async undo(job) {
-      const items = planUndo(job, undoneItems(job.header.job, folder.undoing()), io.now());
-      const steps = items.flatMap(({ request, expect, index }, at): Step[] => {
-        if (request === undefined) return [];
-        const { op, input, id } = request;
-        const plan = { item: at, is: 'planned' as const, id, op: op.id, input, undoes: index };
-        return [{ op, record: plannedRecord({ ...plan, ...(expect !== undefined && { expect }) }) }];
-      });
-      return { ...(await perform(steps, job.header.job)), items };
+      const undone = undoneItems(job.header.job, folder.undoing());
+      const items = await appraise(client, planUndo(job, undone, io.now()));
+      return { ...(await perform(undoSteps(job, items).steps, job.header.job)), items };
     },
     state: () => withoutTimes(JSON.parse(control.export())),
     async close() {

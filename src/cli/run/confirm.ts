@@ -7,7 +7,7 @@ import type { Command, Consequence, Deletion } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
-import { forecastOf, undoSummary } from './preview.js';
+import { foresee, undoSummary } from './preview.js';
 
 /** A change of more items than this is confirmed, whatever it does. */
 const manyItems = 20;
@@ -30,7 +30,7 @@ export async function confirmChange(
   if ((harmless && calls.length <= manyItems) || session.globals.yes || first === undefined) return;
   if (!session.interactive) throw notAsked(what);
   const many = calls.length > 1;
-  if (many) session.printer.note(undoSummary(calls.map(forecastOf)));
+  if (many) session.printer.note(undoSummary(await foresee(session, calls)));
   let agreed: boolean;
   if (many && command.danger !== 'change') {
     const typed = await askText(session, `${what}. Type ${calls.length} to go on:`);

@@ -21,28 +21,47 @@ const view: View = {
   open: ['error'],
 };
 
+/** Of an undo: also what a read afterwards shows. */
+const undoView: View = {
+  columns: [...view.columns, { path: 'restored' }, { path: 'notRestored', label: 'NOT RESTORED' }],
+  fields: [...(view.fields ?? []), 'restored', 'notRestored'],
+  open: ['error'],
+};
+
+const viewOf = ({ undoes }: Pick<Printing, 'undoes'>) => (undoes ? undoView : view);
+
 /** Checks `--fields` and the like against what a job prints, before anything is sent. */
-export function checkResults(session: Session): Promise<void> {
-  return session.printer.check(view);
+export function checkResults(session: Session, job: Pick<Printing, 'undoes'> = {}): Promise<void> {
+  return session.printer.check(viewOf(job));
+}
+
+interface Printing {
+  /** The name of the job; undefined where the journal is off. */
+  job: string | undefined;
+  leftOut?: readonly LeftOut[];
+  /** For the progress bar: `Deleting`. */
+  doing: string;
+  /** It undoes another job. */
+  undoes?: boolean;
 }
 
 /**
  * Runs a job and prints its results. When the reader goes away, running items end and nothing new starts.
- * @param printing.job its name; undefined where the journal is off
- * @param printing.doing for the progress bar: `Deleting`
  * @throws DocsError unless every item is ok: partial (exit 3); interrupted; local-io where the journal
  *   cannot be written; unauthenticated or rate-limited where all items failed for that reason
  */
 export async function printResults(
   session: Session,
   run: JobRun,
-  { job, leftOut = [], doing }: { job: string | undefined; leftOut?: readonly LeftOut[]; doing: string },
+  { job, leftOut = [], doing, undoes = false }: Printing,
 ): Promise<void> {
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
   try {
-    await session.printer.list(pages(session, run, leftOut), view, { work: { text: doing, total, watch } });
+    await session.printer.list(pages(session, run, leftOut), viewOf({ undoes }), {
+      work: { text: doing, total, watch },
+    });
   } catch (cause) {
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
@@ -57,10 +76,11 @@ async function* pages({ io: { signal } }: Session, run: JobRun, leftOut: readonl
     const later = waiting.findIndex((item) => item.index >= index);
     return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
   };
-  for await (const { index, id, status, failure } of run.results()) {
+  for await (const { index, id, status, failure, restored, notRestored } of run.results()) {
     // An item that an interrupt kept from starting has no result: the JSON array stays open.
     if (signal.aborted && status === 'skipped') break;
-    yield { items: [...before(index), { index, id, status, ...defined({ error: failure?.toJSON() }) }] };
+    const more = defined({ error: failure?.toJSON(), restored, notRestored });
+    yield { items: [...before(index), { index, id, status, ...more }] };
   }
   if (signal.aborted) throw signal.reason;
   yield { items: before(Number.POSITIVE_INFINITY) };

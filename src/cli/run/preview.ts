@@ -1,9 +1,9 @@
 import { type PreparedRequest, prepare } from '../../api/client.js';
+import { forecasts, needsSurvey, type PlannedChange, surveyed } from '../../jobs/outlook.js';
+import { readsOf } from '../../jobs/request.js';
 import type { Forecast } from '../../jobs/rule.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
 import type { View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
-import type { PlannedCall } from './assemble.js';
 
 /**
  * `--dry-run`: prints the exact requests, without the token, and sends none. One is printed as it would go
@@ -12,15 +12,17 @@ import type { PlannedCall } from './assemble.js';
  */
 export async function preview(
   session: Session,
-  calls: readonly PlannedCall[],
+  calls: readonly PlannedChange[],
   many = calls.length > 1,
 ): Promise<void> {
-  if (many) return previewMany(session, calls);
-  const [call] = calls as readonly [PlannedCall];
+  const foreseen = await foresee(session, calls);
+  if (many) return previewMany(session, calls, foreseen);
+  const [call] = calls as readonly [PlannedChange];
+  const [forecast] = foreseen as [Forecast];
   const request = prepare(call.op, call.input);
   const printer = session.printer.whole();
   await (printsObject(session) ? printer.value(request) : printer.text(asSent(request)));
-  const undo = `Undo: ${undoWords(forecastOf(call))}.`;
+  const undo = `Undo: ${undoWords(forecast)}.`;
   session.printer.note(`Dry run: the request is shown above; nothing was sent. ${undo}`);
 }
 
@@ -33,9 +35,11 @@ function asSent({ method, path, body }: PreparedRequest): string {
   return `${method} ${path}\n${body === undefined ? '' : `${JSON.stringify(body, null, 2)}\n`}`;
 }
 
-/** What undo will be able to do about a request. */
-export function forecastOf({ op, input }: Pick<PlannedCall, 'op' | 'input'>): Forecast {
-  return ruleOf(op).forecast(input);
+/** What undo will be able to do about each request; a few depend on the state before it, which is read. */
+export async function foresee(session: Session, calls: readonly PlannedChange[]): Promise<Forecast[]> {
+  if (!needsSurvey(calls)) return forecasts(calls);
+  const client = await session.client({ timeoutPerRequest: true });
+  return forecasts(await surveyed(readsOf(client), calls));
 }
 
 /** `exact`, or `best effort: <why>`, or `none: <why>`. */
@@ -49,10 +53,17 @@ const view: View = {
   open: ['body'],
 };
 
-async function previewMany(session: Session, calls: readonly PlannedCall[]): Promise<void> {
+async function previewMany(
+  session: Session,
+  calls: readonly PlannedChange[],
+  foreseen: readonly Forecast[],
+): Promise<void> {
   const { settings, globals } = session;
   const printer = session.printer.whole();
-  const requests = calls.map((call) => ({ ...prepare(call.op, call.input), ...forecastOf(call) }));
+  const requests = calls.map(({ op, input }, at) => ({
+    ...prepare(op, input),
+    ...(foreseen[at] as Forecast),
+  }));
   const [first] = requests;
   if (first !== undefined && !printsObject(session) && session.io.stdout.isTTY) {
     printer.note(`The first of ${requests.length}:\n${asSent(first)}`);

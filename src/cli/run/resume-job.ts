@@ -1,10 +1,12 @@
 import { usageError } from '../../errors.js';
 import { reopenJob } from '../../jobs/create-job.js';
+import { madeBy } from '../../jobs/filled.js';
 import { hashOfInput, type JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
+import { operationOf } from '../../jobs/operation-of.js';
 import { sourceIssue } from '../../jobs/resume.js';
 import type { Step } from '../../jobs/step.js';
-import { operationOf } from '../../jobs/undo.js';
+import { withReads } from '../../jobs/undo-steps.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -29,6 +31,11 @@ export function refuseOther(session: Session, { header, items }: Job): void {
   throw usageError('job_mismatch', message, { hint: `docs jobs show ${header.job}` });
 }
 
+/** Whether a job undoes another, so that its results say what was restored. */
+export function undoes({ header }: Job): boolean {
+  return header.undoes !== undefined;
+}
+
 /** Works on the rest of a job and prints its results. @throws DocsError as `printResults`, `reopenJob` */
 export async function resumeJob(
   session: Session,
@@ -39,10 +46,12 @@ export async function resumeJob(
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const open = await reopenJob(session.io, folder, job);
-  const steps = job.items.filter(({ state }) => state !== 'ok').map(toStep);
-  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
+  const left = job.items.filter(({ state }) => state !== 'ok');
+  const steps = withReads(left, job.items).map(toStep);
+  const made = madeBy(job.items);
+  const parts = { client, steps, made, concurrency, failFast: input.options.failFast === true };
   await runJob(session, open, parts, (run) =>
-    printResults(session, run, { job: open.job, doing: 'Resuming' }),
+    printResults(session, run, { job: open.job, doing: 'Resuming', undoes: undoes(job) }),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
+import { forecasts } from '../../jobs/outlook.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/age.js';
@@ -111,7 +112,7 @@ function noteDone(
     printer.note('No items; nothing was sent.');
     return;
   }
-  const undoable = calls.some(({ op, input }) => ruleOf(op).forecast(input).undo !== 'none');
+  const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
   const undo = job !== undefined && undoable ? ` To undo, run docs undo ${job}.` : '';
   printer.note(
     `${calls.length} ${calls.length === 1 ? 'item' : 'items'} ${statusOf(command, first.op)}.${undo}`,

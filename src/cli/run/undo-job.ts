@@ -3,8 +3,10 @@ import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
-import { type Step, stepOf } from '../../jobs/step.js';
-import { planUndo, readStandings, type Undoing, undoneItems } from '../../jobs/undo.js';
+import type { PlannedRequest } from '../../jobs/request.js';
+import { appraise, readStandings, type Standing } from '../../jobs/standing.js';
+import { planUndo, type Undoing, undoneItems } from '../../jobs/undo.js';
+import { undoSteps } from '../../jobs/undo-steps.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import type { ManualInput } from '../declare/command.js';
@@ -25,13 +27,25 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   const job = folder.find(String(input.args.job));
   const { job: name } = job.header;
   refuseElsewhere(session, job.header, `docs undo ${name}`);
-  const left = planUndo(job, undoneItems(name, folder.undoing()), session.io.now());
-  const items = chosen(job, left, [input.args.id ?? []].flat());
-  if (items.length === 0) return session.printer.note(`Nothing left to undo in job ${name}.`);
+  const undoing = folder.undoing();
+  const left = planUndo(job, undoneItems(name, undoing), session.io.now());
+  const planned = chosen(job, left, [input.args.id ?? []].flat());
+  noteUnfinished(session, name, undoing);
+  if (planned.length === 0) return session.printer.note(`Nothing left to undo in job ${name}.`);
+  if (!session.globals.dryRun) await checkResults(session, { undoes: true });
+  const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   if (session.globals.dryRun) return show(session, items);
-  await checkResults(session);
   await confirm(session, job, items);
   await undoItems(session, job, items, input);
+}
+
+/** An undo that was done in part is resumed: undone anew, it would create the same things twice. */
+function noteUnfinished({ printer }: Session, name: string, undoing: readonly Job[]): void {
+  const parts = undoing.filter(({ header: { undoes }, items }) => {
+    return undoes === name && items.some(({ plan, state }) => plan.partOf !== undefined && state !== 'ok');
+  });
+  for (const { header } of parts)
+    printer.note(`Job ${header.job} undid a part of it; docs jobs resume ${header.job} continues.`);
 }
 
 /** All items; or the named ones, whatever their current state. */
@@ -56,16 +70,33 @@ const view: View = {
 async function show(session: Session, items: readonly Undoing[]): Promise<void> {
   await session.printer.check(view);
   const standings = await readStandings(await session.client({ timeoutPerRequest: true }), items);
-  const rows = items.map(({ index, id, undo: sureness, why, request }, at) => {
-    const standing = standings[at];
-    const reason = (standing?.now === 'changed' ? standing.how : undefined) ?? why;
-    return {
-      ...defined({ index, id, undo: sureness, now: standing?.now ?? 'not known', why: reason }),
-      ...(request !== undefined && prepare(request.op, request.input)),
-    };
-  });
+  const rows = items.flatMap((item, at) => rowsOf(item, standings[at] ?? { now: 'not known' }));
   await session.printer.list(rows, view);
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
+}
+
+/** What stands in a request for an id that is not known before the undo. */
+const newId = 'NEW-ID';
+
+/** One row for each request of an item. */
+function rowsOf(
+  { index, id, undo, why, request, further = [], remakes }: Undoing,
+  standing: Standing,
+): object[] {
+  const { now } = standing;
+  const reason = (now === 'changed' ? standing.how : undefined) ?? why;
+  const own = { ...defined({ index, id, undo, now, why: reason }), ...(request && prepared(request)) };
+  const remade = [remakes, ...further.map((part) => part.remakes)].filter((old) => old !== undefined);
+  const parts = further.map((part) => {
+    const sent = prepared(part.request);
+    const text = remade.reduce((all, old) => all.replaceAll(old, newId), JSON.stringify(sent));
+    return { index, id: part.remakes ?? part.request.id, undo, ...(JSON.parse(text) as object) };
+  });
+  return [own, ...parts];
+}
+
+function prepared({ op, input }: PlannedRequest) {
+  return prepare(op, input);
 }
 
 /** Asks before many items, before a deletion, and where the undo is not exact. */
@@ -95,29 +126,29 @@ async function undoItems(
   const { header } = job;
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const steps = items.flatMap((item, at) => undoStep(item, at, placesAfter(job, items, item)));
+  const { steps, leftOut } = undoSteps(job, items);
   const facts = { undoes: header.job, again: true };
   const begun = await beginJob(session, `undo ${header.command}`, steps, facts);
   const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
-  await runJob(session, begun, parts, (run) =>
-    printResults(session, run, { job: begun?.job, leftOut: items.flatMap(refusal), doing: 'Undoing' }),
-  );
-  session.printer.note(`${counted(items.length, 'item')} undone.`);
+  const printing = { job: begun?.job, leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
+  await runJob(session, begun, parts, async (run) => {
+    await printResults(session, run, printing);
+    session.printer.note(`${counted(items.length, 'item')} undone. ${readWords(run.restored)}`);
+  });
 }
 
-/** @param at index among all items to undo, from the last change to the first */
-function undoStep({ request, expect, index }: Undoing, at: number, after: readonly number[]): Step[] {
-  if (request === undefined) return [];
-  return [stepOf(request, at, { undoes: index, ...(after.length > 0 && { after }), ...defined({ expect }) })];
+/** What the reads afterwards showed. */
+export function readWords({ whole, part, unknown }: Record<'whole' | 'part' | 'unknown', number>): string {
+  if (part + unknown === 0) return 'Read again: all as before.';
+  const counts = [
+    [whole, 'as before'],
+    [part, 'restored in part'],
+    [unknown, 'not confirmed'],
+  ] as const;
+  const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return `Read again: ${told.join(', ')}.`;
 }
 
-/** An item is undone after all items that depended on it. */
-function placesAfter(job: Job, items: readonly Undoing[], { index }: Undoing): number[] {
-  const later = job.items.filter(({ plan }) => plan.after?.includes(index)).map(({ plan }) => plan.item);
-  return items.flatMap((item, at) => (item.request !== undefined && later.includes(item.index) ? at : []));
-}
-
-function refusal({ request, id, why }: Undoing, index: number): LeftOut[] {
-  if (request !== undefined) return [];
-  return [{ index, id, error: usageError('no_undo', `${id} cannot be undone: ${why}.`) }];
+function refusal({ index, item: { id, why } }: { index: number; item: Undoing }): LeftOut {
+  return { index, id, error: usageError('no_undo', `${id} cannot be undone: ${why}.`) };
 }

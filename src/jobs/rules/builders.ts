@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Rule, WayBack } from '../rule.js';
+import { type Reads, type Resource, requestFor } from '../request.js';
+import type { Change, NoWayBack, Part, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
 /** Reads the state that a request touches. */
@@ -55,14 +55,17 @@ export function sureness(why: string | undefined): { undo: 'exact' } | { undo: '
 
 export const stateUnknown: NoWayBack = { undo: 'none', why: 'the previous state is unknown' };
 
-interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'> {
+interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'>, Partial<Pick<Rule, 'forecast'>> {
   /** Why undo is not exact. */
   why?: string;
   /**
    * The request that restores the state before, and the state that the change left; with `undo` where
    * that differs from change to change.
    */
-  back(before: Resource, change: Change): Pick<WayBack, 'request' | 'expect'> | WayBack | NoWayBack;
+  back(
+    before: Resource,
+    change: Change,
+  ): (Partial<WayBack> & Pick<WayBack, 'request' | 'expect'>) | NoWayBack;
 }
 
 /** A change that is undone from the state before it. */
@@ -74,7 +77,7 @@ export function reverts({ why, back, ...rest }: Reversible): Rule {
     back(change) {
       if (!change.before) return stateUnknown;
       const found = back(change.before, change);
-      return 'undo' in found ? found : { ...sureness(why), ...found };
+      return found.undo === 'none' ? found : { ...sureness(why), ...found };
     },
   };
 }
@@ -147,6 +150,7 @@ function setBack(
     ...sum(reasons),
     request: requestFor(op, input.path, picked(before, back)),
     expect: picked(asked, back),
+    restores: picked(before, back),
   };
 }
 
@@ -174,6 +178,7 @@ export function creates({ remove, parameter, key = 'id', left, why, lookup }: Cr
   const sure = (input: LooseInput) => sureness(typeof why === 'function' ? why(input) : why);
   return {
     creates: true,
+    makes: { parameter, key },
     forecast: sure,
     ...lookup,
     back({ input, answer }) {
@@ -216,20 +221,25 @@ export function likeness(
 interface Deletable {
   read: Read;
   why: string;
-  /** The request that creates it anew; undefined where the state before does not suffice. */
-  again?(before: Resource, input: LooseInput): PlannedRequest | undefined;
+  /** The requests that create it anew; none where the state before does not suffice. */
+  again?(before: Resource, input: LooseInput): readonly Part[];
+  /** Requests that create it anew name others beside it, so they are sent one at a time. */
+  inOrder?: true;
 }
 
 /** A deletion. Undo creates something like it, where that is of use. */
-export function deletes({ read, why, again }: Deletable): Rule {
+export function deletes({ read, why, again, inOrder }: Deletable): Rule {
   const deletion = { read, oneWay: true, wanted: () => null } as const;
   if (again === undefined) return never(why, deletion);
   return reverts({
     ...deletion,
+    ...(inOrder && { inOrder }),
     why,
     back: (before, { input }) => {
-      const request = again(before, input);
-      return request === undefined ? { undo: 'none', why } : { request, expect: undefined };
+      const [first, ...further] = again(before, input);
+      return first === undefined
+        ? { undo: 'none', why }
+        : { request: first.request, expect: undefined, further };
     },
   });
 }

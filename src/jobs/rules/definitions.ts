@@ -25,10 +25,20 @@ import {
   listTranslations,
   updateTranslation,
 } from '../../api/resources/translations.js';
-import { type PlannedRequest, type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Rules, WayBack } from '../rule.js';
+import { type Resource, requestFor } from '../request.js';
+import type { Change, NoWayBack, Part, Rule, Rules, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
-import { bodyOf, creates, deletes, likeness, picked, readOne, sets, sureness } from './builders.js';
+import {
+  bodyOf,
+  creates,
+  deletes,
+  likeness,
+  picked,
+  readOne,
+  sets,
+  stateUnknown,
+  sureness,
+} from './builders.js';
 
 const fieldSettings = ['type', 'title', 'description', 'placeholder', 'options'];
 const samlSettings = ['label', 'entityID', 'certificate', 'ssoURL', 'defaultRole'];
@@ -42,6 +52,27 @@ const versionsStay = 'the versions that the platform created stay';
 const readField = readOne(getCustomField, fieldSettings);
 const readSpec = readOne(getOpenApiSpec, specState);
 
+const fieldSettable = sets(updateCustomField, { get: getCustomField });
+
+/** Removing an option removes it from the spaces that have it. */
+const fieldChange: Rule = {
+  ...fieldSettable,
+  forecast: (input, before) => sureness(removesOptions(input, before) ? valuesLost : undefined),
+  back(change) {
+    const back = fieldSettable.back?.(change) ?? stateUnknown;
+    if (back.undo === 'none' || !removesOptions(change.input, change.before)) return back;
+    return { ...back, ...sureness([valuesLost, back.why].filter((why) => why !== undefined).join('; ')) };
+  },
+};
+
+const valuesLost = 'spaces lose the values of removed options';
+
+function removesOptions(input: LooseInput, before: State | undefined): boolean {
+  const { options } = bodyOf(input) as { options?: unknown[] };
+  const former = before?.options;
+  return options !== undefined && !(Array.isArray(former) && former.every((one) => options.includes(one)));
+}
+
 export const definitions: Rules = {
   [createSamlProvider.id]: creates({
     remove: deleteSamlProvider,
@@ -53,7 +84,10 @@ export const definitions: Rules = {
   [deleteSamlProvider.id]: deletes({
     read: readOne(getSamlProvider, samlState),
     why: 'the provider is recreated with a new id, so the identity provider needs its new URLs',
-    again: (before, { path }) => requestFor(createSamlProvider, path, withoutNull(before)),
+    again: (before, { path }) => {
+      const body = { ...withoutNull(before), defaultRole: before.defaultRole ?? null };
+      return [{ request: requestFor(createSamlProvider, path, body) }];
+    },
   }),
 
   [createTranslation.id]: creates({
@@ -64,9 +98,9 @@ export const definitions: Rules = {
   }),
   [updateTranslation.id]: sets(updateTranslation, { get: getTranslation }),
   [deleteTranslation.id]: deletes({
-    read: readOne(getTranslation, ['title']),
+    read: readOne(getTranslation, ['title', 'languages']),
     why: 'the settings are recreated with their title, but with a new id and without languages',
-    again: ({ title }, { path }) => requestFor(createTranslation, path, { title }),
+    again: ({ title }, { path }) => [{ request: requestFor(createTranslation, path, { title }) }],
   }),
 
   [createCustomField.id]: creates({
@@ -80,16 +114,14 @@ export const definitions: Rules = {
       wanted: (input) => picked(bodyOf(input), fieldSettings),
     },
   }),
-  [updateCustomField.id]: {
-    ...sets(updateCustomField, { get: getCustomField }),
-    forecast: (input) =>
-      sureness(bodyOf(input).options === undefined ? undefined : 'spaces lose the values of removed options'),
-  },
+  [updateCustomField.id]: fieldChange,
   [deleteCustomField.id]: deletes({
     read: readField,
     why: 'the field is recreated, but spaces lose its values',
-    again: (before, { path }) =>
-      requestFor(createCustomField, path, { name: path?.fieldName, ...withoutNull(before) }),
+    again: (before, { path }) => {
+      const body = { name: path?.fieldName, ...withoutNull(before) };
+      return [{ request: requestFor(createCustomField, path, body) }];
+    },
   }),
 
   [createOpenApiSpec.id]: creates({
@@ -134,9 +166,10 @@ function sourceOf(input: LooseInput): State {
   return url === undefined ? {} : { sourceURL: url };
 }
 
-function specAgain({ sourceURL }: Resource, { path }: LooseInput): PlannedRequest | undefined {
-  if (typeof sourceURL !== 'string') return undefined;
-  return requestFor(createOpenApiSpec, path, { slug: path?.specSlug, source: { url: sourceURL } });
+function specAgain({ sourceURL }: Resource, { path }: LooseInput): Part[] {
+  if (typeof sourceURL !== 'string') return [];
+  const body = { slug: path?.specSlug, source: { url: sourceURL } };
+  return [{ request: requestFor(createOpenApiSpec, path, body) }];
 }
 
 function specBack({ input, before, answer }: Change): WayBack | NoWayBack {

@@ -42,9 +42,13 @@ const noRevision = 'the platform cannot restore an earlier revision';
 
 const settings = sets(updateChangeRequest, { get: getChangeRequest });
 
-/** A merged change request that was reopened cannot become merged again. */
+/** The platform changes nothing of a merged change request (platform-facts). */
 const requestChange: Rule = {
   ...settings,
+  async obstacle(reads, { path }) {
+    const request = await reads.one(getChangeRequest, requestFor(getChangeRequest, path).input);
+    return request?.status === 'merged' ? 'the change request is merged, which ends it' : undefined;
+  },
   back(change) {
     if (change.before?.status === 'merged')
       return { undo: 'none', why: 'the platform cannot set the status merged' };

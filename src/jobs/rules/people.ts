@@ -4,6 +4,7 @@ import {
   deleteMember,
   getMember,
   linkMemberSso,
+  listMembers,
   listMemberTeams,
   updateMember,
 } from '../../api/resources/members.js';
@@ -16,8 +17,8 @@ import {
 } from '../../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
 import { defined } from '../../defined.js';
-import { type Reads, type Resource, requestFor } from '../request.js';
-import type { Rule, Rules } from '../rule.js';
+import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
+import type { Part, Rule, Rules } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -45,7 +46,12 @@ export const people: Rules = {
     why: 'the platform cannot create an invite link',
   }),
 
-  [updateMember.id]: sets(updateMember, { get: getMember }),
+  [updateMember.id]: {
+    ...sets(updateMember, { get: getMember }),
+    forecast: (input, before) => ({ undo: 'exact', ...(demotes(input, before) && { why: byAnother }) }),
+    survey: readAdmins,
+    obstacle: withoutAdmin,
+  },
   [deleteMember.id]: deletes({
     read: readOne(getMember, ['role']),
     why: 'the platform cannot add a member: invite the person again',
@@ -65,15 +71,15 @@ export const people: Rules = {
   [updateTeam.id]: sets(updateTeam, { get: getTeam }),
   [deleteTeam.id]: deletes({
     read: readTeam,
-    why: 'the team is recreated with its members, but with a new id, with owners as members, and without access to spaces',
-    again: ({ title, members }, { path }) =>
-      requestFor(createTeam, path, { title, members: Object.keys(members as object) }),
+    why: 'the team is recreated with its members and owners, but with a new id, and without access to spaces and SAML providers',
+    again: teamAgain,
   }),
 
   // Without a role the platform keeps the member's own.
   [setTeamMember.id]: membership((input) => defined({ role: bodyOf(input).role })),
   [deleteTeamMember.id]: membership(() => null),
   [updateTeamMembers.id]: reverts({
+    needs: (input) => touched(input).map((userId) => memberRequest({ ...input.path, userId })),
     read: readTouchedMembers,
     wanted: touchedAfter,
     back: (before, { input }) => ({
@@ -82,6 +88,53 @@ export const people: Rules = {
     }),
   }),
 };
+
+/** A member who gave up the role cannot take it back. */
+const byAnother = 'it needs an administrator: another one, if you demote yourself';
+
+function demotes(input: LooseInput, before: State | undefined): boolean {
+  return before?.role === 'admin' && bodyOf(input).role !== 'admin';
+}
+
+/** One list for all requests: only the undo of a demotion takes another administrator. */
+async function readAdmins(
+  reads: Reads,
+  inputs: readonly LooseInput[],
+): Promise<readonly (State | undefined)[]> {
+  const lowered = inputs.filter((input) => bodyOf(input).role !== 'admin');
+  const orgs = new Set(lowered.flatMap(({ path }) => path?.organizationId ?? []));
+  const admins = new Set<string>();
+  for (const organizationId of orgs) {
+    const query = { role: 'admin' };
+    const found = await reads.all(listMembers, { path: { organizationId }, query });
+    for (const { id } of found ?? []) admins.add(`${organizationId} ${id}`);
+  }
+  return inputs.map(({ path }) =>
+    admins.has(`${path?.organizationId} ${path?.userId}`) ? { role: 'admin' } : undefined,
+  );
+}
+
+async function withoutAdmin(reads: Reads, { path }: LooseInput): Promise<string | undefined> {
+  const org = await reads.one(getOrg, requestFor(getOrg, path).input);
+  const { admin } = (org?.permissions ?? {}) as { admin?: boolean };
+  return admin === false ? 'it needs an administrator, which the token in use is not' : undefined;
+}
+
+/** The request that removes a member, which names the member. */
+function memberRequest(path: LooseInput['path']): PlannedRequest {
+  return requestFor(deleteMember, path);
+}
+
+function teamAgain({ title, members }: Resource, { path }: LooseInput): Part[] {
+  const roles = Object.entries((members ?? {}) as Roles);
+  const ids = roles.map(([id]) => id);
+  const others = roles.filter(([, role]) => role !== 'member').map(([id, role]) => [id, { role }]);
+  const team = { request: requestFor(createTeam, path, { title, members: ids }) };
+  const memberships = Object.fromEntries(others);
+  // A creation takes members only.
+  if (others.length === 0) return [team];
+  return [team, { request: requestFor(updateTeamMembers, path, { memberships }) }];
+}
 
 type Roles = Readonly<Record<string, string>>;
 
@@ -120,6 +173,7 @@ function membership(wanted: (input: LooseInput) => State): Rule {
   return {
     before: 'always',
     forecast: () => ({ undo: 'exact' }),
+    needs: ({ path }) => [memberRequest(path)],
     read: readMembership,
     wanted,
     back({ input, before }) {

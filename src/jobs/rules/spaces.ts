@@ -1,15 +1,5 @@
 import type { LooseInput } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
-import {
-  createCollection,
-  deleteCollection,
-  getCollection,
-  listCollectionSpaces,
-  listCollections,
-  moveCollection,
-  transferCollection,
-  updateCollection,
-} from '../../api/resources/collections.js';
+import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import {
   deleteSpace,
@@ -22,28 +12,16 @@ import {
 } from '../../api/resources/spaces.js';
 import { defined } from '../../defined.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Rule, Rules, WayBack } from '../rule.js';
+import type { Change, NoWayBack, Part, Rule, Rules, WayBack } from '../rule.js';
 import type { State } from '../state.js';
-import {
-  bodyOf,
-  creates,
-  deletes,
-  likeness,
-  picked,
-  type Read,
-  readOne,
-  reverts,
-  sets,
-  stateUnknown,
-  sureness,
-} from './builders.js';
-import { positionBack, standingOf, wantedPlace } from './order.js';
+import { bodyOf, creates, picked, readOne, reverts, sets, stateUnknown, sureness } from './builders.js';
+import { moved, transferred } from './moved.js';
+import { positionBack, standingOf } from './order.js';
 
 /** How long a deleted space can be restored (spec B, "Limits"), in milliseconds. */
 export const restoreWindowMs = 7 * 86_400_000;
 
-const spaceFields = ['title', 'parent', 'revision'];
-const collectionFields = ['title', 'description', 'parent', 'defaultLevel'];
+const spaceFields = ['title', 'parent', 'revision', 'visibility', 'editMode', 'defaultLevel'];
 
 const icon = ({ urls }: Resource) => (urls as { icon?: string } | undefined)?.icon;
 /** The platform returns '' where a space has no emoji. */
@@ -71,30 +49,9 @@ const spaceChange: Rule = {
   },
 };
 
-export const spaces: Rules = {
-  [createCollection.id]: creates({
-    remove: deleteCollection,
-    parameter: 'collectionId',
-    left: collectionFields,
-    lookup: likeness(listCollections, 'title'),
-  }),
-  [updateCollection.id]: sets(updateCollection, { get: getCollection }),
-  [deleteCollection.id]: deletes({
-    read: readOne(getCollection, [...collectionFields, 'organization']),
-    why: 'the collection is recreated with its title, but with a new id, at the end, and empty',
-    again: ({ title, parent, organization }) =>
-      requestFor(
-        createCollection,
-        { organizationId: String(organization) },
-        { title, ...(parent ? { parent } : {}) },
-      ),
-  }),
-  [moveCollection.id]: moved(moveCollection, {
-    read: readOne(getCollection, ['parent']),
-    why: 'the platform does not show the order of collections',
-  }),
-  [transferCollection.id]: transferred(transferCollection, getCollection),
+const noUnset = 'a value that was not set before cannot be removed';
 
+export const spaces: Rules = {
   [updateSpace.id]: spaceChange,
   [deleteSpace.id]: {
     before: 'always',
@@ -119,42 +76,28 @@ export const spaces: Rules = {
   },
   [duplicateSpace.id]: creates({ remove: deleteSpace, parameter: 'spaceId', left: spaceFields }),
   [moveSpace.id]: moved(moveSpace, {
-    read: readPlaceOfSpace,
+    read: readPlace,
     why: 'the platform does not show the order at the top level and among collections',
   }),
-  [transferSpace.id]: transferred(transferSpace, getSpace),
+  [transferSpace.id]: transferred(transferSpace, {
+    read: readHome,
+    why: 'its own permissions, its places on sites, and its place among collections are lost',
+    further: homeAgain,
+  }),
 
   [setSpaceFields.id]: reverts({
-    why: 'a value that was not set before cannot be removed',
+    forecast: (_, before) => sureness(before && !Object.values(before).includes(null) ? undefined : noUnset),
     read: readValues,
     wanted: values,
     back: valuesBack,
   }),
 };
 
-/** A move to another parent. The platform does not show the whole place before it. */
-function moved(op: AnyOperation, { read, why }: { read: Read; why: string }): Rule {
-  return reverts({
-    why,
-    inOrder: true,
-    read,
-    wanted: (input) => defined({ parent: bodyOf(input).parent, ...wantedPlace(input) }),
-    // No read shows a place among siblings that the platform does not list.
-    tells: (input, before) => Object.keys(wantedPlace(input)).every((side) => side in (before ?? {})),
-    back(before, { input }) {
-      const body = defined({ parent: before.parent ?? null, position: positionBack(before) });
-      const { parent } = bodyOf(input);
-      const expect = parent === undefined ? undefined : { parent };
-      return { request: requestFor(op, input.path, body), expect };
-    },
-  });
-}
-
 /** Two reads: the list of the collection shows the neighbours. */
-async function readPlaceOfSpace(reads: Reads, { path = {} }: LooseInput): Promise<State> {
+async function readPlace(reads: Reads, { path = {} }: LooseInput): Promise<State> {
   const space = await reads.one(getSpace, requestFor(getSpace, path).input);
   if (space === null) return null;
-  const place = picked(space, ['parent']);
+  const place = picked(space, ['parent', 'visibility', 'defaultLevel']);
   if (typeof place.parent !== 'string') return place;
   const list = requestFor(listCollectionSpaces, { collectionId: place.parent }).input;
   const siblings = (await reads.all(listCollectionSpaces, list)) ?? [];
@@ -162,14 +105,27 @@ async function readPlaceOfSpace(reads: Reads, { path = {} }: LooseInput): Promis
   return { ...place, ...standingOf(named, (one) => one.space === path.spaceId) };
 }
 
-function transferred(op: AnyOperation, get: AnyOperation): Rule {
-  const wanted = (input: LooseInput) => picked(bodyOf(input), ['organization']);
-  return reverts({
-    why: 'it returns to the top level of the organization, without its position and its own permissions',
-    read: readOne(get, ['organization']),
-    wanted,
-    back: (before, { input }) => ({ request: requestFor(op, input.path, before), expect: wanted(input) }),
-  });
+/** Where a space is, and the values of its fields, which another organization may lack. */
+async function readHome(reads: Reads, input: LooseInput): Promise<State> {
+  const space = await reads.one(getSpace, requestFor(getSpace, input.path).input);
+  if (space === null) return null;
+  const values = await allValues(reads, input);
+  return {
+    ...picked(space, ['organization']),
+    ...(await readPlace(reads, input)),
+    ...(values && { values }),
+  };
+}
+
+function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput): Part[] {
+  const position = positionBack(place);
+  const body = { parent, ...(position && { position }) };
+  const kept = Object.entries((values ?? {}) as object).filter(([, value]) => value !== null);
+  const fields = Object.fromEntries(kept.map(([name, value]) => [name, { value }]));
+  return [
+    ...(parent ? [{ request: requestFor(moveSpace, path, body) }] : []),
+    ...(kept.length > 0 ? [{ request: requestFor(setSpaceFields, path, { values: fields }) }] : []),
+  ];
 }
 
 function values(input: LooseInput): Record<string, unknown> {
@@ -178,13 +134,19 @@ function values(input: LooseInput): Record<string, unknown> {
 }
 
 async function readValues(reads: Reads, input: LooseInput): Promise<State> {
-  const { input: own } = requestFor(listSpaceFields, input.path);
-  const entries = (await reads.one(listSpaceFields, own)) as unknown as
+  const known = await allValues(reads, input);
+  return known && picked(known, Object.keys(values(input)));
+}
+
+/** The values of all fields by name; null where there is no such space. */
+async function allValues(reads: Reads, { path }: LooseInput): Promise<State> {
+  const { input } = requestFor(listSpaceFields, path);
+  const entries = (await reads.one(listSpaceFields, input)) as unknown as
     | { customField: { name: string }; value?: unknown }[]
     | null;
-  if (entries === null) return null;
-  const known = new Map(entries.map(({ customField, value }) => [customField.name, value]));
-  return Object.fromEntries(Object.keys(values(input)).map((name) => [name, known.get(name) ?? null]));
+  return (
+    entries && Object.fromEntries(entries.map(({ customField: { name }, value = null }) => [name, value]))
+  );
 }
 
 function valuesBack(before: Resource, { input }: Change) {

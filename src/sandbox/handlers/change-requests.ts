@@ -18,6 +18,7 @@ import {
   openChangeRequestIn,
   toChangeRequest,
 } from '../records/change-request.js';
+import { refusal } from '../refusal.js';
 import { type Columns, insert, update } from '../store/sql.js';
 
 const contributedBy =
@@ -67,7 +68,8 @@ export const handlers = [
 
   handle(updateChangeRequest, (call) => {
     const { db, space, path, body } = call;
-    const { id } = changeRequestIn(db, space.id, path.changeRequestId);
+    const { id, status, number } = changeRequestIn(db, space.id, path.changeRequestId);
+    if (status === 'merged') throw refusal(409, `Change request ${number} is merged and cannot be changed.`);
     change(call, id, { subject: body.subject, status: body.status });
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),

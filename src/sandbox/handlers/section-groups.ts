@@ -32,12 +32,15 @@ export const handlers = [
     });
   }),
 
+  /** It takes the place of the first of its sections; without any, it goes to the end. */
   handle(createSectionGroup, (call) => {
     const { db, path, body, newId } = call;
     const structure = currentStructure(call);
     const { title, icon = null } = body;
     const id = newId();
-    const position = lastPosition(topLevel(structure));
+    const top = topLevel(structure);
+    const first = top.find((one) => body.sections?.includes(one.id));
+    const position = first?.position ?? lastPosition(top);
     insert(db, 'section_groups', { id, site_id: path.siteId, title, icon, position });
     for (const sectionId of new Set(body.sections)) putInto(call, id, sectionId);
     return answer(call, id);

@@ -51,7 +51,7 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
   return {
     object: 'site',
     ...fields(row, 'id', 'type', 'title', 'hostname', 'basename'),
-    ...(row.proxy !== null && { proxy: { origin: originOf(row), target: `https://${row.proxy}` } }),
+    ...(row.proxy !== null && { proxy: { origin: row.proxy, target: targetOf(row) } }),
     visibility: row.visibility,
     published: row.published === 1,
     siteSpaces: row.site_spaces,
@@ -84,7 +84,7 @@ function addressOf(row: SiteRow, org: OrgRow): string {
   return `https://sites.sandbox.example/${place}/`;
 }
 
-/** Address that a proxy fetches the site from; its target is the one that visitors see. */
-function originOf(row: SiteRow): string {
+/** Where requests to the address of a proxy go; visitors see the address itself, the origin. */
+function targetOf(row: SiteRow): string {
   return `https://proxy.sandbox.example/sites/${row.id}`;
 }

@@ -2,10 +2,10 @@ import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
 import { defined } from '../../defined.js';
+import { forecasts } from '../../jobs/outlook.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
-import { type Step, stepOf } from '../../jobs/step.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
+import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { type AllHoldings, type Holdings, type OwnedTeam, personOf } from './holdings.js';
 import type { Action } from './report.js';
 
@@ -26,9 +26,6 @@ export interface Leaving extends AllHoldings {
   heir: Member | undefined;
 }
 
-/** Undo restores a team membership with its role, but only for members of the organization. */
-const backInTeam = { undo: 'best-effort', why: 'once the person is a member again' } as const;
-
 /** The teams all of whose owners are to be removed. */
 export function ownerless({ holdings, owned }: AllHoldings): OwnedTeam[] {
   const leaving = new Set(holdings.map(({ member }) => member.id));
@@ -39,6 +36,7 @@ export function ownerless({ holdings, owned }: AllHoldings): OwnedTeam[] {
 export function planLeaving(leaving: Leaving, first = 0): Plan {
   const planner = new Planner(leaving, first);
   for (const held of leaving.holdings) planner.add(held);
+  planner.foresee();
   return planner;
 }
 
@@ -98,8 +96,14 @@ class Planner implements Plan {
     this.steps.push(stepOf(request, item, { expect, ...(after.length > 0 && { after }) }));
     const { method, path, body } = prepare(request.op, request.input);
     const sent = defined({ method, path, body });
-    const undo = about.does === 'remove from team' ? backInTeam : ruleOf(request.op).forecast(request.input);
-    own.push({ item, ...about, ...sent, ...undo, status: 'planned' });
+    own.push({ item, ...about, ...sent, undo: 'none', status: 'planned' });
     return item;
+  }
+
+  /** What undo will be able to do depends on all requests. */
+  foresee(): void {
+    const actions = [...this.actions.values()].flat().sort((a, b) => a.item - b.item);
+    for (const [at, forecast] of forecasts(requestsOf(this.steps)).entries())
+      Object.assign(actions[at] ?? {}, forecast);
   }
 }

@@ -142,14 +142,15 @@ describe('a merge', () => {
     expect(await merge(id)).toMatchObject({ result: 'merge' });
   });
 
-  test('of a reopened one merges what is new since', async () => {
+  test('ends the change request: it cannot be reopened or changed', async () => {
     const id = await create();
     await write('# Once', id);
     await merge(id);
-    await setStatus(id, 'open');
-    await write('# Twice', id);
-    expect(await merge(id)).toMatchObject({ result: 'merge' });
-    expect((await pagePaths(sandbox)).slice(-2)).toEqual(['once', 'twice']);
+    for (const body of [{ status: 'open' }, { status: 'archived' }, { subject: 'Other' }]) {
+      const refused = await sandbox.admin.refused(updateChangeRequest, { ...of(id), body });
+      expect(refused).toMatchObject({ status: 409 });
+    }
+    expect(await get(id)).toMatchObject({ status: 'merged' });
   });
 
   test('can lose its response to a fault after the commit, and reads show it', async () => {

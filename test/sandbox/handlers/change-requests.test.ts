@@ -116,22 +116,18 @@ describe('change requests', () => {
     expect(await counts()).toEqual([4, 0, 1]);
   });
 
-  test.each(['draft', 'open', 'archived', 'merged'])(
-    'can go from %s to any status but merged',
-    async (from) => {
-      const { id } = await create();
-      if (from === 'merged') await merge(id);
-      else await update(id, { status: from });
-      for (const status of ['draft', 'open', 'archived'])
-        expect(await update(id, { status })).toMatchObject({ status });
-      const body = { status: 'merged' };
-      const refused = await sandbox.admin.refused(updateChangeRequest, {
-        path: { ...path, changeRequestId: id },
-        body,
-      });
-      expect(refused).toMatchObject({ status: 400 });
-    },
-  );
+  test.each(['draft', 'open', 'archived'])('can go from %s to any status but merged', async (from) => {
+    const { id } = await create();
+    await update(id, { status: from });
+    for (const status of ['draft', 'open', 'archived'])
+      expect(await update(id, { status })).toMatchObject({ status });
+    const body = { status: 'merged' };
+    const refused = await sandbox.admin.refused(updateChangeRequest, {
+      path: { ...path, changeRequestId: id },
+      body,
+    });
+    expect(refused).toMatchObject({ status: 400 });
+  });
 
   test('take another subject of at most 100 characters', async () => {
     sandbox.outside.ms += 60_000;

@@ -50,21 +50,21 @@ describe('section groups', () => {
 });
 
 describe('a new section group', () => {
-  test('is the last, and may be empty', async () => {
+  test('without sections is the last', async () => {
     const made = await create({ title: 'More' });
     expect(made).toEqual({ object: 'site-section-group', id: made.id, title: 'More', sections: [] });
     expect(titles(await groups())).toEqual(['Developers', 'More']);
   });
 
-  test('takes sections in the order given, out of other groups too', async () => {
+  test('takes sections in the order given, out of other groups too, and the place of the first', async () => {
     const sections = [await sectionId('API'), await sectionId('Home')];
     const made = await create({ title: 'More', icon: 'plus', sections });
     expect([made.icon, titles(made.sections)]).toEqual(['plus', ['API', 'Home']]);
     expect((await groups()).map((row) => [row.title, titles(row.sections)])).toEqual([
-      ['Developers', ['Guides']],
       ['More', ['API', 'Home']],
+      ['Developers', ['Guides']],
     ]);
-    expect(await order()).toEqual(['Guides', 'API', 'Home']);
+    expect(await order()).toEqual(['API', 'Home', 'Guides']);
   });
 
   test('is refused with an unknown section, and nothing is created', async () => {

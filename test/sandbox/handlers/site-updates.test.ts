@@ -25,8 +25,8 @@ describe('a change of a site', () => {
     const { id, urls } = await world.site(world.docs);
     const proxied = await update({ proxy: 'www.acme.example/docs' });
     expect(proxied.proxy).toEqual({
-      origin: `https://proxy.sandbox.example/sites/${id}`,
-      target: 'https://www.acme.example/docs',
+      origin: 'www.acme.example/docs',
+      target: `https://proxy.sandbox.example/sites/${id}`,
     });
     expect(proxied.urls?.published).toBe('https://www.acme.example/docs/');
     const plain = await update({ proxy: null });

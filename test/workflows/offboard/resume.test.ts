@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { type OrgWorld, openOrgWorld, org, parsed, person } from './org-world.js';
 
 /** Resuming and undoing an offboarding. */
@@ -106,15 +107,58 @@ describe('undo', () => {
     expect(await world.rolesIn('writers')).toEqual({ chiara: 'owner', deniz: 'member' });
   });
 
-  test('leaves a team to its new owner if the old one cannot be restored', async () => {
+  test('of what depends on a removed member is impossible, in the same words everywhere', async () => {
+    const heir = ['--reassign-teams-to', 'deniz@acme.example'];
+    const preview = await offboard('chiara@acme.example', ...heir, '--dry-run', '--json');
+    const told = (items: { undo: string; why: string }[]) => items.map(({ undo, why }) => [undo, why]);
+    const id = person('chiara');
+    const why = 'the platform cannot add a member: invite the person again';
+    const words = [
+      ['none', `it depends on ${id}: ${why}`],
+      ['none', `it depends on ${id}: ${why}`],
+      ['none', why],
+    ];
+    const { people } = JSON.parse(preview.stdout) as {
+      people: { actions: { undo: string; why: string }[] }[];
+    };
+    expect(told(people[0]?.actions ?? [])).toEqual(words);
+    await offboard('chiara@acme.example', ...heir, '--yes');
+    const shown = await world.run(['jobs', 'show', 'last', '--json']);
+    expect(told(JSON.parse(shown.stdout).items)).toEqual(words);
+    const dry = await world.run(['undo', 'last', '--dry-run', '--json']);
+    expect(told(JSON.parse(dry.stdout)).sort()).toEqual([...words].sort());
+    const undone = await world.run(['undo', 'last', '--yes', '--json']);
+    expect(undone.code).toBe(2);
+    expect(JSON.parse(undone.stderr)).toMatchObject({
+      error: { code: 'nothing_to_undo', message: expect.stringContaining(why) },
+    });
+    expect(await world.rolesIn('writers')).toEqual({ deniz: 'owner' });
+  });
+
+  test('restores teams and ownership once the person is a member again', async () => {
     await offboard('chiara@acme.example', '--reassign-teams-to', 'deniz@acme.example', '--yes');
+    const db = await openDatabase(world.sandbox.file);
+    db.write(() =>
+      db.run(
+        "INSERT INTO members (org_id, user_id, role, joined_at) VALUES (?, ?, 'edit', 0)",
+        org,
+        person('chiara'),
+      ),
+    );
+    db.close();
+    const dry = await world.run(['undo', 'last', '--dry-run', '--json']);
+    expect((JSON.parse(dry.stdout) as { undo: string }[]).map(({ undo }) => undo)).toEqual([
+      'none',
+      'exact',
+      'exact',
+    ]);
     const undone = await world.run(['undo', 'last', '--yes', '--json']);
     expect(undone.code).toBe(3);
     expect(JSON.parse(undone.stdout)).toMatchObject([
       { status: 'skipped', error: { code: 'no_undo' } },
-      { status: 'failed', error: { status: 404 } },
-      { status: 'skipped', error: { code: 'held_back' } },
+      { status: 'ok', restored: 'whole' },
+      { status: 'ok', restored: 'whole' },
     ]);
-    expect(await world.rolesIn('writers')).toEqual({ deniz: 'owner' });
+    expect(await world.rolesIn('writers')).toEqual({ chiara: 'owner', deniz: 'member' });
   });
 });
