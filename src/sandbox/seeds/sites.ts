@@ -1,4 +1,4 @@
-import { positionAt } from '../sites/order.js';
+import { positionAt } from '../positions.js';
 import { insert } from '../store/sql.js';
 import { fold } from '../text/fold.js';
 import { slugOf } from '../text/slug.js';
@@ -176,7 +176,7 @@ function addSite(seeding: Seeding, site: NewSite): void {
   }
 }
 
-function addGroup(seeding: Seeding, key: string, part: NewGroup, position: number): void {
+function addGroup(seeding: Seeding, key: string, part: NewGroup, position: string): void {
   const { db, id } = seeding;
   const { group: title, icon, sections } = part;
   const groupId = id(`section group ${key} ${title}`);
@@ -190,7 +190,7 @@ function addSection(
   seeding: Seeding,
   key: string,
   { spaces, ...rest }: NewSection,
-  { groupId, position, first }: { groupId: string | null; position: number; first: boolean },
+  { groupId, position, first }: { groupId: string | null; position: string; first: boolean },
 ): void {
   const { db, id } = seeding;
   const sectionId = id(`section ${key} ${rest.title}`);

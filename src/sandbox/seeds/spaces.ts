@@ -1,3 +1,4 @@
+import { positionAt } from '../positions.js';
 import { insert } from '../store/sql.js';
 import { areas } from './collections.js';
 import type { ResourceSeed, Seeding } from './seed.js';
@@ -102,12 +103,13 @@ function* furtherSpaces({ random }: Seeding, count: number): Generator<NewSpace>
 }
 
 function addSpace({ db, id, daysAgo }: Seeding, space: NewSpace): void {
-  const { key, org = 'acme', parent, level, age, ...rest } = space;
+  const { key, org = 'acme', parent, level, age, position, ...rest } = space;
   insert(db, 'spaces', {
     id: id(`space ${key}`),
     org_id: id(`org ${org}`),
     parent_id: parent && id(`collection ${parent}`),
     ...rest,
+    position: positionAt(position),
     default_level: level,
     revision_id: id(`revision ${key}`),
     created_at: daysAgo(age),

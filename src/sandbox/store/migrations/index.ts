@@ -10,6 +10,7 @@ import { content } from './020-content.js';
 import { changeRequests } from './021-change-requests.js';
 import { sites } from './030-sites.js';
 import { comments } from './031-comments.js';
+import { positions } from './032-positions.js';
 
 /**
  * SQL by permanent name, in the order it is applied; the database records applied migrations by name. Never
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '021-change-requests': changeRequests,
   '030-sites': sites,
   '031-comments': comments,
+  '032-positions': positions,
 };
