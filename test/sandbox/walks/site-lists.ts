@@ -8,8 +8,7 @@ import { createSiteSpace, deleteSiteSpace, listSiteSpaces } from '../../../src/a
 import { createSite, deleteSite, listSites } from '../../../src/api/resources/sites.js';
 import { duplicateSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../client.js';
-import type { Lists, Walked } from './lists.js';
-import { anyOf, type World } from './world.js';
+import { anyOf, type Lists, type Walked, type World } from './world.js';
 
 interface Site {
   organizationId: string;
@@ -30,11 +29,11 @@ async function addSection(world: World, path: Site): Promise<string> {
   return (await world.admin.ok(createSection, { path, body })).id;
 }
 
-/** Two groups of sections, and sections between them; two spaces each. */
+/** Three groups of sections, and sections between them; two spaces each. */
 async function sectioned(world: World): Promise<Site> {
   const { admin } = world;
   const path = await newSite(world);
-  for (let group = 0; group < 2; group += 1) {
+  for (let group = 0; group < 3; group += 1) {
     const sections = [await addSection(world, path), await addSection(world, path)];
     await admin.ok(createSectionGroup, { path, body: { title: `Group ${group}`, sections } });
     const sectionId = await addSection(world, path);

@@ -3,8 +3,8 @@ import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { createRandom } from '../../../src/sandbox/seeds/seed.js';
 import { runs } from '../../runs.js';
-import { lists, type Walked } from './lists.js';
-import { openWorld, type World } from './world.js';
+import { lists } from './lists.js';
+import { openWorld, type Walked, type World } from './world.js';
 
 /** A walk through any list, one item at a time, while others are added and removed. */
 
@@ -18,7 +18,7 @@ describe('a walk while items are added and removed loses and repeats nothing', (
   test.each(pageOperations.map((op) => ({ name: op.id, op })))('$name', async ({ op }) => {
     let items = 0;
     for (let run = 0; run < runs(3); run += 1) items += await holdWalk(op, `${op.id} ${run}`);
-    expect(items, 'items seen').toBeGreaterThan(2 * runs(3));
+    expect(items, 'items seen').toBeGreaterThan(runs(3));
   });
 });
 

@@ -87,3 +87,16 @@ export function editLinks({ random }: World, old: Contents, writing: Writing): C
   const [page] = writePages({ ...writing, idOf }, [{ title: 'Welcome', slug: 'welcome', markdown }]);
   return { ...old, pages: [...(page === undefined ? [] : [page]), ...old.pages.slice(1)] };
 }
+
+/** A list to walk, and how something is added to it or removed from it. */
+export interface Walked {
+  path: Record<string, string>;
+  query?: Record<string, unknown>;
+  change(): Promise<unknown>;
+}
+
+export type Lists = Readonly<Record<string, (world: World) => Walked | Promise<Walked>>>;
+
+/** Adds one or removes one, at random. */
+export const either = (world: World, add: () => Promise<unknown>, remove: () => Promise<unknown>) => () =>
+  world.random.below(2) === 0 ? add() : remove();
