@@ -6,31 +6,28 @@ import type { KindName } from '../cli/resolve/catalogue.js';
 /** The two flags, each filling its part of `position`. */
 type PositionFlags = Record<'position.before' | 'position.after', FlagChange>;
 
-/**
- * Among spaces and collections: an id of the usual kind, or `space:<id>`, `collection:<id>` for a
- * neighbour of the other.
- */
+/** Among spaces and collections: an id of either, with or without its kind. */
 export function besideSpace(usual: 'space' | 'collection'): PositionFlags {
   const other = usual === 'space' ? 'collection' : 'space';
-  return position('<id>', usual, `this ${usual}, or ${other}:<id>`, (typed) => {
-    const { kind, id } = split(typed, usual, ['space', 'collection']);
+  return position('<id>', [usual, other], `this ${usual} or ${other}`, (typed) => {
+    const { kind, id } = split(typed, [usual, other]);
     return { type: kind, [kind]: id };
   });
 }
 
-/** Among section groups and sections: the id of a group, or `section:<id>`, `group:<id>`. */
+/** Among section groups and sections: an id of either, with or without its kind. */
 export const besideGroup: PositionFlags = position(
   '<id>',
-  'group',
-  'this section group, or section:<id>',
+  ['group', 'section'],
+  'this section group or section',
   (typed) => {
-    const { kind, id } = split(typed, 'group', ['section', 'group']);
+    const { kind, id } = split(typed, ['group', 'section']);
     return { type: kind === 'section' ? 'site-section' : 'site-section-group', id };
   },
 );
 
 /** Among the sections of a site: the id of a section. */
-export const besideSection: PositionFlags = position('<section>', 'section', 'this section', (id) => ({
+export const besideSection: PositionFlags = position('<section>', ['section'], 'this section', (id) => ({
   type: 'site-section',
   siteSection: id,
 }));
@@ -38,7 +35,7 @@ export const besideSection: PositionFlags = position('<section>', 'section', 'th
 /** Among the spaces of a site: the id of a site space. */
 export const besideSiteSpace: PositionFlags = position(
   '<site-space>',
-  'site-space',
+  ['site-space'],
   'this site space',
   (id) => ({
     type: 'site-space',
@@ -46,20 +43,23 @@ export const besideSiteSpace: PositionFlags = position(
   }),
 );
 
-function position(value: string, kind: KindName, what: string, parse: Parse): PositionFlags {
-  const shared = { value, kind, withKind: true, parse } as const;
+/** @param kinds of the neighbour; where there are several, `parse` gets its id with its kind */
+function position(
+  value: string,
+  [kind, ...otherKinds]: readonly [KindName, ...KindName[]],
+  what: string,
+  parse: Parse,
+): PositionFlags {
+  const shared = { value, kind, parse, ...(otherKinds.length > 0 && { otherKinds }) } as const;
   return {
     'position.before': { ...shared, name: 'before', description: `Put it before ${what}` },
     'position.after': { ...shared, name: 'after', description: `Put it after ${what}` },
   };
 }
 
-/** Reads `kind:id`, or an id alone, which is of the usual kind. */
-function split(
-  typed: string | string[],
-  usual: string,
-  kinds: readonly string[],
-): { kind: string; id: string } {
+/** Reads `kind:id`; an id that was not looked up is of the first kind. */
+function split(typed: string | string[], kinds: readonly [string, string]): { kind: string; id: string } {
+  const [usual] = kinds;
   const [, kind = usual, id] = new RegExp(`^(?:(${kinds.join('|')}):)?([^:]+)$`).exec(String(typed)) ?? [];
   if (id === undefined) {
     throw new Error(`must be an id, ${kinds.map((name) => `${name}:<id>`).join(' or ')}, not "${typed}"`);
