@@ -57,7 +57,10 @@ export function shape<T extends TProperties>(properties: T) {
 }
 
 /** A resource that an answer refers to: the whole of it, or its id alone (platform-facts, "Shapes"). */
-export const resourceOrId = meant('resource', Type.Union([Type.String(), shape({ id })]));
+export const resourceOrId = meant(
+  'resource',
+  Type.Union([Type.String(), Type.Object({ id }, { additionalProperties: true })]),
+);
 
 /** The id of a resource that an answer refers to in either form. */
 export function idOf(resource: unknown): string | undefined {

@@ -42,6 +42,7 @@ export interface CommentRow extends PostRow {
   node_id: string | null;
   node_preview: string | null;
   revision_id: string;
+  review_id: string | null;
   replies: number;
 }
 
@@ -65,6 +66,7 @@ export function toComment(discussion: Discussion, row: CommentRow): Comment {
     target: {
       ...(row.node_id !== null && { node: nodeOf(row.node_id, row.node_preview) }),
       ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
+      ...(row.review_id !== null && { review: row.review_id }),
       ...pageOf(discussion, row),
       space: space.id,
       revision: row.revision_id,

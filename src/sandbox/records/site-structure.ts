@@ -8,7 +8,7 @@ import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
 import type { OrgRow } from './org.js';
-import { publishedUrl, type SiteRow, siteColumns } from './site.js';
+import { isPaid, publishedUrl, type SiteRow, siteColumns } from './site.js';
 import { type SpaceRow, toSpace } from './space.js';
 
 export interface GroupRow {
@@ -172,6 +172,7 @@ export function toSiteSpace(
     title: row.title,
     default: row.site_space_id === defaultId,
     ...fields(row, 'condition'),
+    hasAdvancedCustomizationFeature: isPaid(structure.site.type),
     ...(published !== undefined && { urls: { published } }),
   };
 }
