@@ -11,8 +11,11 @@ import type { DeclaredFields } from './declared-fields.js';
 /** Values of path parameters that belong together. */
 type Place = Readonly<Record<string, string>>;
 
-/** Reads of one thing are alike, so not every one is needed; lists and trees are read in full. */
-const mostOfAKind = 40;
+/** What lies two levels deep is much alike, so not all of it is needed. */
+const mostOfAKind = 25;
+
+/** Each link of a list repeats the whole revision several times. */
+const fewLinks = 3;
 
 /** What the catalogue leaves to code: where further ids are found. */
 const further = [
@@ -27,6 +30,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   'change-requests.list': ['status=open', 'status=draft', 'status=merged', 'status=archived'],
   'content.page': ['format=markdown', 'format=document'],
   'change-request-content.page': ['format=markdown', 'format=document'],
+  'comments.list': ['format=markdown', 'format=document'],
   'spaces.search': ['query=the'],
   'orgs.search': ['query=the'],
 };
@@ -45,6 +49,7 @@ export async function crawl(
 ): Promise<void> {
   const places: Place[] = [{}, start];
   const asked = new Set<string>();
+  const counts = new Map<string, number>();
   for (let before = -1; before !== places.length; ) {
     before = places.length;
     for (const op of reads) await readAll(op);
@@ -52,15 +57,15 @@ export async function crawl(
 
   async function readAll(op: AnyOperation): Promise<void> {
     const parameters = pathParameters(op.path);
-    const isTree = op.returns.kind === 'page' || !op.path.endsWith('}');
-    let count = 0;
     for (const place of [...places]) {
       if (!parameters.every((name) => name in place)) continue;
       const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(place[name] ?? ''),
       );
       if (asked.has(`${op.id} ${path}`)) continue;
-      if (!isTree && ++count > mostOfAKind) break;
+      const count = (counts.get(op.id) ?? 0) + 1;
+      if (parameters.length > 1 && count > mostOfAKind) break;
+      counts.set(op.id, count);
       asked.add(`${op.id} ${path}`);
       for (const query of queries[op.id] ?? ['']) await read(op, place, `${path}?${query}`);
     }
@@ -68,7 +73,7 @@ export async function crawl(
 
   async function read(op: AnyOperation, place: Place, url: string): Promise<void> {
     const isPage = op.returns.kind === 'page';
-    const limit = isPage ? `&limit=${op.id === 'spaces.links' ? 20 : paging.limit.maximum}` : '';
+    const limit = isPage ? `&limit=${op.id.endsWith('links') ? fewLinks : paging.limit.maximum}` : '';
     const response = await sandbox.as(token).send('GET', url + limit);
     const text = await response.text();
     if ([403, 404].includes(response.status)) return;
