@@ -10,7 +10,7 @@ type PositionFlags = Record<'position.before' | 'position.after', FlagChange>;
 export function besideSpace(usual: 'space' | 'collection'): PositionFlags {
   const other = usual === 'space' ? 'collection' : 'space';
   return position('<id>', [usual, other], `this ${usual} or ${other}`, (typed) => {
-    const { kind, id } = split(typed, [usual, other]);
+    const { kind, id } = split(typed, usual, ['space', 'collection']);
     return { type: kind, [kind]: id };
   });
 }
@@ -21,7 +21,7 @@ export const besideGroup: PositionFlags = position(
   ['group', 'section'],
   'this section group or section',
   (typed) => {
-    const { kind, id } = split(typed, ['group', 'section']);
+    const { kind, id } = split(typed, 'group', ['section', 'group']);
     return { type: kind === 'section' ? 'site-section' : 'site-section-group', id };
   },
 );
@@ -57,9 +57,12 @@ function position(
   };
 }
 
-/** Reads `kind:id`; an id that was not looked up is of the first kind. */
-function split(typed: string | string[], kinds: readonly [string, string]): { kind: string; id: string } {
-  const [usual] = kinds;
+/** Reads `kind:id`; an id that was not looked up is of the usual kind. */
+function split(
+  typed: string | string[],
+  usual: string,
+  kinds: readonly string[],
+): { kind: string; id: string } {
   const [, kind = usual, id] = new RegExp(`^(?:(${kinds.join('|')}):)?([^:]+)$`).exec(String(typed)) ?? [];
   if (id === undefined) {
     throw new Error(`must be an id, ${kinds.map((name) => `${name}:<id>`).join(' or ')}, not "${typed}"`);
