@@ -7,7 +7,7 @@ import { type Static, type TProperties, type TSchema, Type } from './type.js';
  * What values mean to a reader, where their type does not tell. A `moment` is a time by a clock that is not the
  * reader's, so it is shown as it is, never as an age.
  */
-export type Meaning = 'id' | 'role' | 'state' | 'visibility' | 'moment';
+export type Meaning = 'id' | 'resource' | 'role' | 'state' | 'visibility' | 'moment';
 
 /** Key of a schema for what its values mean; a symbol, so that neither checks nor JSON see it. */
 export const meaning = Symbol('meaning');
@@ -59,6 +59,19 @@ export function shape<T extends TProperties>(properties: T) {
   return Type.Object(properties);
 }
 
+/** A resource that an answer refers to: the whole of it, or its id alone (platform-facts, "Shapes"). */
+export const resourceOrId = meant(
+  'resource',
+  Type.Union([Type.String(), Type.Object({ id }, { additionalProperties: true })]),
+);
+
+/** The id of a resource that an answer refers to in either form. */
+export function idOf(resource: unknown): string | undefined {
+  const found =
+    typeof resource === 'object' && resource !== null ? (resource as { id?: unknown }).id : resource;
+  return typeof found === 'string' ? found : undefined;
+}
+
 /** A resource in the input of an operation, usually by its id. */
 export const reference = (description?: string) => Type.String({ minLength: 1, ...defined({ description }) });
 export const references = (description: string) => Type.Array(reference(), { description });
@@ -99,6 +112,10 @@ export const User = shape({
 export type User = Static<typeof User>;
 
 export const order = Type.Optional(known(['asc', 'desc'], 'Sort order', { default: 'desc' }));
+
+/** Structured content: what `format=document` gives instead of Markdown (platform-facts, "Shapes"). */
+export const Document = shape({ object: Type.Optional(Type.String()), nodes: Type.Array(Type.Unknown()) });
+export type Document = Static<typeof Document>;
 
 /** Output format of content (spec A, "Conventions", 6). */
 export const format = Type.Optional(known(['document', 'markdown'], 'Output format of the content'));

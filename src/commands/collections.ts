@@ -76,7 +76,7 @@ export const collections: Group = {
     command({
       name: 'move',
       operation: api.moveCollection,
-      why: 'Its contents stay unchanged. A neighbour is a collection, or a space as space:<id>.',
+      why: 'Its contents stay unchanged. A neighbour is a collection or a space.',
       args: { collectionId: '<collection>' },
       flags: {
         parent: { value: '<collection>' },
@@ -87,7 +87,7 @@ export const collections: Group = {
         'collections move c1 --parent c2': 'move a collection into another one',
         'collections move c1 --unset parent --before c3':
           'move a collection to the top level, before another one',
-        'collections move c1 --after space:s1': 'move a collection after a space',
+        'collections move c1 --after s1': 'move a collection after a space',
       },
     }),
     command({

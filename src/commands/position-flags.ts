@@ -6,23 +6,20 @@ import type { KindName } from '../cli/resolve/catalogue.js';
 /** The two flags, each filling its part of `position`. */
 type PositionFlags = Record<'position.before' | 'position.after', FlagChange>;
 
-/**
- * Among spaces and collections: an id of the usual kind, or `space:<id>`, `collection:<id>` for a
- * neighbour of the other.
- */
+/** Among spaces and collections: an id of either, with or without its kind. */
 export function besideSpace(usual: 'space' | 'collection'): PositionFlags {
   const other = usual === 'space' ? 'collection' : 'space';
-  return position('<id>', usual, `this ${usual}, or ${other}:<id>`, (typed) => {
+  return position('<id>', [usual, other], `this ${usual} or ${other}`, (typed) => {
     const { kind, id } = split(typed, usual, ['space', 'collection']);
     return { type: kind, [kind]: id };
   });
 }
 
-/** Among section groups and sections: the id of a group, or `section:<id>`, `group:<id>`. */
+/** Among section groups and sections: an id of either, with or without its kind. */
 export const besideGroup: PositionFlags = position(
   '<id>',
-  'group',
-  'this section group, or section:<id>',
+  ['group', 'section'],
+  'this section group or section',
   (typed) => {
     const { kind, id } = split(typed, 'group', ['section', 'group']);
     return { type: kind === 'section' ? 'site-section' : 'site-section-group', id };
@@ -30,7 +27,7 @@ export const besideGroup: PositionFlags = position(
 );
 
 /** Among the sections of a site: the id of a section. */
-export const besideSection: PositionFlags = position('<section>', 'section', 'this section', (id) => ({
+export const besideSection: PositionFlags = position('<section>', ['section'], 'this section', (id) => ({
   type: 'site-section',
   siteSection: id,
 }));
@@ -38,7 +35,7 @@ export const besideSection: PositionFlags = position('<section>', 'section', 'th
 /** Among the spaces of a site: the id of a site space. */
 export const besideSiteSpace: PositionFlags = position(
   '<site-space>',
-  'site-space',
+  ['site-space'],
   'this site space',
   (id) => ({
     type: 'site-space',
@@ -46,15 +43,21 @@ export const besideSiteSpace: PositionFlags = position(
   }),
 );
 
-function position(value: string, kind: KindName, what: string, parse: Parse): PositionFlags {
-  const shared = { value, kind, withKind: true, parse } as const;
+/** @param kinds of the neighbour; where there are several, `parse` gets its id with its kind */
+function position(
+  value: string,
+  [kind, ...otherKinds]: readonly [KindName, ...KindName[]],
+  what: string,
+  parse: Parse,
+): PositionFlags {
+  const shared = { value, kind, parse, ...(otherKinds.length > 0 && { otherKinds }) } as const;
   return {
     'position.before': { ...shared, name: 'before', description: `Put it before ${what}` },
     'position.after': { ...shared, name: 'after', description: `Put it after ${what}` },
   };
 }
 
-/** Reads `kind:id`, or an id alone, which is of the usual kind. */
+/** Reads `kind:id`; an id that was not looked up is of the usual kind. */
 function split(
   typed: string | string[],
   usual: string,

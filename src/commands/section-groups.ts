@@ -67,13 +67,13 @@ export const sectionGroups: Group = {
     command({
       name: 'move',
       operation: api.moveSectionGroup,
-      why: 'Changes the order that readers see. A neighbour is a group, or a section as section:<id>.',
+      why: 'Changes the order that readers see. A neighbour is a group or a section.',
       args: { siteSectionGroupId: '<group>' },
       flags: besideGroup,
       columns,
       examples: {
         'section-groups move g1 --site w1 --before g2': 'move a group before another one',
-        'section-groups move g1 --site w1 --after section:x1': 'move a group after a section',
+        'section-groups move g1 --site w1 --after x1': 'move a group after a section',
       },
     }),
   ],

@@ -62,7 +62,7 @@ test('a broken link is listed with its space and page, then how much was read', 
         url: expect.stringContaining('/guides/reviews/conflicts'),
         file: 'guides/reviews/conflicts.md',
       },
-      target: { kind: 'page', url: '../moving-content.md', space: welcome },
+      target: { kind: 'url', url: '../moving-content.md' },
     },
   ]);
   expect(stderr).toBe('1 broken link found. Looked at 4 spaces with 11 links.\n');

@@ -45,7 +45,7 @@ describe('a new database', () => {
   });
 
   test('uses the requested seed; a filled one refuses another', async () => {
-    expect(tables((await take(file, 'acme')).export()).members).toHaveLength(402);
+    expect(tables((await take(file, 'acme')).export()).members).toHaveLength(403);
     await take(file, 'acme');
     await expect(take(file, 'tiny')).rejects.toMatchObject({ kind: 'usage', code: 'already_seeded' });
     await expect(take(join(folder, 'b.db'), 'big')).rejects.toMatchObject({

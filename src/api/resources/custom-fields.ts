@@ -33,6 +33,7 @@ const settings = {
 };
 
 export const CustomField = shape({
+  object: Type.Literal('custom-field'),
   id,
   name,
   type,

@@ -1,4 +1,4 @@
-import { id, known, partial, shape, timestamp, urls } from '../shapes.js';
+import { Document, id, known, partial, resourceOrId, shape, timestamp, urls } from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 
 /** The content of a space or a change request (spec B, "Revision", "Page", "File", "Backlink item"). */
@@ -11,7 +11,7 @@ const gitBlob = Type.Optional(shape({ oid: Type.String(), path: Type.String() })
 
 const layout = partial({
   cover: Type.Boolean(),
-  coverSize: known(['hero']),
+  coverSize: known(['hero', 'full']),
   title: Type.Boolean(),
   description: Type.Boolean(),
   tableOfContents: Type.Boolean(),
@@ -42,6 +42,7 @@ const pageOver = <S extends TSchema>(below: S) =>
     createdAt: Type.Optional(timestamp),
     updatedAt: Type.Optional(timestamp),
     markdown: text,
+    document: Type.Optional(Document),
     type: known(['document']),
     urls: Type.Optional(urls(['app'])),
     slug: text,
@@ -106,13 +107,14 @@ export const Revision = shape({
 });
 export type Revision = Static<typeof Revision>;
 
-/** Where a file is used. */
+/** Where a file is used. Resources are whole or ids: see `idOf`. */
 export const Backlink = shape({
   kind: known(['file']),
-  organization: text,
-  space: text,
-  versionContext: Type.Optional(shape({ type: known(['revision']), revision: text })),
-  file: text,
+  organization: Type.Optional(resourceOrId),
+  space: Type.Optional(resourceOrId),
+  versionContext: Type.Optional(shape({ type: known(['revision']), revision: Type.Optional(resourceOrId) })),
+  page: Type.Optional(resourceOrId),
+  file: Type.Optional(resourceOrId),
 });
 
 export const ImportResult = shape({

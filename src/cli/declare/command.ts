@@ -23,8 +23,8 @@ export interface TakesIds {
   asTyped?: true;
   /** Whether the platform takes an email for the id of a user. */
   emails?: true;
-  /** Whether an id of another kind may be written with its kind: `collection:c1`. */
-  withKind?: true;
+  /** Further kinds whose ids it takes; one may be written with its kind, `collection:c1`, else it is looked up. */
+  otherKinds?: readonly KindName[];
 }
 
 /** What a positional and a flag have in common. */

@@ -138,8 +138,8 @@ function withKind<T extends Argument | Option>(taker: T): T {
   return kind === undefined ? taker : { ...taker, kind };
 }
 
-function idsOf({ kind, asTyped, emails, withKind: prefixed }: FlagChange): TakesIds {
-  return defined({ kind, asTyped, emails, withKind: prefixed });
+function idsOf({ kind, asTyped, emails, otherKinds }: FlagChange): TakesIds {
+  return defined({ kind, asTyped, emails, otherKinds });
 }
 
 function fieldSchema(operations: readonly AnyOperation[], field: string): TSchema | undefined {

@@ -6,10 +6,19 @@ import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { readIds } from '../parse/typed-text.js';
 import { readAddress } from './address.js';
-import { catalogue, type Kind, kinds } from './catalogue.js';
+import { catalogue, type Kind } from './catalogue.js';
 import { called, ListToChooseFrom } from './choose-from-list.js';
-import { findByTitle, findPublished, type Known } from './find-by-title.js';
-import { type Filled, type IdPlace, isAddress, isSource, mayBeTitle, missingContext } from './id-places.js';
+import { findAmong } from './find-among.js';
+import { findByTitle, findPublished, hasId, type Known } from './find-by-title.js';
+import {
+  canBeId,
+  type Filled,
+  type IdPlace,
+  isAddress,
+  isSource,
+  mayBeTitle,
+  missingContext,
+} from './id-places.js';
 import type { Parents } from './list-resources.js';
 import { askFromList } from './prompts.js';
 
@@ -121,11 +130,24 @@ class Filling {
     return readIds(io, typed, place.replace(/^<|>$/g, ''));
   }
 
-  async #idAt({ kind, taker }: IdPlace, text: string): Promise<string> {
-    const at = taker.withKind ? text.indexOf(':') : -1;
-    const other = kinds.find(({ name }) => name === text.slice(0, Math.max(0, at)));
-    if (other === undefined) return this.#idOrTitle(kind, text, taker);
-    return `${other.name}:${await this.#idOrTitle(other, text.slice(at + 1))}`;
+  async #idAt({ kind, taker, place }: IdPlace, text: string): Promise<string> {
+    if (taker.otherKinds === undefined) return this.#idOrTitle(kind, text, taker);
+    const kindsHere = [kind, ...taker.otherKinds.map((name) => catalogue[name])];
+    const at = text.indexOf(':');
+    const named = kindsHere.find(({ name }) => name === text.slice(0, Math.max(0, at)));
+    if (named !== undefined) return `${named.name}:${await this.#idOrTitle(named, text.slice(at + 1))}`;
+    const isName = mayBeTitle(this.#session, kind, text, taker);
+    if (!isName && !canBeId(text)) return text;
+    const client = await this.#client();
+    const lookup = (one: Kind) => ({ text, known: this.#parents, parents: () => this.#parentsOf(one) });
+    return findAmong(
+      kindsHere,
+      { text, place, isName },
+      {
+        hasId: (one) => hasId(client, one, lookup(one)),
+        idOf: (one) => this.#idOrTitle(one, text),
+      },
+    );
   }
 
   async #idOrTitle(kind: Kind, text: string, taker?: IdPlace['taker']): Promise<string> {

@@ -72,6 +72,15 @@ export async function findByTitle(
   return { is: 'title', known: only };
 }
 
+/** Whether there is a resource of the kind under this id: one request, or the list where only that tells. */
+export async function hasId(client: Client, kind: Kind, { text, known, parents }: Lookup): Promise<boolean> {
+  if (kind.gets.length > 0) return isId(client, kind, known, text);
+  for await (const item of itemsOf(client, kind, await parents(), text)) {
+    if (knownOf(item, kind).id === text) return true;
+  }
+  return false;
+}
+
 /**
  * The resource that readers see at an address, or above it; of several the one nearest to it.
  * @returns undefined where there is none

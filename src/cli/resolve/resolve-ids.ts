@@ -1,6 +1,13 @@
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { type ContextName, type Filled, mayBeTitle, missingContext, placesOf } from './id-places.js';
+import {
+  type ContextName,
+  type Filled,
+  hasOpenKind,
+  mayBeTitle,
+  missingContext,
+  placesOf,
+} from './id-places.js';
 
 /**
  * Titles and addresses instead of ids, and lists to choose from (DESIGN, "What a person meets").
@@ -9,6 +16,7 @@ import { type ContextName, type Filled, mayBeTitle, missingContext, placesOf } f
  * - On a terminal, what cannot be an id is a title. What can be an id is looked up under that id first,
  *   then as a title, unless it is an id beyond doubt: 16 characters or more with a digit, or a number.
  * - On a terminal, what is missing is chosen from a list.
+ * - A neighbour may be of several kinds: which one has it is looked up, unless its kind is written before it.
  * - In scripts an id stays what was typed. With `--by-title` all of it may be a title.
  *
  * Prints to stderr which id a title stands for. Loads nothing where every id is given.
@@ -23,7 +31,7 @@ export async function resolveIds(
   const work = places.some(({ typed, needed, kind, taker }) =>
     typed.length === 0
       ? needed && session.interactive
-      : typed.some((text) => mayBeTitle(session, kind, text, taker)) ||
+      : typed.some((text) => mayBeTitle(session, kind, text, taker) || hasOpenKind(taker, text)) ||
         (session.globals.byTitle === true && typed.includes('-')),
   );
   if (!work) return { session, input };

@@ -8,14 +8,19 @@ import type { PlacedPage, Snapshot } from './snapshot.js';
 import { markdownOf, type PageAttributes } from './versions.js';
 
 type Link = Answer<typeof listSpaceLinks>['items'][number];
-type Reference = Link['targetReference'];
+
+type LinkTarget =
+  | { kind: 'page'; page: string }
+  | { kind: 'file'; file: string }
+  | { kind: 'url'; url: string };
 
 /** A target of one or more links, with the pages that link to it. */
 export interface FoundLink {
   /** Identifies the target; unique among the links of a revision. */
   key: string;
   status: Link['status'];
-  target: Reference & { kind: string };
+  /** A page or file of the content by id, or an address; none for a file that is gone. */
+  target: LinkTarget | undefined;
   /** Ids of pages, in the order of the revision. */
   from: string[];
 }
@@ -46,21 +51,6 @@ export function allLinks(db: Database, space: SpaceRow, snapshot: Snapshot): Fou
   );
 }
 
-/** A link as the platform answers it (spec B, "Link item"). */
-export function toLink(space: SpaceRow, revisionId: string, { status, target, from }: FoundLink): Link {
-  const where = {
-    organization: space.org_id,
-    space: space.id,
-    versionContext: { type: 'revision', revision: revisionId },
-  };
-  return {
-    status,
-    relation: 'reference',
-    targetReference: target.kind === 'url' ? target : { ...where, ...target },
-    locationReferences: from.map((page) => ({ kind: 'page', ...where, page })),
-  };
-}
-
 function targetsOf(db: Database, snapshot: Snapshot, placed: PlacedPage): Target[] {
   const { version, attributes } = placed.page;
   const { cover } = JSON.parse(attributes) as PageAttributes;
@@ -76,8 +66,10 @@ function resolve(snapshot: Snapshot, placed: PlacedPage, target: string): Target
   const path = decode(target.split(/[?#]/, 1)[0] ?? '');
   if (path === '') return undefined;
   const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(path) ?? [];
-  if (id !== undefined) return kind === 'pages' ? pageTarget(snapshot, id) : fileTarget(snapshot, id);
-  return pathTarget(snapshot, placed, path);
+  if (id !== undefined) {
+    return kind === 'pages' ? pageTarget(snapshot, id, target) : fileTarget(snapshot, id, target);
+  }
+  return pathTarget(snapshot, placed, path, target);
 }
 
 function addressTarget(address: string): Target | undefined {
@@ -87,20 +79,22 @@ function addressTarget(address: string): Target | undefined {
   return { key: `url ${url}`, status: inApp ? 'in-app' : 'ok', target: { kind: 'url', url } };
 }
 
-function pageTarget({ pageById }: Snapshot, id: string): Target {
-  return {
-    key: `page ${id}`,
-    status: pageById.has(id) ? 'ok' : 'broken',
-    target: { kind: 'page', page: id },
-  };
+/** @param written the address in the text, which stands for a page that does not exist */
+function pageTarget({ pageById }: Snapshot, id: string, written: string): Target {
+  const key = `page ${id}`;
+  return pageById.has(id) ? { key, status: 'ok', target: { kind: 'page', page: id } } : broken(key, written);
 }
 
-function fileTarget({ fileById }: Snapshot, id: string): Target {
-  return {
-    key: `file ${id}`,
-    status: fileById.has(id) ? 'ok' : 'broken',
-    target: { kind: 'file', file: id },
-  };
+/** @param written as for pages; a cover has no address */
+function fileTarget({ fileById }: Snapshot, id: string, written?: string): Target {
+  const key = `file ${id}`;
+  return fileById.has(id) ? { key, status: 'ok', target: { kind: 'file', file: id } } : broken(key, written);
+}
+
+/** What is not there has an address as its target, or none (platform-facts, "Shapes"). */
+function broken(key: string, written: string | undefined): Target {
+  const target = written === undefined ? undefined : ({ kind: 'url', url: written } as const);
+  return { key, status: 'broken', target };
 }
 
 /**
@@ -108,7 +102,7 @@ function fileTarget({ fileById }: Snapshot, id: string): Target {
  * file beside its siblings. The source may have differed (`guides.md` beside `guides/`, or a README with its
  * images), so the other reading is tried second, unless it could match the page itself.
  */
-function pathTarget(snapshot: Snapshot, placed: PlacedPage, path: string): Target {
+function pathTarget(snapshot: Snapshot, placed: PlacedPage, path: string, written: string): Target {
   const within = placed.path.split('/');
   const beside = within.slice(0, -1);
   const bases = path.startsWith('/') ? [[]] : placed.pages.length > 0 ? [within, beside] : [beside];
@@ -116,13 +110,13 @@ function pathTarget(snapshot: Snapshot, placed: PlacedPage, path: string): Targe
   const paths = bases.map((base) => join(base, path));
   for (const candidate of paths) {
     const page = snapshot.pageByPath.get(pagePath(candidate));
-    if (page !== undefined) return pageTarget(snapshot, page.page.page_id);
+    if (page !== undefined) return pageTarget(snapshot, page.page.page_id, written);
     const file = snapshot.fileByPath.get(candidate);
-    if (file !== undefined) return fileTarget(snapshot, file.file_id);
+    if (file !== undefined) return fileTarget(snapshot, file.file_id, written);
   }
   const [missing = path] = paths;
   const kind = /\.(?!md$|markdown$|html?$)[a-z0-9]{1,5}$/i.test(missing) ? 'file' : 'page';
-  return { key: `${kind} at ${missing}`, status: 'broken', target: { kind, url: path } };
+  return broken(`${kind} at ${missing}`, written);
 }
 
 function join(base: readonly string[], path: string): string {

@@ -1,45 +1,64 @@
 import type { listFileBacklinks } from '../../api/resources/content.js';
 import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
+import type { Document } from '../../api/shapes.js';
 import type { Answer } from '../handle.js';
 import type { Page, Pager } from '../paging.js';
 import { changeRequestIn } from '../records/change-request.js';
+import type { OrgRow } from '../records/org.js';
 import type { SpaceRow } from '../records/space.js';
 import { found } from '../refusal.js';
+import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
 import { textOf } from './computed.js';
-import { allLinks, type FoundLink, linksOf, toLink } from './links.js';
+import { allLinks, type FoundLink, linksOf } from './links.js';
+import { referencesOf } from './references.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
 import { type ContentView, nameOf, type Reading, toFile, toPage } from './view.js';
 
 type Backlinks = Answer<typeof listFileBacklinks>;
 type Links = Answer<typeof listSpaceLinks>;
 
+/** What shows a text as a document, where that is asked for (document.ts). */
+export type DocumentOf = ((markdown: string) => Document) | undefined;
+
 /** A call that reads the content of a space or a change request. */
 interface ContentCall {
   db: Database;
+  org: OrgRow;
+  caller: Caller;
   space: SpaceRow;
   origin: string;
   query: Reading;
 }
 
-export function mainView({ db, space, origin, query: reading }: ContentCall): ContentView {
-  return { db, space, origin, reading, snapshot: snapshotOf(db, space, space.revision_id) };
+export function mainView({ db, org, caller, space, origin, query: reading }: ContentCall): ContentView {
+  return { db, org, caller, space, origin, reading, snapshot: snapshotOf(db, space, space.revision_id) };
 }
 
 /** The content of a change request, by id or number. @throws 404 */
 export function changeView(call: ContentCall & { path: { changeRequestId: string } }): ContentView {
-  const { db, space, origin, query: reading } = call;
+  const { db, org, caller, space, origin, query: reading } = call;
   const request = changeRequestIn(db, space.id, call.path.changeRequestId);
   const snapshot = snapshotOf(db, space, request.revision_id);
-  return { db, space, origin, reading, snapshot, changeRequest: request.number };
+  return { db, org, caller, space, origin, reading, snapshot, changeRequest: request.number };
 }
 
-/** A page, with its text if the format is markdown. @throws 404 */
-export function readPage(view: ContentView, pageId: string, format: string | undefined): ContentPage {
+/**
+ * A page, with its text if a format is asked for.
+ * @param documentOf what makes a document of Markdown, if the format is `document`
+ * @throws 404
+ */
+export function readPage(
+  view: ContentView,
+  pageId: string,
+  format: string | undefined,
+  documentOf: DocumentOf,
+): ContentPage {
   const placed = pageIn(view, pageId);
-  if (format !== 'markdown') return toPage(view, placed);
+  if (format === undefined) return toPage(view, placed);
   const text = textOf(view.db, placed.page, view.reading.computed);
+  if (documentOf !== undefined) return { ...toPage(view, placed), document: documentOf(text) };
   return { ...toPage(view, placed), markdown: `# ${placed.page.title}\n\n${text}`.trimEnd() };
 }
 
@@ -58,12 +77,16 @@ export function readFile(view: ContentView, fileId: string): ContentFile {
 export function readBacklinks(view: ContentView, fileId: string, page: Pager): Backlinks {
   const { db, space, snapshot } = view;
   readFile(view, fileId);
-  const links = allLinks(db, space, snapshot).filter(({ target }) => target.file === fileId);
+  const links = allLinks(db, space, snapshot).filter(
+    ({ target }) => target?.kind === 'file' && target.file === fileId,
+  );
   const entries = links.flatMap(({ from }) => from).sort();
-  const place = { organization: space.org_id, space: space.id };
-  const versionContext = { type: 'revision', revision: snapshot.revision.id };
-  const item = () => ({ kind: 'file', ...place, versionContext, file: fileId });
-  return page.of({ entries, key: (pageId) => pageId, item });
+  const references = referencesOf(view);
+  return page.of({
+    entries,
+    key: (pageId) => pageId,
+    item: (pageId) => references.backlink(fileId, pageId),
+  });
 }
 
 /** All links of the content; `stats` ignores the filter. */
@@ -76,13 +99,13 @@ export function readPageLinks(view: ContentView, pageId: string, status: string 
 }
 
 function listLinks(view: ContentView, links: FoundLink[], status: string | undefined, page: Pager): Links {
-  const { space, snapshot } = view;
+  const references = referencesOf(view);
   const broken = links.filter((link) => link.status === 'broken');
   return {
     ...page.of({
       entries: links.filter((link) => status === undefined || link.status === status),
       key: ({ key }) => key,
-      item: (link) => toLink(space, snapshot.revision.id, link),
+      item: references.link,
     }),
     stats: { total: links.length, broken: { total: broken.length, ...brokenByChange(view, broken) } },
   };

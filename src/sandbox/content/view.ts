@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
 import { defined } from '../../defined.js';
-import type { SpaceRow } from '../records/space.js';
+import type { OrgRow } from '../records/org.js';
+import { publishedUrlOfSpace } from '../records/site-structure.js';
+import { publicUrl, type SpaceRow } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
+import type { Caller } from '../scope.js';
 import { sealKey } from '../server/downloads.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
@@ -20,6 +23,8 @@ export interface Reading {
 
 export interface ContentView {
   db: Database;
+  org: OrgRow;
+  caller: Caller;
   space: SpaceRow;
   snapshot: Snapshot;
   /** Number of the change request; undefined for the main content. */
@@ -46,11 +51,27 @@ export function toRevision(view: ContentView): Revision {
     })),
     createdAt: iso(revision.createdAt),
     ...(view.reading.metadata !== false && {
-      git: { oid: oidOf(revision.id), message: revision.message, createdByService: true, ref: branch },
+      git: {
+        ...{ oid: oidOf(revision.id), message: revision.message, createdByService: true, ref: branch },
+        ...defined({ url: commitUrl(view.space, oidOf(revision.id)) }),
+      },
     }),
-    urls: { app: appOf(view, '') },
+    urls: { app: appOf(view, ''), ...readersUrls(view) },
     type: 'edits',
   };
+}
+
+/** Where readers find the main content; a change request is for editors alone. */
+function readersUrls({ db, org, space, changeRequest }: ContentView): Revision['urls'] {
+  if (changeRequest !== undefined) return {};
+  const published = publishedUrlOfSpace({ db, org, shareKey: undefined }, space.id);
+  return defined({ published, public: publicUrl(space) });
+}
+
+/** The commit in the repository that the space is synchronized with, if it is. */
+function commitUrl({ git_sync: sync }: SpaceRow, oid: string): string | undefined {
+  const { url } = sync === null ? {} : (JSON.parse(sync) as { url?: string });
+  return url === undefined ? undefined : `${url}/commit/${oid}`;
 }
 
 /** A page with its children, without its text (spec B, "Page"). */
@@ -62,6 +83,7 @@ export function toPage(view: ContentView, { page, path, pages }: PlacedPage): Co
     id: page.page_id,
     title: page.title,
     ...attributes,
+    layout: { ...layoutOf(attributes), ...attributes.layout },
     createdAt: iso(page.created_at),
     updatedAt: iso(page.updated_at),
     type: 'document',
@@ -74,6 +96,20 @@ export function toPage(view: ContentView, { page, path, pages }: PlacedPage): Co
     ...git(reading, page.hash, pages.length > 0 ? `${path}/README.md` : `${path}.md`),
     ...defined({ computedSeed: seed }),
   };
+}
+
+const shown = {
+  cover: true,
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+};
+
+/** The layout of a page that says nothing of its own. */
+function layoutOf({ cover }: PageAttributes): NonNullable<ContentPage['layout']> {
+  return { ...shown, coverSize: cover === undefined ? 'full' : 'hero' };
 }
 
 /** A file with the URL of its bytes (spec B, "File"). */

@@ -10,12 +10,13 @@ import {
 } from '../../api/resources/collections.js';
 import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import { handle } from '../handle.js';
+import { positionFrom } from '../positions.js';
 import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
 import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import type { Caller } from '../scope.js';
 import { leaveCollections, relocate, requireRoom } from '../spaces/relocate.js';
-import { childrenOf, moveTo } from '../spaces/siblings.js';
+import { childrenOf, lastPosition, moveTo } from '../spaces/siblings.js';
 import { settleSpace, transferTarget } from '../spaces/transfer.js';
 import type { Database } from '../store/database.js';
 import { insert, update } from '../store/sql.js';
@@ -50,10 +51,9 @@ export const handlers = [
       org_id: org.id,
       parent_id: place.parentId,
       title: body.title ?? 'Untitled',
-      position: 0,
+      position: lastPosition(db, org.id, place.parentId),
       created_at: clock.now(),
     });
-    moveTo(db, { kind: 'collection', id }, place);
     return answer(db, id, caller);
   }),
 
@@ -106,17 +106,11 @@ function answer(db: Database, id: string, caller: Caller) {
 }
 
 /** Replaces a collection by its children, in their order (platform-facts). */
-function unpack(db: Database, { id, org_id: orgId, parent_id: parentId }: CollectionRow): void {
-  const inner = childrenOf(db, orgId, id);
-  const order = childrenOf(db, orgId, parentId).flatMap((one) =>
-    one.kind === 'collection' && one.id === id ? inner : [one],
-  );
-  for (const one of inner) {
+function unpack(db: Database, { id, org_id: orgId, parent_id: parentId, position }: CollectionRow): void {
+  for (const one of childrenOf(db, orgId, id)) {
     if (one.kind === 'space' && parentId === null) leaveCollections(db, one.id);
-    db.run(`UPDATE ${one.kind}s SET parent_id = ? WHERE id = ?`, parentId, one.id);
-  }
-  for (const [at, one] of order.entries()) {
-    db.run(`UPDATE ${one.kind}s SET position = ? WHERE id = ?`, at + 1, one.id);
+    const sql = `UPDATE ${one.kind}s SET parent_id = ?, position = ? WHERE id = ?`;
+    db.run(sql, parentId, positionFrom(position, one.position), one.id);
   }
 }
 

@@ -21,9 +21,11 @@ export const handlers = [
   handle(ofChange.getChangeRequestContent, (call) => toRevision(changeView(call))),
   handle(ofSpace.listPages, (call) => pagesOf(mainView(call))),
   handle(ofChange.listChangeRequestPages, (call) => pagesOf(changeView(call))),
-  handle(ofSpace.getPage, (call) => readPage(mainView(call), call.path.pageId, call.query.format)),
-  handle(ofChange.getChangeRequestPage, (call) =>
-    readPage(changeView(call), call.path.pageId, call.query.format),
+  handlePrepared(ofSpace.getPage, inFormat, (call, documentOf) =>
+    readPage(mainView(call), call.path.pageId, call.query.format, documentOf),
+  ),
+  handlePrepared(ofChange.getChangeRequestPage, inFormat, (call, documentOf) =>
+    readPage(changeView(call), call.path.pageId, call.query.format, documentOf),
   ),
   handle(listSpaceLinks, (call) => readLinks(mainView({ ...call, query: {} }), call.query.status, call.page)),
   handle(ofSpace.listPageLinks, (call) =>
@@ -73,6 +75,11 @@ export const handlers = [
     },
   ),
 ];
+
+/** What shows a text as a document, if the call wants that; its parser is loaded then. */
+async function inFormat({ query }: { query: { format?: string } }): Promise<reads.DocumentOf> {
+  return query.format === 'document' ? (await import('../content/document.js')).documentOf : undefined;
+}
 
 /** The bytes of files, which require no token. */
 export const downloads = [fileDownload];

@@ -1,9 +1,11 @@
 import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
+import { defined } from '../../defined.js';
 import { type Call, handle } from '../handle.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
+import { visitorClaims } from '../sites/visitor-claims.js';
 import type { Database } from '../store/database.js';
 import { type Columns, update } from '../store/sql.js';
 
@@ -32,8 +34,9 @@ export const handlers = [
 
   handle(pingOrg, ({ db, org, caller, clock }) => {
     const sql = 'UPDATE members SET last_seen_at = ? WHERE org_id = ? AND user_id = ?';
-    db.run(sql, clock.now(), org.id, caller.userId);
-    return {};
+    const now = clock.now();
+    db.run(sql, now, org.id, caller.userId);
+    return defined({ serviceVisitorClaims: visitorClaims(db, org, caller, now) });
   }),
 
   /** Finds organizations of the domain that the caller belongs to; callers of that domain find all. */

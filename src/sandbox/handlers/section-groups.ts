@@ -8,17 +8,17 @@ import {
   updateSectionGroup,
 } from '../../api/resources/section-groups.js';
 import { type Call, handle } from '../handle.js';
+import { lastPosition, positionFrom } from '../positions.js';
 import {
   type GroupRow,
   groupIn,
-  orderKey,
   type SectionRow,
   type Structure,
   sectionIn,
   toGroup,
 } from '../records/site-structure.js';
 import { notFound, refusal } from '../refusal.js';
-import { arrange, lastPosition, reorder } from '../sites/order.js';
+import { arrange, reorder } from '../sites/order.js';
 import { currentStructure, type OnSite, placeSections, topLevel } from '../sites/site-changes.js';
 import { insert, update } from '../store/sql.js';
 
@@ -27,7 +27,7 @@ export const handlers = [
     const structure = currentStructure(call);
     return call.page.of({
       entries: structure.groups,
-      key: ({ position, id }) => orderKey([position], id),
+      key: ({ position }) => position,
       item: (row) => toGroup(structure, row),
     });
   }),
@@ -58,12 +58,12 @@ export const handlers = [
     const { db, path } = call;
     const structure = currentStructure(call);
     const group = groupIn(structure, path.siteSectionGroupId);
-    const top = topLevel(structure);
-    const index = top.findIndex(({ id }) => id === group.id);
-    const sections = sectionsOf(structure, group).map(({ id }) => id);
+    const sections = sectionsOf(structure, group);
     db.run('DELETE FROM section_groups WHERE id = ?', group.id);
-    const rest = top.filter(({ id }) => id !== group.id);
-    placeSections(db, arrange(rest, sections, index));
+    placeSections(
+      db,
+      new Map(sections.map(({ id, position }) => [id, positionFrom(group.position, position)])),
+    );
   }),
 
   handle(addSectionToGroup, (call) => {

@@ -6,7 +6,7 @@ import {
   updateSection,
 } from '../../api/resources/sections.js';
 import { handle } from '../handle.js';
-import { orderKey, sectionIn, siteSpaceIn, toSection } from '../records/site-structure.js';
+import { sectionIn, siteSpaceIn, toSection } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
 import { reorder } from '../sites/order.js';
 import {
@@ -29,7 +29,7 @@ export const handlers = [
     const structure = currentStructure(call);
     return call.page.of({
       entries: structure.sections,
-      key: ({ top, position, id }) => orderKey([top, position], id),
+      key: ({ place }) => place,
       item: (row) => toSection(structure, row),
     });
   }),

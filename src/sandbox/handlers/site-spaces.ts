@@ -8,7 +8,6 @@ import {
 import { handle } from '../handle.js';
 import {
   defaultSiteSpaceOf,
-  orderKey,
   type SiteSpaceRow,
   type Structure,
   sectionIn,
@@ -38,7 +37,7 @@ export const handlers = [
       query.default === undefined || query.default === (row.site_space_id === shown);
     return page.of({
       entries: structure.siteSpaces.filter(wanted),
-      key: (row) => orderKey([...sectionPositions(structure, row), row.place], row.site_space_id),
+      key: ({ place }) => place,
       item: (row) => toSiteSpace(structure, row, shown),
     });
   }),
@@ -92,7 +91,7 @@ export const handlers = [
         throw refusal(409, `The site space ${neighbour} is in another section.`);
       }
     }
-    const list = levelOf(structure, row).map((each) => ({ id: each.site_space_id, position: each.place }));
+    const list = levelOf(structure, row).map((each) => ({ id: each.site_space_id, position: each.position }));
     const positions = reorder(list, row.site_space_id, { before, after }, 'site space');
     for (const [id, position] of positions) {
       db.run('UPDATE site_spaces SET position = ? WHERE id = ?', position, id);
@@ -104,11 +103,6 @@ export const handlers = [
 /** The spaces of the same section, or of the root, in their order. */
 function levelOf({ siteSpaces }: Structure, row: SiteSpaceRow): SiteSpaceRow[] {
   return siteSpaces.filter(({ section_id }) => section_id === row.section_id);
-}
-
-function sectionPositions({ sections }: Structure, row: SiteSpaceRow): number[] {
-  const section = sections.find(({ id }) => id === row.section_id);
-  return section === undefined ? [0, 0] : [section.top, section.position];
 }
 
 function answer(call: OnSite, id: string) {

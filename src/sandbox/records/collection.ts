@@ -13,6 +13,8 @@ export interface CollectionRow {
   title: string;
   description: string | null;
   default_level: Collection['defaultLevel'];
+  /** Among the collections and spaces of its parent (positions.ts). */
+  position: string;
 }
 
 /** @throws 404 */

@@ -35,6 +35,7 @@ export function customFieldByName(db: Database, orgId: string, name: string): Cu
 /** A custom field as the caller sees it (spec A, "Custom field"). */
 export function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'caller'>): CustomField {
   return {
+    object: 'custom-field',
     ...fields(row, 'id', 'name', 'type', 'title', 'description', 'placeholder'),
     ...(row.options !== null && { options: JSON.parse(row.options) as string[] }),
     ...fields(row, 'created_at', 'updated_at'),

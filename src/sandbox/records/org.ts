@@ -24,6 +24,11 @@ export interface OrgRow {
   logo: string | null;
   billing_interval: string | null;
   billing_end_date: number | null;
+  custom_hostname: string | null;
+  /** JSON, as the next two. */
+  trial: string | null;
+  blocked: string | null;
+  billing_migration: string | null;
 }
 
 /** One organization, or undefined. */
@@ -45,8 +50,10 @@ export function toOrg(row: OrgRow, role: Role | null): Organization {
     ai: row.ai === 1,
     inviteLinks: row.invite_links === 1,
     plan: row.plan,
+    ...fields(row, 'custom_hostname'),
     internal_isOnNewTrial: true,
     ...billing(row),
+    ...setByPlatform(row),
     urls: {
       location: apiUrl(`/orgs/${row.id}`),
       app: appUrl(`/o/${row.id}`),
@@ -66,6 +73,15 @@ function billing(row: OrgRow): Pick<Organization, 'billing'> {
       isScheduledToCancel: false,
     },
   };
+}
+
+/** What no operation sets; times are ISO 8601 in the column too. */
+function setByPlatform(row: OrgRow): Pick<Organization, 'trial' | 'blocked' | 'internal_billingMigration'> {
+  const { trial, blocked, billing_migration: internal_billingMigration } = row;
+  const given = Object.entries({ trial, blocked, internal_billingMigration }).filter(
+    ([, json]) => json !== null,
+  );
+  return Object.fromEntries(given.map(([field, json]) => [field, JSON.parse(json ?? '')]));
 }
 
 function permissions(role: Role | null): NonNullable<Organization['permissions']> {

@@ -3,18 +3,19 @@ import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
+import { positionAt } from '../positions.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
 import type { OrgRow } from './org.js';
-import { publishedUrl, type SiteRow, siteColumns } from './site.js';
+import { isPaid, publishedUrl, type SiteRow, siteColumns } from './site.js';
 import { type SpaceRow, toSpace } from './space.js';
 
 export interface GroupRow {
   id: string;
   title: string;
   icon: string | null;
-  position: number;
+  position: string;
 }
 
 export interface SectionRow {
@@ -26,9 +27,9 @@ export interface SectionRow {
   condition: string | null;
   icon: string | null;
   is_default: number;
-  position: number;
-  /** Position of its group, or its own. */
-  top: number;
+  position: string;
+  /** Its place among all sections: its position, after that of its group. */
+  place: string;
 }
 
 /** A space on a site; the columns of the space have their own names. */
@@ -38,7 +39,9 @@ export interface SiteSpaceRow extends SpaceRow {
   path: string;
   condition: string | null;
   is_default: number;
-  place: number;
+  position: string;
+  /** Its place among all spaces of the site: that of its section, then its own position. */
+  place: string;
   /** The caller's rank in the space. */
   rank: number;
 }
@@ -70,30 +73,42 @@ export function structureOf({ db, org, caller, shareKey }: Reader, site: SiteRow
   const sql = 'SELECT id, title, icon, position FROM section_groups WHERE site_id = ? ORDER BY position, id';
   const groups = db.all<GroupRow>(sql, site.id);
   const sections = db.all<SectionRow>(
-    `SELECT n.*, coalesce(g.position, n.position) AS top FROM sections n
+    `SELECT n.*, coalesce(g.position || '/', '') || n.position AS place FROM sections n
      LEFT JOIN section_groups g ON g.id = n.group_id
-     WHERE n.site_id = ? ORDER BY top, n.position, n.id`,
+     WHERE n.site_id = ? ORDER BY place`,
     site.id,
   );
-  const order = new Map(sections.map(({ id }, index) => [id, index]));
-  const indexOf = ({ section_id: id }: SiteSpaceRow) => (id === null ? -1 : (order.get(id) ?? -1));
-  const siteSpaces = liveSiteSpaces(db, site.id, caller).sort((a, b) => indexOf(a) - indexOf(b));
+  const siteSpaces = liveSiteSpaces(db, site.id, caller, sections);
   const base = publishedUrl(site, org, shareKey);
   const defaultSection = defaultSectionOf(sections, siteSpaces);
   return { site, base, groups, sections, siteSpaces, defaultSection, defaults: defaultsOf(siteSpaces) };
 }
 
-function liveSiteSpaces(db: Database, siteId: string, caller: MemberRole): SiteSpaceRow[] {
+/** The place of the spaces at the root, before all groups; the section that takes them over takes it too. */
+export const rootPlace = positionAt(-1);
+
+function liveSiteSpaces(
+  db: Database,
+  siteId: string,
+  caller: MemberRole,
+  sections: readonly SectionRow[],
+): SiteSpaceRow[] {
   const [rank, ...values] = spaceRank(caller);
-  return db.all<SiteSpaceRow>(
+  const places = new Map(sections.map(({ id, place }) => [id, place]));
+  const rows = db.all<Omit<SiteSpaceRow, 'place'>>(
     `SELECT s.*, ss.id AS site_space_id, ss.section_id, ss.path, ss.condition, ss.is_default,
-       ss.position AS place, ${rank} AS rank
+       ss.position, ${rank} AS rank
      FROM site_spaces ss JOIN space_caps caps ON caps.space_id = ss.space_id
      JOIN spaces s ON s.id = ss.space_id
-     WHERE ss.site_id = ? ORDER BY ss.position, ss.id`,
+     WHERE ss.site_id = ?`,
     ...values,
     siteId,
   );
+  const placed = rows.map((row) => ({
+    ...row,
+    place: `${places.get(row.section_id ?? '') ?? rootPlace} ${row.position}`,
+  }));
+  return placed.sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
 /** The root of a site must show content: the first section with spaces replaces an empty default. */
@@ -157,6 +172,7 @@ export function toSiteSpace(
     title: row.title,
     default: row.site_space_id === defaultId,
     ...fields(row, 'condition'),
+    hasAdvancedCustomizationFeature: isPaid(structure.site.type),
     ...(published !== undefined && { urls: { published } }),
   };
 }
@@ -212,11 +228,4 @@ function urlOf(base: string | undefined, ...paths: (string | null | undefined)[]
   if (base === undefined) return undefined;
   const given = paths.filter((path) => typeof path === 'string');
   return base + given.map((path) => `${path.split('/').map(encodeURIComponent).join('/')}/`).join('');
-}
-
-const offset = 2 ** 52;
-
-/** Positions as a string that sorts like them, for cursors; the id makes it unique. */
-export function orderKey(positions: readonly number[], id: string): string {
-  return [...positions.map((position) => (position + offset).toString(16).padStart(14, '0')), id].join(' ');
 }

@@ -23,6 +23,8 @@ export interface SiteRow {
   adaptive_schema: string | null;
   adaptive_schema_updated_at: number | null;
   created_at: number;
+  /** JSON. */
+  icon: string | null;
   site_spaces: number;
 }
 
@@ -51,18 +53,30 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
   return {
     object: 'site',
     ...fields(row, 'id', 'type', 'title', 'hostname', 'basename'),
+    ...(row.icon !== null && { icon: JSON.parse(row.icon) as NonNullable<Site['icon']> }),
     ...(row.proxy !== null && { proxy: { origin: row.proxy, target: targetOf(row) } }),
     visibility: row.visibility,
     published: row.published === 1,
     siteSpaces: row.site_spaces,
     createdAt: iso(row.created_at),
     adaptiveContent: { enabled: row.adaptive_content === 1 },
+    ...ofType(row.type),
     urls: {
       location: apiUrl(`/orgs/${row.org_id}/sites/${row.id}`),
       app: appUrl(`/o/${row.org_id}/sites/${row.id}`),
       ...(published !== undefined && { published }),
     },
   };
+}
+
+/** What comes with the type: advertisements on sponsored sites, sections and customization on paid ones. */
+function ofType(type: string): Pick<Site, 'ads' | 'features'> {
+  if (type === 'sponsored') return { ads: { status: 'pending', submittable: true } };
+  return isPaid(type) ? { features: [{ id: 'sites-sections', plan: 'basic', frozen: false }] } : {};
+}
+
+export function isPaid(type: string): boolean {
+  return type === 'premium' || type === 'ultimate';
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
+import { defined } from '../../defined.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
@@ -57,10 +58,17 @@ export function toSpace(row: SpaceRow, level: Role): Space {
     urls: {
       location: apiUrl(`/spaces/${row.id}`),
       app: appUrl(`/o/${row.org_id}/s/${row.id}`),
+      ...defined({ public: publicUrl(row) }),
       ...(row.icon !== null && { icon: row.icon }),
     },
     permissions: permissions(level),
   };
+}
+
+/** Where anyone can read a space that is public, whether or not it is on a site. */
+export function publicUrl({ id, visibility }: Pick<SpaceRow, 'id' | 'visibility'>): string | undefined {
+  const isOpen = visibility === 'public' || visibility === 'unlisted';
+  return isOpen ? `https://public.sandbox.example/${id}/` : undefined;
 }
 
 function permissions(level: Role): NonNullable<Space['permissions']> {

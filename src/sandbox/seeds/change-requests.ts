@@ -24,6 +24,8 @@ interface NewChangeRequest {
   edits: readonly Edit[];
   /** Created before the last merge of its space. */
   outdated?: boolean;
+  /** Has had the main content pulled into it. */
+  pulled?: boolean;
 }
 
 /** The three of the first space: one merged, a draft older than that merge, and an open one. */
@@ -100,6 +102,7 @@ function* furtherRequests({ db, id, random }: Seeding, count: number): Generator
       status: statuses[index % statuses.length] ?? 'open',
       age: (count - index) * 0.7 + 1,
       edits: [{ extend: path, by: `Checked in round ${index + 1}.` }],
+      pulled: index % 8 === 6,
     };
   }
 }
@@ -142,7 +145,8 @@ function add(seeding: Seeding, request: NewChangeRequest): void {
     created_at: daysAgo(request.age),
     updated_at: changedAt,
     revision_id: revision.id,
-    revision_initial: baseId,
+    revision_initial: (request.pulled && current.parents[0]) || baseId,
+    revision_merged_ancestor: request.pulled ? baseId : null,
     revision_merged: merged,
   });
 }

@@ -1,3 +1,4 @@
+import { positionAt } from '../positions.js';
 import { insert } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -47,6 +48,7 @@ function add({ db, id, daysAgo }: Seeding, { parent, level, ...rest }: NewCollec
     org_id: id('org acme'),
     parent_id: parent && idOf(parent),
     ...rest,
+    position: positionAt(rest.position),
     default_level: level,
     created_at: daysAgo(800 - rest.position),
   });

@@ -10,6 +10,7 @@ const hourMs = 3_600_000;
 
 /** A reply of a seed; users by id, times in milliseconds. */
 interface NewReply {
+  edited?: boolean;
   by: string;
   at: number;
   text: string;
@@ -21,8 +22,9 @@ interface NewComment extends NewReply {
   changeRequest?: { id: string; revision_id: string };
   page?: PlacedPage | undefined;
   node?: { id: string; preview: string };
-  edited?: boolean;
   resolvedBy?: string | undefined;
+  /** The review that it belongs to, by its permanent name. */
+  review?: string | undefined;
   replies?: readonly NewReply[];
 }
 
@@ -108,7 +110,8 @@ function* furtherComments(seeding: Seeding): Generator<NewComment> {
     );
     for (const { created_at: from, ...changeRequest } of requests) {
       for (const at of instants(seeding, from, random.below(5))) {
-        yield { ...discussed(seeding, users, at, space.title), space, changeRequest };
+        const review = at % 3 === 0 ? `review of ${changeRequest.id}` : undefined;
+        yield { ...discussed(seeding, users, at, space.title), space, changeRequest, review };
       }
     }
   }
@@ -134,6 +137,7 @@ function discussed(seeding: Seeding, users: readonly string[], at: number, title
     by: random.of(users),
     at: Math.min(at + (index + 1) * (1 + random.below(20)) * hourMs, seeding.daysAgo(0, 3)),
     text: random.of(replyTexts),
+    edited: index === 2,
     reactions: reactions(seeding, users, 1),
   }));
   return {
@@ -167,7 +171,19 @@ function addAll(seeding: Seeding, all: Iterable<NewComment>): void {
 }
 
 function add({ db, id }: Seeding, comment: NewComment, seq: number): void {
-  const { space, changeRequest, page, node, edited, resolvedBy, by, at, text, replies = [] } = comment;
+  const {
+    space,
+    changeRequest,
+    review,
+    page,
+    node,
+    edited,
+    resolvedBy,
+    by,
+    at,
+    text,
+    replies = [],
+  } = comment;
   const commentId = id(`comment ${space.id} ${seq}`);
   insert(db, 'comments', {
     id: commentId,
@@ -185,6 +201,7 @@ function add({ db, id }: Seeding, comment: NewComment, seq: number): void {
     node_id: node?.id,
     node_preview: node?.preview,
     revision_id: changeRequest?.revision_id ?? space.revision_id,
+    review_id: review && id(review),
   });
   react(db, 'comment', commentId, comment);
   for (const [index, reply] of replies.entries()) {
@@ -195,6 +212,7 @@ function add({ db, id }: Seeding, comment: NewComment, seq: number): void {
       seq: index + 1,
       author_id: reply.by,
       posted_at: reply.at,
+      edited_at: reply.edited ? reply.at + hourMs / 4 : null,
       markdown: reply.text,
     });
     react(db, 'reply', replyId, reply);

@@ -79,7 +79,8 @@ function addFirstContents(seeding: Seeding): number {
 
 /** A page computed from the organization's OpenAPI spec. */
 function apiPages(spec: string): WrittenPage[] {
-  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } };
+  const dependencies = { spec: { ref: { kind: 'openapi', spec } } };
+  const computed = { type: 'builtin:openapi', dependencies, props: { doc: 'operations' } };
   return [
     {
       title: 'Introduction',

@@ -1,4 +1,4 @@
-import { insert } from '../store/sql.js';
+import { insert, update } from '../store/sql.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 export const customFields: ResourceSeed = { name: 'custom-fields', tiny: addFields, acme: addFields };
@@ -6,6 +6,7 @@ export const customFields: ResourceSeed = { name: 'custom-fields', tiny: addFiel
 function addFields(seeding: Seeding): void {
   addField(seeding, 'audience', 'select', 'Audience', ['customers', 'partners', 'staff']);
   addField(seeding, 'owner-team', 'text', 'Owning team');
+  describe(seeding, 'owner-team', 'The team that keeps the space up to date', 'Platform');
   addField(seeding, 'review-by', 'date', 'Review by');
   addField(seeding, 'topics', 'multiselect', 'Topics', ['billing', 'security', 'api']);
   setValue(seeding, 'guide', 'audience', 'customers');
@@ -30,6 +31,10 @@ function addField(
     created_at: daysAgo(500),
     updated_at: daysAgo(500),
   });
+}
+
+function describe({ db, id }: Seeding, name: string, description: string, placeholder: string): void {
+  update(db, 'custom_fields', id(`field ${name}`), { description, placeholder });
 }
 
 function setValue({ db, id }: Seeding, space: string, field: string, value: unknown): void {

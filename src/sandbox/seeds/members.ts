@@ -46,7 +46,12 @@ const rest: readonly [Role | null, number][] = [
 export const members: ResourceSeed = {
   name: 'members',
   tiny: (seeding) => addPeople(seeding, 0),
-  acme: (seeding) => addPeople(seeding, 393),
+  acme(seeding) {
+    addPeople(seeding, 393);
+    const { db, id, daysAgo } = seeding;
+    const [org_id, user_id] = [id('org initech'), id('user hanna')];
+    insert(db, 'members', { org_id, user_id, role: 'admin', joined_at: daysAgo(60) });
+  },
   huge: (seeding) => addPeople(seeding, 99_993),
 };
 

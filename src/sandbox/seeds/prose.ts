@@ -33,6 +33,8 @@ export function furtherPages(random: Random, subject: string, count: number, wit
       title: head,
       description: `${subject}: ${head.toLowerCase()}`,
       markdown: ['What to know about it.', links.join('\n')].filter(Boolean).join('\n\n'),
+      // Some chapters are not for the robots of others.
+      ...(at === pagesPerChapter * 5 && { attributes: { noRobotsIndex: true } }),
       pages: rest.map((title, index) => page(random, title, rest[index - 1], withFiles)),
     });
   }

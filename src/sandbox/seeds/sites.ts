@@ -1,5 +1,5 @@
-import { positionAt } from '../sites/order.js';
-import { insert } from '../store/sql.js';
+import { positionAt } from '../positions.js';
+import { insert, update } from '../store/sql.js';
 import { fold } from '../text/fold.js';
 import { slugOf } from '../text/slug.js';
 import type { ResourceSeed, Seeding } from './seed.js';
@@ -29,6 +29,7 @@ interface NewSite {
   basename?: string;
   hostname?: string;
   proxy?: string;
+  icon?: { light: string; dark: string };
   /** Claims of its visitors, for an adaptive schema. */
   claims?: readonly string[];
   age: number;
@@ -68,6 +69,10 @@ const further: readonly NewSite[] = [
     age: 520,
     basename: 'help',
     proxy: 'www.acme.example/help',
+    icon: {
+      light: 'https://www.acme.example/icons/help.png',
+      dark: 'https://www.acme.example/icons/help-dark.png',
+    },
     structure: {
       spaces: ['customers handbook', 'getting started handbook', 'integrations handbook', 'customers faq'],
     },
@@ -134,6 +139,7 @@ const further: readonly NewSite[] = [
   {
     key: 'globex',
     title: 'Globex Manual',
+    type: 'sponsored',
     visibility: 'public',
     published: true,
     age: 300,
@@ -149,12 +155,14 @@ export const sites: ResourceSeed = {
   tiny: (seeding) => addSite(seeding, docs),
   acme(seeding) {
     for (const site of [docs, ...further]) addSite(seeding, site);
+    const { db, id } = seeding;
+    update(db, 'organizations', id('org globex'), { default_site: id('site globex') });
   },
 };
 
 function addSite(seeding: Seeding, site: NewSite): void {
   const { db, id, daysAgo } = seeding;
-  const { key, org = 'acme', published, age, claims, structure, ...rest } = site;
+  const { key, org = 'acme', published, age, claims, icon, structure, ...rest } = site;
   insert(db, 'sites', {
     id: id(`site ${key}`),
     org_id: id(`org ${org}`),
@@ -162,8 +170,9 @@ function addSite(seeding: Seeding, site: NewSite): void {
     folded: fold(site.title),
     share_key: id(`share key ${key}`),
     published: Number(published),
+    icon: icon && JSON.stringify({ icon }),
     created_at: daysAgo(age),
-    ...(claims && { adaptive_content: 1, adaptive_schema: schemaOf(claims) }),
+    ...(claims && { adaptive_content: 1, adaptive_schema: schemaOf(key, claims) }),
     ...(claims && { adaptive_schema_updated_at: daysAgo(age / 4) }),
   });
   if ('spaces' in structure) {
@@ -176,7 +185,7 @@ function addSite(seeding: Seeding, site: NewSite): void {
   }
 }
 
-function addGroup(seeding: Seeding, key: string, part: NewGroup, position: number): void {
+function addGroup(seeding: Seeding, key: string, part: NewGroup, position: string): void {
   const { db, id } = seeding;
   const { group: title, icon, sections } = part;
   const groupId = id(`section group ${key} ${title}`);
@@ -190,7 +199,7 @@ function addSection(
   seeding: Seeding,
   key: string,
   { spaces, ...rest }: NewSection,
-  { groupId, position, first }: { groupId: string | null; position: number; first: boolean },
+  { groupId, position, first }: { groupId: string | null; position: string; first: boolean },
 ): void {
   const { db, id } = seeding;
   const sectionId = id(`section ${key} ${rest.title}`);
@@ -225,10 +234,14 @@ function addSiteSpaces(
   }
 }
 
-function schemaOf(claims: readonly string[]): string {
+function schemaOf(key: string, claims: readonly string[]): string {
   const object = (properties: object) => ({ type: 'object', properties, additionalProperties: false });
   const unsigned = object({ returning: { type: 'boolean' } });
   const signed = Object.fromEntries(claims.map((claim) => [claim, { type: 'boolean' }]));
   const schema = object({ unsigned, ...signed });
-  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema });
+  return JSON.stringify({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `https://www.acme.example/visitors/${key}.json`,
+    ...schema,
+  });
 }

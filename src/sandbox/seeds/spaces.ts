@@ -1,4 +1,6 @@
-import { insert } from '../store/sql.js';
+import { positionAt } from '../positions.js';
+import { iso } from '../store/clock.js';
+import { insert, update } from '../store/sql.js';
 import { areas } from './collections.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -69,6 +71,7 @@ export const spaces: ResourceSeed = {
   acme(seeding) {
     addFirstSpaces(seeding);
     for (const space of furtherSpaces(seeding, 55)) addSpace(seeding, space);
+    addRareFields(seeding);
   },
 };
 
@@ -78,6 +81,21 @@ function addFirstSpaces(seeding: Seeding): void {
   insert(db, 'space_users', { space_id: id('space board'), user_id: id('user chiara'), level: 'edit' });
   insert(db, 'space_users', { space_id: id('space guide'), user_id: id('user goran'), level: 'read' });
   insert(db, 'space_teams', { space_id: id('space api'), team_id: id('team writers'), level: 'edit' });
+}
+
+/** A space that is synchronized with a Git repository, one with an icon, one for authenticated visitors. */
+function addRareFields({ db, id, daysAgo }: Seeding): void {
+  const gitSync = {
+    repoName: 'acme/handbook',
+    installationProvider: 'github',
+    integration: 'github',
+    url: 'https://github.example/acme/handbook',
+    updatedAt: iso(daysAgo(1, 4)),
+  };
+  update(db, 'spaces', id('space handbook'), { git_sync: JSON.stringify(gitSync) });
+  const icon = 'https://www.acme.example/icons/campaigns.png';
+  update(db, 'spaces', id('space campaigns guide'), { emoji: '', icon });
+  update(db, 'spaces', id('space integrations guide'), { visibility: 'visitor-auth' });
 }
 
 function* furtherSpaces({ random }: Seeding, count: number): Generator<NewSpace> {
@@ -102,12 +120,13 @@ function* furtherSpaces({ random }: Seeding, count: number): Generator<NewSpace>
 }
 
 function addSpace({ db, id, daysAgo }: Seeding, space: NewSpace): void {
-  const { key, org = 'acme', parent, level, age, ...rest } = space;
+  const { key, org = 'acme', parent, level, age, position, ...rest } = space;
   insert(db, 'spaces', {
     id: id(`space ${key}`),
     org_id: id(`org ${org}`),
     parent_id: parent && id(`collection ${parent}`),
     ...rest,
+    position: positionAt(position),
     default_level: level,
     revision_id: id(`revision ${key}`),
     created_at: daysAgo(age),

@@ -1,10 +1,5 @@
+import { type Placed, positionBetween } from '../positions.js';
 import { notFound, refusal } from '../refusal.js';
-
-/** An item of a list in a custom order, by ascending position. */
-export interface Placed {
-  id: string;
-  position: number;
-}
 
 /** A place in a list: directly before one item, directly after another, by id. */
 export interface Neighbours {
@@ -12,22 +7,8 @@ export interface Neighbours {
   after?: string | undefined;
 }
 
-/** Gap between positions, so that a move rarely renumbers other items. */
-const gap = 2 ** 20;
-
-/** The position of the first of a new list (index 0), the second, and so on. */
-export function positionAt(index: number): number {
-  return gap * (index + 1);
-}
-
-/** The position after the last item. */
-export function lastPosition(list: readonly Placed[]): number {
-  return list.reduce((last, { position }) => Math.max(last, position), 0) + gap;
-}
-
 /**
- * The positions to write to place an item next to its neighbours; none without neighbours. Other items
- * change only if the gap between two is used up.
+ * The position to write to place an item next to its neighbours, by id; none without neighbours.
  * @param list all items in their order, the moved one included
  * @throws 404 for a neighbour outside the list; 400 for the item itself, or neighbours not adjacent
  */
@@ -36,7 +17,7 @@ export function reorder(
   moved: string,
   { before, after }: Neighbours,
   what: string,
-): Map<string, number> {
+): Map<string, string> {
   if (before === undefined && after === undefined) return new Map();
   if (before === moved || after === moved) throw refusal(400, `body position names the ${what} itself.`);
   const rest = list.filter(({ id }) => id !== moved);
@@ -58,14 +39,13 @@ export function arrange(
   list: readonly Placed[],
   added: readonly string[],
   index: number,
-): Map<string, number> {
-  const low = list[index - 1]?.position;
+): Map<string, string> {
+  let low = list[index - 1]?.position;
   const high = list[index]?.position;
-  const steps = added.length + 1;
-  const start = low ?? (high === undefined ? 0 : high - gap * steps);
-  const step = high === undefined || low === undefined ? gap : Math.floor((high - low) / steps);
-  if (step > 0) return new Map(added.map((id, at) => [id, start + step * (at + 1)]));
-  const ids = list.map(({ id }) => id);
-  const all = [...ids.slice(0, index), ...added, ...ids.slice(index)];
-  return new Map(all.map((id, at) => [id, positionAt(at)]));
+  return new Map(
+    added.map((id) => {
+      low = positionBetween(low, high);
+      return [id, low];
+    }),
+  );
 }

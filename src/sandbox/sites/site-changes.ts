@@ -1,8 +1,10 @@
 import { spaceRank } from '../access.js';
+import { lastPosition, type Placed } from '../positions.js';
 import { siteById } from '../records/site.js';
 import {
   defaultSiteSpaceOf,
   type Reader,
+  rootPlace,
   type SiteSpaceRow,
   type Structure,
   structureOf,
@@ -12,7 +14,6 @@ import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/sql.js';
 import { freeSlug, slugOf } from '../text/slug.js';
-import { lastPosition, type Placed } from './order.js';
 
 /** A call of an operation on a site. */
 export interface OnSite extends Omit<Reader, 'shareKey'> {
@@ -84,11 +85,11 @@ export function addSection(change: SiteChange, space: SpaceRow, title: string | 
 export function topLevel({ groups, sections }: Pick<Structure, 'groups' | 'sections'>): Placed[] {
   const ungrouped = sections.filter(({ group_id }) => group_id === null);
   const all = [...groups, ...ungrouped].map(({ id, position }) => ({ id, position }));
-  return all.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+  return all.sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
 /** Writes positions of sections and groups; their ids do not overlap. */
-export function placeSections(db: Database, positions: ReadonlyMap<string, number>): void {
+export function placeSections(db: Database, positions: ReadonlyMap<string, string>): void {
   for (const [id, position] of positions) {
     const moved = db.run('UPDATE sections SET position = ? WHERE id = ?', position, id);
     if (moved === 0) db.run('UPDATE section_groups SET position = ? WHERE id = ?', position, id);
@@ -138,12 +139,15 @@ function gatherRoot(change: SiteChange, structure: Structure): void {
   const { site, siteSpaces } = structure;
   if (db.get('SELECT 1 FROM site_spaces WHERE site_id = ?', site.id) === undefined) return;
   const shown = siteSpaces.find((row) => row.site_space_id === defaultSiteSpaceOf(structure));
-  const id = insertSection(change, sectionTitle(shown?.title ?? site.title));
+  const top = topLevel(structure);
+  const taken = top.some(({ position }) => position.startsWith(rootPlace));
+  const place = taken ? lastPosition(top) : rootPlace;
+  const id = insertSection(change, sectionTitle(shown?.title ?? site.title), place);
   db.run('UPDATE site_spaces SET section_id = ? WHERE site_id = ?', id, site.id);
 }
 
 /** The first section of a site is its default. */
-function insertSection(change: SiteChange, title: string): string {
+function insertSection(change: SiteChange, title: string, position?: string): string {
   const { db, path, newId } = change;
   const structure = currentStructure(change);
   const id = newId();
@@ -154,7 +158,7 @@ function insertSection(change: SiteChange, title: string): string {
     title,
     path: freeSlug(slugOf(title, 'section'), taken),
     is_default: structure.sections.length === 0 ? 1 : 0,
-    position: lastPosition(topLevel(structure)),
+    position: position ?? lastPosition(topLevel(structure)),
   });
   return id;
 }

@@ -1,3 +1,4 @@
+import * as positions from '../positions.js';
 import { notFound } from '../refusal.js';
 import type { Database } from '../store/database.js';
 
@@ -18,9 +19,11 @@ export interface Place {
   after?: Neighbour | undefined;
 }
 
+type Child = Sibling & positions.Placed;
+
 /** The children of a parent in order; deleted spaces keep their place. */
-export function childrenOf(db: Database, orgId: string, parentId: string | null): Sibling[] {
-  return db.all<Sibling>(
+export function childrenOf(db: Database, orgId: string, parentId: string | null): Child[] {
+  return db.all<Child>(
     `SELECT 'space' AS kind, id, position FROM spaces WHERE org_id = ?1 AND parent_id IS ?2
      UNION ALL
      SELECT 'collection', id, position FROM collections WHERE org_id = ?1 AND parent_id IS ?2
@@ -31,24 +34,21 @@ export function childrenOf(db: Database, orgId: string, parentId: string | null)
 }
 
 /** The position after the last child of a parent. */
-export function lastPosition(db: Database, orgId: string, parentId: string | null): number {
-  return childrenOf(db, orgId, parentId).length + 1;
+export function lastPosition(db: Database, orgId: string, parentId: string | null): string {
+  return positions.lastPosition(childrenOf(db, orgId, parentId));
 }
 
 /**
- * Moves a space or collection and renumbers its new siblings. Without a neighbour it goes to the end.
+ * Moves a space or collection; its siblings keep their positions. Without a neighbour it goes to the end.
  * @throws 404 for a neighbour under another parent
  */
 export function moveTo(db: Database, moved: Sibling, { orgId, parentId, before, after }: Place): void {
   const siblings = childrenOf(db, orgId, parentId).filter((child) => !same(child, moved));
   const index = before ? placeOf(siblings, before) : after && placeOf(siblings, after) + 1;
-  siblings.splice(index ?? siblings.length, 0, moved);
-  const { kind, id } = moved;
-  db.run(`UPDATE ${kind}s SET parent_id = ?, org_id = ? WHERE id = ?`, parentId, orgId, id);
-  for (const [at, child] of siblings.entries()) {
-    const sql = `UPDATE ${child.kind}s SET position = ?1 WHERE id = ?2 AND position <> ?1`;
-    db.run(sql, at + 1, child.id);
-  }
+  const at = index ?? siblings.length;
+  const position = positions.positionBetween(siblings[at - 1]?.position, siblings[at]?.position);
+  const sql = `UPDATE ${moved.kind}s SET parent_id = ?, org_id = ?, position = ? WHERE id = ?`;
+  db.run(sql, parentId, orgId, position, moved.id);
 }
 
 /** The space or collection that a neighbour names. */

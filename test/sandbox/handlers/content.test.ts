@@ -9,6 +9,8 @@ import {
 } from '../../../src/api/resources/content.js';
 import { listMemberSpaces } from '../../../src/api/resources/members.js';
 import { setOpenApiSpec } from '../../../src/api/resources/openapi.js';
+import { getOrg } from '../../../src/api/resources/orgs.js';
+import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, duplicateSpace, getSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
@@ -80,16 +82,38 @@ describe('a revision', () => {
 });
 
 describe('a page', () => {
-  test('has its text only in the format markdown, and the text begins with the title', async () => {
+  test('has its text as Markdown, which begins with the title, or as a document, if a format is given', async () => {
     const { pages } = await sandbox.admin.ok(listPages, { path: { spaceId: sandbox.spaceId } });
     const path = { spaceId: sandbox.spaceId, pageId: pages[0]?.id ?? '' };
     const plain = await sandbox.admin.ok(getPage, { path });
     expect(plain).toMatchObject({ title: 'Welcome', slug: 'welcome', path: 'welcome', emoji: '👋' });
     expect(plain).not.toHaveProperty('markdown');
-    expect(await sandbox.admin.ok(getPage, { path, query: { format: 'document' } })).toEqual(plain);
+    expect(plain).not.toHaveProperty('document');
+    const { document, ...same } = await sandbox.admin.ok(getPage, { path, query: { format: 'document' } });
+    expect(document).toMatchObject({
+      object: 'document',
+      nodes: [{ type: 'paragraph' }, {}, {}, {}, {}, {}],
+    });
+    expect(JSON.stringify(document?.nodes[0])).toContain('Everything about our product');
+    expect(same).toEqual(plain);
     const { markdown, ...rest } = await sandbox.admin.ok(getPage, { path, query: { format: 'markdown' } });
     expect(markdown).toMatch(/^# Welcome\n\nEverything about our product/);
     expect(rest).toEqual(plain);
+  });
+
+  test('has a layout with all its members, in trees and revisions too', async () => {
+    const path = { spaceId: sandbox.spaceId };
+    const { pages } = await sandbox.admin.ok(getContent, { path });
+    const layouts = flatten(pages as ContentPage[]).map(({ layout }) => layout);
+    const shown = {
+      ...{ cover: true, title: true, description: true },
+      ...{ tableOfContents: true, outline: true, pagination: true },
+    };
+    expect(layouts).toContainEqual({ ...shown, coverSize: 'hero' });
+    for (const layout of layouts)
+      expect(layout).toEqual({ ...shown, coverSize: expect.stringMatching(/^(full|hero)$/) });
+    await importMarkdown(sandbox, '---\nlayout:\n  outline: false\n---\n\n# Bare\n\nText.');
+    expect((await pageAt(sandbox, 'bare')).layout).toEqual({ ...shown, outline: false, coverSize: 'full' });
   });
 
   test('has its children and all properties that are set', async () => {
@@ -191,14 +215,25 @@ describe('files', () => {
     const path = { spaceId: sandbox.spaceId };
     const { items } = await sandbox.admin.ok(listFiles, { path });
     const logo = { ...path, fileId: items[1]?.id ?? '' };
-    const { revision } = await sandbox.admin.ok(getSpace, { path });
+    const organization = await sandbox.admin.ok(getOrg, { path: { organizationId: sandbox.defaults.org } });
+    const space = await sandbox.admin.ok(getSpace, { path });
+    const revision = await sandbox.admin.ok(getContent, { path });
     // On the welcome page, in the FAQ, and as the cover of the reviews.
     const backlinks = await sandbox.admin.all(listFileBacklinks, { path: logo, query: { limit: 2 } });
-    expect(backlinks).toHaveLength(3);
-    expect(backlinks[0]).toEqual({
-      ...{ kind: 'file', organization: sandbox.defaults.org, space: sandbox.spaceId, file: logo.fileId },
-      versionContext: { type: 'revision', revision },
-    });
+    const users = await Promise.all(['welcome', 'faq', 'guides/reviews'].map((at) => pageAt(sandbox, at)));
+    const sorted = users.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const versionContext = { type: 'revision', revision };
+    const file = await sandbox.admin.ok(getFile, { path: logo });
+    expect(backlinks).toEqual(
+      sorted.map(({ markdown: _, ...page }) => ({
+        kind: 'file',
+        organization,
+        space,
+        versionContext,
+        page,
+        file,
+      })),
+    );
     await importMarkdown(sandbox, '# FAQ\n\nNo picture any more.');
     expect(await sandbox.admin.ok(listFileBacklinks, { path: logo })).toMatchObject({ count: 2 });
     expect(

@@ -28,6 +28,7 @@ async function valuesOf(path = guide) {
 describe('a custom field', () => {
   test('of the seed has all its fields', async () => {
     expect(await sandbox.admin.ok(getCustomField, { path: field('audience') })).toEqual({
+      object: 'custom-field',
       id: seedId('field audience'),
       name: 'audience',
       type: 'select',

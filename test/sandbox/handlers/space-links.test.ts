@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
-import { importContent, listPageLinks } from '../../../src/api/resources/content.js';
+import { getContent, importContent, listPageLinks } from '../../../src/api/resources/content.js';
+import { getOrg } from '../../../src/api/resources/orgs.js';
+import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../../src/api/resources/spaces.js';
+import { idOf } from '../../../src/api/shapes.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../client.js';
 import { importMarkdown, openContentSandbox, pageAt } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
@@ -15,31 +19,36 @@ const targets = async (page: string) => {
   const { id } = await pageAt(sandbox, page);
   const links = await sandbox.admin.all(listPageLinks, { path: { ...path, pageId: id } });
   return links
-    .map(({ status, targetReference: { kind, url } }) => [status, kind, url ?? '-'].join(' '))
+    .map(({ status, targetReference: { kind, url } = {} }) => [status, kind, url ?? '-'].join(' '))
     .sort();
 };
 
+/** A page as references have it, without its text. */
+async function bare(at: string): Promise<ContentPage> {
+  const { markdown: _, ...page } = await pageAt(sandbox, at);
+  return page;
+}
+
 describe('the links of a space', () => {
   test('name each target once, with every page that links to it', async () => {
-    const { revision } = await sandbox.admin.ok(getSpace, { path });
-    const reviews = await pageAt(sandbox, 'guides/reviews');
-    const [welcome, invite] = [
-      await pageAt(sandbox, 'welcome'),
-      await pageAt(sandbox, 'getting-started/invite-your-team'),
+    const organization = await sandbox.admin.ok(getOrg, { path: { organizationId: sandbox.defaults.org } });
+    const space = await sandbox.admin.ok(getSpace, { path });
+    const revision = await sandbox.admin.ok(getContent, { path });
+    const [reviews, welcome, invite] = [
+      await bare('guides/reviews'),
+      await bare('welcome'),
+      await bare('getting-started/invite-your-team'),
     ];
     const links = await all();
-    const where = {
-      ...{ organization: sandbox.defaults.org, space: sandbox.spaceId },
-      versionContext: { type: 'revision', revision },
-    };
-    expect(links.find(({ targetReference }) => targetReference.page === reviews.id)).toEqual({
+    const where = { organization, space, versionContext: { type: 'revision', revision } };
+    expect(links.find(({ targetReference }) => idOf(targetReference?.page) === reviews.id)).toEqual({
       status: 'ok',
       relation: 'reference',
-      targetReference: { kind: 'page', page: reviews.id, ...where },
-      locationReferences: [welcome, invite].map(({ id }) => ({ kind: 'page', page: id, ...where })),
+      targetReference: { kind: 'page', page: reviews, ...where },
+      locationReferences: [welcome, invite].map((page) => ({ kind: 'page', page, ...where })),
     });
     expect(links.filter(({ status }) => status === 'broken')).toMatchObject([
-      { targetReference: { kind: 'page', url: '../moving-content.md' }, locationReferences: [{}] },
+      { targetReference: { kind: 'url', url: '../moving-content.md' }, locationReferences: [{}] },
     ]);
     expect(links.filter(({ status }) => status === 'in-app')).toMatchObject([
       { targetReference: { kind: 'url', url: 'https://app.sandbox.example/home' } },
@@ -65,7 +74,9 @@ describe('the links of a space', () => {
   test('break when a page is removed, and are fixed when it returns', async () => {
     const faq = await pageAt(sandbox, 'faq');
     const ofFaq = async () =>
-      (await all()).filter(({ targetReference: { page, url } }) => page === faq.id || url === 'faq.md');
+      (await all()).filter(
+        ({ targetReference: { page, url } = {} }) => idOf(page) === faq.id || url === 'faq.md',
+      );
     expect(await ofFaq()).toMatchObject([{ status: 'ok' }]);
     await sandbox.admin.ok(mergeChangeRequest, { path: { ...path, changeRequestId: '3' } });
     expect(await ofFaq()).toMatchObject([{ status: 'broken' }]);
@@ -88,7 +99,9 @@ describe('the links of a page', () => {
   test('count by their kind', async () => {
     const { id } = await pageAt(sandbox, 'faq');
     const { items } = await sandbox.admin.ok(listSpaceLinks, { path, query: { status: 'ok' } });
-    const fileId = items.find(({ targetReference }) => targetReference.kind === 'file')?.targetReference.file;
+    const fileId = idOf(
+      items.find(({ targetReference }) => targetReference?.kind === 'file')?.targetReference?.file,
+    );
     await importMarkdown(
       sandbox,
       [
@@ -104,10 +117,10 @@ describe('the links of a page', () => {
     const found = await targets('links');
     expect(found.filter((link) => link === 'ok page -')).toHaveLength(3);
     expect(found.filter((link) => link !== 'ok page -').sort()).toEqual([
-      'broken file -',
-      'broken file nowhere.pdf',
-      'broken page -',
-      'broken page nowhere.md',
+      'broken url /files/none',
+      'broken url /pages/none',
+      'broken url nowhere.md',
+      'broken url nowhere.pdf',
       'in-app url https://app.sandbox.example/o/x',
       'ok file -',
       'ok url https://a.example/x',
@@ -134,8 +147,22 @@ describe('the links of a page', () => {
     await sandbox.admin.ok(importContent, { path, body });
     expect(await targets('readme')).toEqual(['ok file -', 'ok page -']);
     expect(await targets('part')).toEqual(['ok file -', 'ok page -', 'ok page -']);
-    expect(await targets('part/one')).toEqual(['broken page /one.md', 'ok page -', 'ok page -', 'ok page -']);
-    expect(await targets('part/two')).toEqual(['broken file map.png', 'broken page ../two.md']);
+    expect(await targets('part/one')).toEqual(['broken url /one.md', 'ok page -', 'ok page -', 'ok page -']);
+    expect(await targets('part/two')).toEqual(['broken url ../two.md', 'broken url map.png']);
+  });
+
+  test('have no target where a cover is gone: no address was written', async () => {
+    const reviews = await pageAt(sandbox, 'guides/reviews');
+    const db = await openDatabase(sandbox.file);
+    db.write(() => {
+      const sql = 'UPDATE revisions SET files = ? WHERE space_id = ? AND change_request_id IS NULL';
+      db.run(sql, '[]', path.spaceId);
+    });
+    db.close();
+    const { items } = await sandbox.admin.ok(listPageLinks, { path: { ...path, pageId: reviews.id } });
+    expect(items.filter((item) => !('targetReference' in item))).toMatchObject([
+      { status: 'broken', locationReferences: [{ kind: 'page', page: { id: reviews.id } }] },
+    ]);
   });
 
   test('are 404 for an unknown page', async () => {

@@ -1,0 +1,107 @@
+import { paging } from '../../../src/api/check.js';
+import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
+import { operations } from '../../../src/api/resources/index.js';
+import { kinds } from '../../../src/cli/resolve/catalogue.js';
+import { valueAt } from '../../../src/output/fields.js';
+import type { TestSandbox } from '../client.js';
+import type { DeclaredFields } from './declared-fields.js';
+
+/** Reads all that a seed holds, by every operation that reads. */
+
+/** Values of path parameters that belong together. */
+type Place = Readonly<Record<string, string>>;
+
+/** What lies two levels deep is much alike, so not all of it is needed. */
+const mostOfAKind = 25;
+
+/** Each link of a list repeats the whole revision several times. */
+const fewLinks = 3;
+
+/** What the catalogue leaves to code: where further ids are found. */
+const further = [
+  { parameter: 'spaceId', operation: 'members.spaces', list: 'items', id: 'space.id' },
+  { parameter: 'pageId', operation: 'content.pages', list: 'pages', id: 'id' },
+  { parameter: 'pageId', operation: 'change-request-content.pages', list: 'pages', id: 'id' },
+  { parameter: 'emailDomain', operation: 'orgs.list', list: 'items', id: 'emailDomains.0' },
+];
+
+/** Queries under which an operation answers more than by default. */
+const queries: Readonly<Record<string, readonly string[]>> = {
+  'change-requests.list': ['status=open', 'status=draft', 'status=merged', 'status=archived'],
+  'content.page': ['format=markdown', 'format=document'],
+  'change-request-content.page': ['format=markdown', 'format=document'],
+  'comments.list': ['format=markdown', 'format=document'],
+  'spaces.search': ['query=the'],
+  'orgs.search': ['query=the'],
+};
+
+/** A GET whose parents come before it: one list names what the next one reads. */
+const reads = operations
+  .filter(({ method }) => method === 'GET')
+  .sort((a, b) => pathParameters(a.path).length - pathParameters(b.path).length);
+
+/** @param start what no list names */
+export async function crawl(
+  sandbox: TestSandbox,
+  token: string,
+  fields: DeclaredFields,
+  start: Place,
+): Promise<void> {
+  const places: Place[] = [{}, start];
+  const asked = new Set<string>();
+  const counts = new Map<string, number>();
+  for (let before = -1; before !== places.length; ) {
+    before = places.length;
+    for (const op of reads) await readAll(op);
+  }
+
+  async function readAll(op: AnyOperation): Promise<void> {
+    const parameters = pathParameters(op.path);
+    for (const place of [...places]) {
+      if (!parameters.every((name) => name in place)) continue;
+      const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(place[name] ?? ''),
+      );
+      if (asked.has(`${op.id} ${path}`)) continue;
+      const count = (counts.get(op.id) ?? 0) + 1;
+      if (parameters.length > 1 && count > mostOfAKind) break;
+      counts.set(op.id, count);
+      asked.add(`${op.id} ${path}`);
+      for (const query of queries[op.id] ?? ['']) await read(op, place, `${path}?${query}`);
+    }
+  }
+
+  async function read(op: AnyOperation, place: Place, url: string): Promise<void> {
+    const isPage = op.returns.kind === 'page';
+    const limit = isPage ? `&limit=${op.id.endsWith('links') ? fewLinks : paging.limit.maximum}` : '';
+    const response = await sandbox.as(token).send('GET', url + limit);
+    const text = await response.text();
+    if ([403, 404].includes(response.status)) return;
+    if (response.status !== 200) throw new Error(`${url}: ${response.status} ${text}`);
+    const answer: unknown = JSON.parse(text);
+    fields.note(op, answer);
+    for (const more of named(op, answer)) places.push({ ...kept(place, op), ...more });
+  }
+}
+
+/** The parameters that an operation's path uses. */
+function kept(place: Place, { path }: AnyOperation): Place {
+  return Object.fromEntries(pathParameters(path).map((name) => [name, place[name] ?? '']));
+}
+
+/** The ids that an answer names, by path parameter. */
+function named(op: AnyOperation, answer: unknown): Place[] {
+  const found = kinds.flatMap(({ parameter, id, lists }) =>
+    lists.includes(op.id) ? idsIn(answer, 'items', id).map((value) => ({ [parameter]: value })) : [],
+  );
+  const others = further.flatMap(({ parameter, operation, list, id }) =>
+    operation === op.id ? idsIn(answer, list, id).map((value) => ({ [parameter]: value })) : [],
+  );
+  return [...found, ...others];
+}
+
+function idsIn(answer: unknown, list: string, id: string): string[] {
+  const items = (answer as Record<string, unknown>)[list];
+  if (!Array.isArray(items)) return [];
+  return items.map((item) => String(valueAt(item, id)));
+}

@@ -1,0 +1,110 @@
+import {
+  createSectionGroup,
+  deleteSectionGroup,
+  listSectionGroups,
+} from '../../../src/api/resources/section-groups.js';
+import { createSection, deleteSection, listSections } from '../../../src/api/resources/sections.js';
+import { createSiteSpace, deleteSiteSpace, listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
+import { createSite, deleteSite, listSites } from '../../../src/api/resources/sites.js';
+import { duplicateSpace } from '../../../src/api/resources/spaces.js';
+import { seedId } from '../client.js';
+import { anyOf, type Lists, type Walked, type World } from './world.js';
+
+interface Site {
+  organizationId: string;
+  siteId: string;
+}
+
+async function newSpace({ admin }: World): Promise<string> {
+  return (await admin.ok(duplicateSpace, { path: { spaceId: seedId('space welcome') } })).id;
+}
+
+async function newSite({ admin, organizationId }: World): Promise<Site> {
+  const { id } = await admin.ok(createSite, { path: { organizationId }, body: { title: 'Walked' } });
+  return { organizationId, siteId: id };
+}
+
+async function addSection(world: World, path: Site): Promise<string> {
+  const body = { spaceId: await newSpace(world) };
+  return (await world.admin.ok(createSection, { path, body })).id;
+}
+
+/** Three groups of sections, and sections between them; two spaces each. */
+async function sectioned(world: World): Promise<Site> {
+  const { admin } = world;
+  const path = await newSite(world);
+  for (let group = 0; group < 3; group += 1) {
+    const sections = [await addSection(world, path), await addSection(world, path)];
+    await admin.ok(createSectionGroup, { path, body: { title: `Group ${group}`, sections } });
+    const sectionId = await addSection(world, path);
+    await admin.ok(createSiteSpace, { path, body: { spaceId: await newSpace(world), sectionId } });
+  }
+  return path;
+}
+
+/** Adds or removes a section, a group or a space of a site. A deleted group keeps its sections. */
+async function changeSite(world: World, path: Site): Promise<void> {
+  const { admin, random } = world;
+  const adds = random.below(2) === 0;
+  const kind = random.below(3);
+  if (kind === 0) {
+    const section = anyOf(world, await admin.all(listSections, { path }));
+    if (adds || section === undefined) await addSection(world, path);
+    else await admin.ok(deleteSection, { path: { ...path, siteSectionId: section.id } });
+  } else if (kind === 1) {
+    const group = anyOf(world, await admin.all(listSectionGroups, { path }));
+    if (adds || group === undefined) await admin.ok(createSectionGroup, { path, body: { title: 'New' } });
+    else await admin.ok(deleteSectionGroup, { path: { ...path, siteSectionGroupId: group.id } });
+  } else await changeSpaces(world, path, adds);
+}
+
+async function changeSpaces(world: World, path: Site, adds: boolean): Promise<void> {
+  const { admin } = world;
+  const siteSpace = anyOf(world, await admin.all(listSiteSpaces, { path }));
+  if (!adds && siteSpace !== undefined) {
+    await admin.ok(deleteSiteSpace, { path: { ...path, siteSpaceId: siteSpace.id } });
+    return;
+  }
+  const sectionId = anyOf(world, await admin.all(listSections, { path }))?.id;
+  const body = { spaceId: await newSpace(world), ...(sectionId !== undefined && { sectionId }) };
+  await admin.ok(createSiteSpace, { path, body });
+}
+
+const ofSite = async (world: World): Promise<Walked> => {
+  const path = await sectioned(world);
+  return { path: { ...path }, change: () => changeSite(world, path) };
+};
+
+/** Spaces at the root, which a first section takes over. */
+async function rootSpaces(world: World): Promise<Walked> {
+  const path = await newSite(world);
+  for (let count = 0; count < 6; count += 1) await changeSpaces(world, path, true);
+  let changes = 0;
+  const change = async () => {
+    changes += 1;
+    if (changes === 3) await addSection(world, path);
+    else await changeSpaces(world, path, world.random.below(2) === 0);
+  };
+  return { path: { ...path }, change };
+}
+
+async function sites(world: World): Promise<Walked> {
+  const { admin, organizationId, outside, random } = world;
+  const path = { organizationId };
+  for (let count = 0; count < 5; count += 1) await newSite(world);
+  const change = async () => {
+    outside.ms += random.below(2);
+    const site = random.below(2) === 0 ? undefined : anyOf(world, await admin.all(listSites, { path }));
+    if (site === undefined) await newSite(world);
+    else await admin.ok(deleteSite, { path: { organizationId, siteId: site.id } });
+  };
+  return { path, change };
+}
+
+export const siteLists: Lists = {
+  'sites.list': sites,
+  'sections.list': ofSite,
+  'section-groups.list': ofSite,
+  'site-spaces.list': async (world) =>
+    world.random.below(2) === 0 ? await rootSpaces(world) : await ofSite(world),
+};
