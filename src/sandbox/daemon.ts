@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { startChild } from '../child-process.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isAlive } from '../process-alive.js';
@@ -39,17 +40,16 @@ export async function startDaemon(
   options: DaemonOptions,
   program: string,
   words: readonly string[],
-  env: Io['env'],
+  io: Pick<Io, 'env' | 'cwd'>,
 ): Promise<DaemonState & { already: boolean }> {
   const status = await daemonStatus(options);
   if (status.running) {
     const { running: _, ...state } = status;
     return { ...state, already: true };
   }
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = startChild(io, process.execPath, [program, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env },
   });
   const { url } = await untilReady(child);
   const state: DaemonState = { pid: child.pid ?? 0, url, file: options.file };
