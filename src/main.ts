@@ -15,21 +15,22 @@ import { version } from './version.js';
 /**
  * Runs one command line: parses it, runs the command and maps every failure to an exit code.
  * @param argv the words after `docs`
+ * @param refused why nothing may run
  * @returns the exit code; never throws
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], io: Io, refused?: DocsError): Promise<number> {
   let broken: unknown;
   io.stdout.on('error', (error) => {
     broken ??= error;
   });
-  const code = await runLine(argv, io);
+  const code = await runLine(argv, io, refused);
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') });
 }
 
-async function runLine(argv: readonly string[], io: Io): Promise<number> {
+async function runLine(argv: readonly string[], io: Io, refused: DocsError | undefined): Promise<number> {
   // Known before parsing ends, so that a usage error is printed in the requested format.
   let globals: Globals = {};
   try {
@@ -38,6 +39,9 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     const { path, pathAt, command, flags } = walked;
     const output = flags.get('output')?.at(-1);
     globals = defined({ json: flags.has('json'), color: !flags.has('color'), output });
+    // It was made by the copy of this class that the start of the program has.
+    if (refused !== undefined)
+      throw new DocsError(refused.kind, refused.code, refused.message, refused.failure);
     if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
     if (flags.has('version')) return await print(io, `${version}\n`);
     if (walked.stray !== undefined || walked.unknown !== undefined) {
