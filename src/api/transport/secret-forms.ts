@@ -40,7 +40,9 @@ function mixed(secret: string): Form {
     return `(?:${literal(character)}|%(?:25)*${hex}|${escapes})`;
   });
   const marks = ['"', "'", '`', ',', '+'].filter((mark) => !secret.includes(mark)).map(literal);
-  return { parts, between: `(?:\\\\[nrt]|[${marks.join('')}\\s\\\\])*` };
+  const blank = '(?:\\\\[nrt]|\\s)*';
+  const joined = `["'\`]${blank}\\+${blank}\\\\*["'\`]`;
+  return { parts, between: `(?:${joined}|\\\\[nrt]|[${marks.join('')}\\s\\\\])*` };
 }
 
 /** For a secret with quotes, backslashes or percent signs: each encoding by itself. */

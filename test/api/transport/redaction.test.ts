@@ -87,7 +87,9 @@ describe('a token that is split or encoded', () => {
   const codes = [...secret].map((character) => character.charCodeAt(0));
   const halves = [secret.slice(0, 9), secret.slice(9)] as const;
   test.each([
-    ['by quotes', `'${halves[0]}' + '${halves[1]}'`.replace(' + ', '')],
+    ['by quotes', `'${halves[0]}''${halves[1]}'`],
+    ['by quotes and plus signs', `'${halves[0]}' +\n  '${halves[1]}'`],
+    ['by escaped quotes and plus signs', JSON.stringify(`"${halves[0]}" +\n "${halves[1]}"`)],
     ['by escaped quotes', JSON.stringify(`"${halves[0]}" "${halves[1]}"`)],
     ['over lines', halves.join('\n  ')],
     ['over lines of JSON', JSON.stringify(halves.join('\r\n'))],
