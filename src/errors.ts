@@ -1,4 +1,5 @@
 import { type ExitName, exitCodes } from './exit-codes.js';
+import { redactQuery, redactStrings, redactText } from './redaction.js';
 
 /** What is known about the effect of a failed request. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
@@ -24,6 +25,7 @@ export interface Failure {
 /**
  * The only error type; any other error is a bug (exit 1). `kind` determines the exit code; `code` is a
  * stable, finer name for scripts, such as `unknown_flag`; `message` says what happened in one sentence.
+ * What looks secret is taken out here, so it is neither printed nor written into a journal or a report.
  */
 export class DocsError extends Error {
   override readonly name = 'DocsError';
@@ -32,10 +34,15 @@ export class DocsError extends Error {
   readonly failure: Readonly<Failure>;
 
   constructor(kind: ExitName, code: string, message: string, failure: Failure = {}) {
-    super(message, failure.cause === undefined ? undefined : { cause: failure.cause });
+    super(redactText(message), failure.cause === undefined ? undefined : { cause: failure.cause });
     this.kind = kind;
     this.code = code;
-    this.failure = failure;
+    const { path, details } = failure;
+    this.failure = {
+      ...failure,
+      ...(path !== undefined && { path: redactQuery(path) }),
+      ...(details !== undefined && { details: redactStrings(details) }),
+    };
   }
 
   get exitCode(): number {

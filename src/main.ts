@@ -15,29 +15,35 @@ import { version } from './version.js';
 /**
  * Runs one command line: parses it, runs the command and maps every failure to an exit code.
  * @param argv the words after `docs`
+ * @param refused why nothing may run
  * @returns the exit code; never throws
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], io: Io, refused?: DocsError): Promise<number> {
   let broken: unknown;
   io.stdout.on('error', (error) => {
     broken ??= error;
   });
-  const code = await runLine(argv, io);
+  const code = await runLine(argv, io, refused);
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') });
 }
 
-async function runLine(argv: readonly string[], io: Io): Promise<number> {
+async function runLine(argv: readonly string[], io: Io, refused: DocsError | undefined): Promise<number> {
   // Known before parsing ends, so that a usage error is printed in the requested format.
   let globals: Globals = {};
+  let command = '';
   try {
     if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     const walked = await walk(argv, groups);
-    const { path, pathAt, command, flags } = walked;
+    const { path, pathAt, command: outline, flags } = walked;
+    command = path.join(' ');
     const output = flags.get('output')?.at(-1);
     globals = defined({ json: flags.has('json'), color: !flags.has('color'), output });
+    // It was made by the copy of this class that the start of the program has.
+    if (refused !== undefined)
+      throw new DocsError(refused.kind, refused.code, refused.message, refused.failure);
     if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
     if (flags.has('version')) return await print(io, `${version}\n`);
     if (walked.stray !== undefined || walked.unknown !== undefined) {
@@ -45,19 +51,26 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
       const mistake = await mistakeIn(walked, argv, groups, io.platform);
       if (mistake !== undefined) throw mistake;
     }
-    if (command === undefined) {
+    if (outline === undefined) {
       io.stderr.write(helpText(walked, groups, await look(walked, io, 'stderr')));
       return exitCodes.usage.code;
     }
     const { parseCommand } = await import('./cli/parse/parser.js');
-    const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command });
+    const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command: outline });
     globals = typed;
     const { runCommand } = await import('./cli/run/pipeline.js');
-    await runCommand({ io, globals, groups }, path.join(' '), input);
+    await runCommand({ io, globals, groups }, command, input);
     return exitCodes.ok.code;
   } catch (cause) {
-    return fail(cause, io, globals);
+    return fail(command === 'doctor' ? await afterDoctor(cause, io) : cause, io, globals);
   }
+}
+
+/** `docs doctor` never suggests itself. */
+async function afterDoctor(cause: unknown, { signal }: Io): Promise<unknown> {
+  const { ReaderGone } = await import('./output/sink.js');
+  const { beyondDoctor } = await import('./cli/run/checks.js');
+  return cause instanceof ReaderGone ? cause : beyondDoctor(toDocsError(cause, signal));
 }
 
 /** The commands that completion scripts and their background refresh call. Neither opens a session. */

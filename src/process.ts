@@ -1,10 +1,14 @@
+import type { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io, Output } from './io.js';
 import { run } from './main.js';
 import { wholeOutput } from './output/file-output.js';
 
-/** Runs docs with the process's streams and signals; raises a caught signal again at the end. */
-export async function runProcess(): Promise<void> {
+/**
+ * Runs docs with the process's streams and signals; raises a caught signal again at the end.
+ * @param refused why the start fails
+ */
+export async function runProcess(refused?: DocsError): Promise<void> {
   const abort = new AbortController();
   let caught: NodeJS.Signals | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -14,7 +18,7 @@ export async function runProcess(): Promise<void> {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  const code = await run(process.argv.slice(2), processIo(abort.signal));
+  const code = await run(process.argv.slice(2), processIo(abort.signal), refused);
   process.exitCode = code;
   process.off('SIGINT', onSignal);
   process.off('SIGTERM', onSignal);

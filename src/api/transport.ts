@@ -20,8 +20,8 @@ import { guardToken, type TokenGuard } from './transport/origin.js';
 import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
 import { Pool } from './transport/pool.js';
-import { proxyFor } from './transport/proxy.js';
-import { redactQuery } from './transport/redaction.js';
+import { proxyFor, proxyPasswords } from './transport/proxy.js';
+import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
 import { effectOf } from './transport/retry-table.js';
 import { createTrace, type Trace } from './transport/trace.js';
@@ -52,7 +52,7 @@ class HttpTransport implements Transport {
   readonly #prefix: string;
   readonly #guard: TokenGuard;
   readonly #policy: RetryPolicy;
-  readonly #trace: Trace | undefined;
+  readonly #redaction: Redaction;
   readonly #startedMs: number;
   readonly #connections = new Map<string, Promise<Connections>>();
   #trust: Promise<SecureContext> | undefined;
@@ -66,10 +66,10 @@ class HttpTransport implements Transport {
     this.#base = checkBaseUrl(options.baseUrl);
     this.#prefix = pathPrefix(this.#base);
     this.#guard = guardToken(options.credential);
-    this.#trace = options.debug && createTrace(options.debug, [this.#guard.token]);
+    this.#redaction = redactionOf(this.#guard.token, options);
     this.#startedMs = io.now();
     const onWait: RetryPolicy['onWait'] = (wait) => {
-      this.#trace?.note(`waiting ${Math.round(wait.ms)} ms: ${wait.reason}`);
+      this.#trace(this.#redaction)?.note(`waiting ${Math.round(wait.ms)} ms: ${wait.reason}`);
       options.onWait?.(wait);
     };
     this.#policy = {
@@ -87,9 +87,11 @@ class HttpTransport implements Transport {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
       this.#guard.authorize(this.#base.origin);
       const connections = await this.#connect('api', this.#base.origin);
-      const facts = this.#factsOf(request, outgoing.path, connections.proxy);
+      const redaction = this.#redaction.and(secretHeaders(request));
+      const facts = this.#factsOf(request, outgoing.path, connections.proxy, redaction);
       const graceMs = this.#options.timeouts?.graceMs ?? 5000;
-      const context = { io: this.#io, connections, graceMs, trace: this.#trace };
+      const trace = this.#trace(redaction);
+      const context = { io: this.#io, connections, graceMs, trace, redaction };
       const attempt = () => attemptOnce(context, outgoing, request, facts, deadline);
       const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
       this.#policy.pacing.observe(value.headers);
@@ -108,7 +110,9 @@ class HttpTransport implements Transport {
       io: this.#io,
       policy: this.#policy,
       userAgent: this.#options.userAgent,
-      trace: this.#trace,
+      trace: this.#trace(this.#redaction),
+      redaction: this.#redaction,
+      local: isLoopback(this.#base.hostname),
       connect: (origin: string) => this.#connect('download', origin),
       deadline: (part: 'head' | 'bytes', signal: AbortSignal | undefined) =>
         this.#deadline(part === 'head' ? this.#requestTimeoutMs : Number.POSITIVE_INFINITY, signal),
@@ -137,11 +141,20 @@ class HttpTransport implements Transport {
     }
   }
 
-  #factsOf(request: TransportRequest, path: string, proxy: string | undefined): RequestFacts {
+  #trace(redaction: Redaction): Trace | undefined {
+    return this.#options.debug && createTrace(this.#options.debug, redaction);
+  }
+
+  #factsOf(
+    request: TransportRequest,
+    path: string,
+    proxy: string | undefined,
+    redaction: Redaction,
+  ): RequestFacts {
     return defined({
       method: request.method,
-      path: redactQuery(path),
-      resource: request.path.replace(/\?.*$/, ''),
+      path: redaction.text(redactQuery(path)),
+      resource: redaction.text(request.path.replace(/\?.*$/, '')),
       origin: this.#base.origin,
       loopback: isLoopback(this.#base.hostname),
       effect: effectOf(request.method, request.idempotent),
@@ -202,6 +215,16 @@ class HttpTransport implements Transport {
     this.#trust ??= read().then(({ trustWith }) => trustWith(caFile, this.#io.env));
     return this.#trust;
   }
+}
+
+/** Takes out the token, also where it is not sent: DOCS_TOKEN may belong to another platform. */
+function redactionOf(token: string | undefined, { io, onSecret }: TransportOptions): Redaction {
+  return new Redaction([token, io.env.DOCS_TOKEN?.trim(), ...proxyPasswords(io.env)], onSecret);
+}
+
+/** Values of the caller's own headers that look secret: the platform may repeat them as it may the token. */
+function secretHeaders({ headers = {} }: TransportRequest): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
 }
 
 /** The response to a DELETE that an earlier attempt had carried out. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.js';
+import { checkOwnFolder, readOwnFile } from '../own-path.js';
 import { settingsPaths } from '../settings/paths.js';
 import type { Candidate } from './candidate.js';
 
@@ -36,11 +37,12 @@ export function isCacheName(text: string): boolean {
 /** The cached ids; undefined if there are none or the file is not ours. Never throws. */
 export function readCache(io: Io, name: string): CachedIds | undefined {
   try {
+    checkOwnFolder(folderOf(io));
     const path = pathOf(io, name);
     const stats = fs.lstatSync(path);
     const mine = process.getuid === undefined || stats.uid === process.getuid();
-    if (!stats.isFile() || !mine || stats.size > largestFile) return undefined;
-    return parsed(JSON.parse(fs.readFileSync(path, 'utf8')));
+    if (!mine || stats.size > largestFile) return undefined;
+    return parsed(JSON.parse(readOwnFile(path)?.toString('utf8') ?? ''));
   } catch {
     return undefined;
   }
@@ -56,12 +58,13 @@ function isPair(pair: unknown): pair is [string, string] {
   return Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string';
 }
 
-/** Replaces the cached ids. @throws DocsError local-io */
+/** Replaces the cached ids. @throws DocsError local-io; configuration `unsafe_path` */
 export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds): Promise<void> {
   const { writeFileAtomically } = await import('../files/atomic-write.js');
   const { makeOwnFolder } = await import('../settings/own-files.js');
   const folder = folderOf(io);
   makeOwnFolder(io, folder);
+  checkOwnFolder(folder);
   removeOld(folder, io.now());
   const pairs = ids.map(({ word, note = '' }) => [word, note]);
   await writeFileAtomically(pathOf(io, name), `${JSON.stringify({ atMs, ids: pairs })}\n`);
@@ -75,6 +78,7 @@ export function claim(io: Io, name: string): boolean {
   const marker = `${pathOf(io, name)}.asked`;
   try {
     fs.mkdirSync(folderOf(io), { recursive: true, mode: 0o700 });
+    checkOwnFolder(folderOf(io));
     const before = fs.lstatSync(marker, { throwIfNoEntry: false });
     if (before !== undefined) {
       const ageMs = io.now() - before.mtimeMs;

@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { notSent } from '../errors.js';
+import { DocsError, notSent } from '../errors.js';
 import { writeFileAtomically } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
+import { readOwnFile } from '../own-path.js';
 import { homeFolder } from '../settings/paths.js';
-import { systemCode } from '../system-error.js';
 import { type Shell, scripts } from './scripts/index.js';
 
 const begin = '# >>> docs completion >>>';
@@ -99,10 +99,9 @@ export async function writeChange({ path, after }: FileChange): Promise<void> {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readOwnFile(path, { follow: true })?.toString('utf8') ?? '';
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return '';
-    throw localIoError(error, `Cannot read ${path}`);
+    throw error instanceof DocsError ? error : localIoError(error, `Cannot read ${path}`);
   }
 }
 

@@ -1,8 +1,10 @@
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
 import { type Kind, kinds } from '../cli/resolve/catalogue.js';
-import type { Io, Output } from '../io.js';
+import type { Input, Io, Output } from '../io.js';
+import { isObject } from '../is-object.js';
 import { valueAt } from '../output/fields.js';
 import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from './cache.js';
@@ -17,7 +19,8 @@ const limitMs = 20_000;
 
 /**
  * `docs __complete-ids`: runs the list command of a kind in the background and caches its ids. A failed list
- * is cached as empty, so that not every keystroke sends a request.
+ * is cached as empty, so that not every keystroke sends a request. The variables with credentials come as JSON
+ * on standard input, since other programs can read the environment of a process.
  * @param words the name of the cache entry, the name of the kind, the flags of the list
  * @param run runs a command line of docs
  */
@@ -33,10 +36,23 @@ export async function refreshIds(
   const stdout = new Gathered();
   const stderr = new Gathered();
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(limitMs)]);
-  const env = { ...io.env, DOCS_DEBUG: '', CI: '1' };
+  const env = { ...io.env, ...(await variablesOf(io.stdin)), DOCS_DEBUG: '', CI: '1' };
   const code = await run(await listWords(kind, groups, flags), { ...io, env, stdout, stderr, signal });
   const ids = code === 0 ? idsIn(stdout.text, kind) : [];
   await writeCache(io, name, { atMs: io.now(), ids });
+}
+
+async function variablesOf(stdin: Input): Promise<Record<string, string>> {
+  if (stdin.isTTY) return {};
+  try {
+    const given: unknown = JSON.parse(await text(stdin));
+    const texts = Object.entries(isObject(given) ? given : {}).filter(
+      ([, value]) => typeof value === 'string',
+    );
+    return Object.fromEntries(texts) as Record<string, string>;
+  } catch {
+    return {}; // Not started by docs: it has what its environment holds.
+  }
 }
 
 async function listWords({ command: list }: Kind, groups: readonly GroupEntry[], flags: readonly string[]) {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { startChild, withheldFrom } from '../child-process.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
@@ -73,17 +73,16 @@ async function knownFields({ command: outline, path }: Walk, groups: readonly Gr
   return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
 }
 
-/** Starts docs as a detached process, which outlives this one. */
+/** Starts docs as a detached process, which outlives this one and reads its credentials from a pipe. */
 function inBackground(io: Io): StartInBackground {
   return (words) => {
-    const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
+    const child = startChild(io, process.execPath, [process.argv[1] ?? '', ...words], {
       detached: true,
-      stdio: 'ignore',
+      stdio: ['pipe', 'ignore', 'ignore'],
       windowsHide: true,
-      cwd: io.cwd,
-      env: { ...io.env },
     });
     child.on('error', () => {}); // Without the process there are no ids; completion stays silent.
+    child.stdin?.on('error', () => {}).end(JSON.stringify(withheldFrom(io.env)));
     child.unref();
   };
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
+import { checkOwnFolder, openOwnFile, readOwnFile } from '../own-path.js';
 import { settingsPaths } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
 import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
@@ -32,8 +33,9 @@ export class JobFolder {
     this.path = join(settingsPaths(io).stateDir, 'jobs');
   }
 
-  /** Creates the folder (0700). @throws DocsError local-io `journal_unwritable` */
+  /** Creates the folder (0700). @throws DocsError local-io `journal_unwritable`; configuration `unsafe_path` */
   make(): void {
+    this.#check();
     try {
       fs.mkdirSync(this.path, { recursive: true, mode: 0o700 });
     } catch (cause) {
@@ -56,7 +58,15 @@ export class JobFolder {
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
 
+  /** Journals are neither read nor written where others could have put them, or through a link. */
+  #check(): void {
+    checkOwnFolder(dirname(this.path));
+    checkOwnFolder(this.path);
+  }
+
+  /** @throws DocsError local-io `unreadable_journal`; configuration `unsafe_path` */
   entries(): Entry[] {
+    this.#check();
     let names: string[];
     try {
       names = fs.readdirSync(this.path);
@@ -77,15 +87,17 @@ export class JobFolder {
 
   /**
    * @returns undefined where the header is not whole: the process died before anything was sent
-   * @throws DocsError configuration `corrupt_journal`; local-io `unreadable_journal`
+   * @throws DocsError configuration `corrupt_journal`, `unsafe_path`; local-io `unreadable_journal`
    */
   read({ path }: Pick<Entry, 'path'>): Job | undefined {
-    let bytes: Uint8Array;
+    let bytes: Uint8Array | undefined;
     try {
-      bytes = fs.readFileSync(path);
+      bytes = readOwnFile(path);
     } catch (cause) {
-      throw unreadable(path, cause);
+      throw cause instanceof DocsError ? cause : unreadable(path, cause);
     }
+    // Another process has just removed it.
+    if (bytes === undefined) return undefined;
     const parsed = parseJournal(bytes);
     if (parsed === undefined) return undefined;
     if (typeof parsed === 'string') throw corrupt(path, parsed);
@@ -158,7 +170,8 @@ export class JobFolder {
 /** The first 16 kB of a file, which hold the header. */
 function beginning(path: string): string {
   const bytes = Buffer.alloc(16 * 1024);
-  const file = fs.openSync(path, 'r');
+  const file = openOwnFile(path);
+  if (file === undefined) return '';
   try {
     return bytes.toString('utf8', 0, fs.readSync(file, bytes));
   } finally {

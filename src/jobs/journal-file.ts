@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { constants, type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
@@ -31,7 +31,9 @@ export class JournalFile {
   /** Opens a journal to resume its job, and truncates what follows the last whole line. */
   static reopen(io: World, path: string, wholeBytes: number): Promise<JournalFile> {
     return JournalFile.#open(io, path, async () => {
-      const handle = await open(path, 'a', 0o600);
+      // Neither a link, nor a pipe that nobody reads.
+      const { O_WRONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+      const handle = await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
       try {
         const { size } = await handle.stat();
         if (size > wholeBytes) await handle.truncate(wholeBytes);

@@ -36,7 +36,8 @@ export function takeWork(
   refusal: (other: string) => { code: string; message: string; hint: string },
 ): { release(): void } {
   const own = `${job}${ending(process.pid)}`;
-  fs.writeFileSync(join(folder, own), '', { mode: 0o600 });
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  fs.closeSync(fs.openSync(join(folder, own), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600));
   const release = () => fs.rmSync(join(folder, own), { force: true });
   const other = workersIn(folder, own).get(job);
   if (other === undefined) return { release };

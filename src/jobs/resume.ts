@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { LooseInput } from '../api/client.js';
+import { readOwnFile } from '../own-path.js';
 import type { Source } from './journal.js';
 import type { Reads } from './request.js';
 import type { Rule } from './rule.js';
@@ -46,13 +46,13 @@ export function sourceOf(path: string, bytes: Uint8Array): Source {
  */
 export function sourceIssue(source: Source | undefined): string | undefined {
   if (source === undefined) return undefined;
-  let bytes: Uint8Array;
+  let bytes: Uint8Array | undefined;
   try {
-    bytes = readFileSync(source.path);
+    bytes = readOwnFile(source.path, { follow: true });
   } catch {
-    return undefined;
+    return undefined; // A pipe, which cannot be read again, or gone.
   }
-  return sourceOf(source.path, bytes).hash === source.hash
+  return bytes === undefined || sourceOf(source.path, bytes).hash === source.hash
     ? undefined
     : `${source.path} was edited after the job was created`;
 }

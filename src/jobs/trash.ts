@@ -23,7 +23,7 @@ export function deletedSpaces(folder: JobFolder, origin: string, nowMs: number):
   const oldestMs = nowMs - restoreWindowMs - 86_400_000;
   const recent = folder.readAll(
     () => {},
-    ({ path }) => fs.statSync(path).mtimeMs >= oldestMs,
+    ({ path }) => fs.lstatSync(path).mtimeMs >= oldestMs,
   );
   for (const job of recent.reverse()) {
     if (job.header.origin !== origin) continue;

@@ -1,11 +1,14 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from 'node:vm';
+import { DocsError } from '../errors.js';
+import { openOwnFile } from '../own-path.js';
 import { settingsPaths } from '../settings/paths.js';
 
 /**
  * V8's compiled code of the build, cached in one file in the user's cache folder. It may disappear at any
- * time; on any problem the program silently runs without it.
+ * time; on any problem the program silently runs without it, unless something stands in place of the file that
+ * is none: somebody put it there.
  *
  * The file: the length of a header; the header as JSON; for each script its source, its data, and the data
  * again. V8 checks only the length of the source, and nothing of the data. Comparing all bytes costs less
@@ -28,13 +31,17 @@ const largestBytes = 48 * 1024 * 1024;
 /** How often newly compiled functions are added, in milliseconds. */
 const renewedMs = 86_400_000;
 
-/** The cache of this user and version of Node; none with NODE_DISABLE_COMPILE_CACHE or without a home. */
+/**
+ * The cache of this user and version of Node; none with NODE_DISABLE_COMPILE_CACHE or without a home.
+ * @throws DocsError configuration `unsafe_path`
+ */
 export function openCodeCache(world: World): CodeCache | undefined {
   if (world.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   try {
     const folder = join(settingsPaths(world).cacheDir, 'code');
     return new CodeCache(folder, join(folder, `${world.version}-${world.arch}.bin`));
-  } catch {
+  } catch (cause) {
+    if (cause instanceof DocsError && cause.code === 'unsafe_path') throw cause;
     return undefined;
   }
 }
@@ -53,7 +60,7 @@ export class CodeCache {
   constructor(folder: string, file: string) {
     this.#folder = folder;
     this.#file = file;
-    this.#fd = openOwn(file);
+    this.#fd = isOwnFolder(folder) ? openOwn(file) : undefined;
     try {
       if (this.#fd !== undefined) [this.#entries, this.#base] = readHeader(this.#fd);
     } catch {
@@ -80,7 +87,7 @@ export class CodeCache {
     const temporary = `${this.#file}.${process.pid}`;
     try {
       fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      if (!isOwn(fs.statSync(this.#folder))) return;
+      if (!isOwnFolder(this.#folder)) return;
       fs.writeFileSync(temporary, whole(this.#all(scripts)), { mode: 0o600, flag: 'wx' });
       // Windows does not replace an open file.
       if (this.#fd !== undefined) fs.closeSync(this.#fd);
@@ -161,14 +168,18 @@ function readAt(fd: number, start: number, length: number): Buffer | undefined {
   return fs.readSync(fd, bytes, 0, length, start) === length ? bytes : undefined;
 }
 
-/** Opens the file if only this user can write to it, since its content is executed. */
+/**
+ * Opens the file if only this user can write to it, since its content is executed.
+ * @throws DocsError configuration `unsafe_path`
+ */
 function openOwn(file: string): number | undefined {
   let fd: number | undefined;
   try {
-    fd = fs.openSync(file, 'r');
-    if (isOwn(fs.fstatSync(fd))) return fd;
-  } catch {
-    // The file does not exist yet.
+    fd = openOwnFile(file);
+    if (fd !== undefined && isOwn(fs.fstatSync(fd))) return fd;
+  } catch (cause) {
+    if (cause instanceof DocsError) throw cause;
+    // It cannot be read, and will be replaced.
   }
   if (fd !== undefined) fs.closeSync(fd);
   return undefined;
@@ -180,6 +191,12 @@ function removeQuietly(file: string): void {
   } catch {
     // The next save tries again under another name.
   }
+}
+
+/** A link may lead to a folder whose files others exchange. */
+function isOwnFolder(folder: string): boolean {
+  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && isOwn(stats);
 }
 
 /** On Windows only the user has access to their folder; elsewhere owner and mode decide. */

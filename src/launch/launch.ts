@@ -7,8 +7,8 @@ if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) 
 
 async function start(): Promise<void> {
   const { load } = await import('./load.js');
-  const { runProcess } = load<typeof import('../process.js')>('process.js');
-  await runProcess();
+  const { exports, refused } = load<typeof import('../process.js')>('process.js');
+  await exports.runProcess(refused);
 }
 
 /** Writes a line without Node's streams, which are slow to create; false if the write was incomplete. */

@@ -1,17 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import type { DocsError } from '../errors.js';
 import { type CodeCache, openCodeCache } from './code-cache.js';
 
 /** Set at build time: the file that contains a module together with others, by module name. */
 declare const __DOCS_PACKS__: Readonly<Record<string, string>>;
 
-/** The exports of a module of the build, loaded with its dependencies from the files beside this one. */
-export function load<Exports>(name: string): Exports {
-  const cache = openCodeCache(process);
+/**
+ * The exports of a module of the build, loaded with its dependencies from the files beside this one, and why the
+ * code cache was refused.
+ */
+export function load<Exports>(name: string): { exports: Exports; refused: DocsError | undefined } {
+  const { cache, refused } = tryCache();
   const loader = new Loader(__dirname, cache);
   if (cache !== undefined) process.once('exit', () => cache.save(loader.scripts));
-  return loader.load(name) as Exports;
+  return { exports: loader.load(name) as Exports, refused };
+}
+
+function tryCache(): { cache?: CodeCache | undefined; refused?: DocsError } {
+  try {
+    return { cache: openCodeCache(process) };
+  } catch (cause) {
+    return { refused: cause as DocsError };
+  }
 }
 
 interface Module {

@@ -1,7 +1,7 @@
 import type { Io } from '../io.js';
 import { grouped } from './counted.js';
 import { safeLine } from './safe-text.js';
-import { isCi } from './terminal.js';
+import { colorLevel, isCi } from './terminal.js';
 
 /** Milliseconds before a spinner appears. */
 const patienceMs = 300;
@@ -52,7 +52,9 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
     if (ended.signal.aborted) return;
     // The cursor stays: a second Ctrl-C leaves no time to bring it back. Stdin stays: see DESIGN.md on ora.
     const quietly = { discardStdin: false, hideCursor: false, isEnabled: true } as const;
-    spinner = ora({ ...quietly, stream: io.stderr as NodeJS.WriteStream, text: text() });
+    // ora decides without NO_COLOR.
+    const color = colorLevel(io, {}, 'stderr') > 0 && ('cyan' as const);
+    spinner = ora({ ...quietly, color, stream: io.stderr as NodeJS.WriteStream, text: text() });
     if (!hidden) spinner.start();
   };
   if (isWelcome(io, options.quiet)) show().catch(() => {});

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { startChild } from '../child-process.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { readOwnFile } from '../own-path.js';
 import { isAlive } from '../process-alive.js';
 import { alivePath } from './server/gate.js';
 
@@ -39,22 +41,23 @@ export async function startDaemon(
   options: DaemonOptions,
   program: string,
   words: readonly string[],
-  env: Io['env'],
+  io: Pick<Io, 'env' | 'cwd'>,
 ): Promise<DaemonState & { already: boolean }> {
   const status = await daemonStatus(options);
   if (status.running) {
     const { running: _, ...state } = status;
     return { ...state, already: true };
   }
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = startChild(io, process.execPath, [program, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env },
   });
   const { url } = await untilReady(child);
   const state: DaemonState = { pid: child.pid ?? 0, url, file: options.file };
   mkdirSync(dirname(options.stateFile), { recursive: true, mode: 0o700 });
-  writeFileSync(options.stateFile, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  // Made anew, so that a link in its place is not followed.
+  rmSync(options.stateFile, { force: true });
+  writeFileSync(options.stateFile, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' });
   return { ...state, already: false };
 }
 
@@ -78,7 +81,10 @@ export async function stopDaemon(options: DaemonOptions, io: Pick<Io, 'sleep'>):
   return status.running;
 }
 
-/** Whether the recorded server runs: its process exists and answers to the database's token. */
+/**
+ * Whether the recorded server runs: its process exists and answers to the database's token.
+ * @throws DocsError configuration `unsafe_path` if the state file is not a regular file
+ */
 export async function daemonStatus({ stateFile, token }: DaemonOptions): Promise<DaemonStatus> {
   const state = readState(stateFile);
   if (state === undefined) return { running: false };
@@ -87,13 +93,15 @@ export async function daemonStatus({ stateFile, token }: DaemonOptions): Promise
 }
 
 function readState(stateFile: string): DaemonState | undefined {
+  const text = readOwnFile(stateFile)?.toString('utf8');
+  if (text === undefined) return undefined;
   try {
-    const state = JSON.parse(readFileSync(stateFile, 'utf8')) as Partial<DaemonState>;
+    const state = JSON.parse(text) as Partial<DaemonState>;
     const whole =
       typeof state.pid === 'number' && typeof state.url === 'string' && typeof state.file === 'string';
     return whole ? (state as DaemonState) : undefined;
   } catch {
-    return undefined; // Missing, or not written by this program.
+    return undefined; // Not written by this program.
   }
 }
 

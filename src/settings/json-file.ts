@@ -1,13 +1,17 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import fs, { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DocsError, notSent } from '../errors.js';
+import { DocsError, notSent } from '../errors.js';
 import { diskReason } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
+import { openOwnFile } from '../own-path.js';
 import { systemCode } from '../system-error.js';
 import { shellWord } from './shell-word.js';
 
 type World = Pick<Io, 'platform'>;
+
+/** Levels of arrays and objects in a file of settings. */
+const deepest = 100;
 
 /** The size limit of a file, and the error for one that breaks the rules. */
 interface Rules {
@@ -22,16 +26,27 @@ interface Rules {
  * @throws DocsError what `invalid` makes; local-io `cannot_read_…`
  */
 export function readJsonFile(io: World, path: string, rules: Rules): Record<string, unknown> | undefined {
-  const { largestKb, invalid } = rules;
-  const stats = statsOf(io, path);
-  if (stats === undefined) return undefined;
-  // Reading a pipe would block for ever.
-  if (!stats.isFile()) throw invalid('is not a file');
-  if (stats.size > largestKb * 1024) {
-    throw invalid(`is larger than ${largestKb < 1024 ? `${largestKb} KB` : `${largestKb / 1024} MB`}`);
+  const fd = ifThere(io, path, () => opened(path, rules));
+  if (fd === undefined) return undefined;
+  try {
+    const { largestKb, invalid } = rules;
+    if (fs.fstatSync(fd).size > largestKb * 1024) {
+      throw invalid(`is larger than ${largestKb < 1024 ? `${largestKb} KB` : `${largestKb / 1024} MB`}`);
+    }
+    const bytes = ifThere(io, path, () => fs.readFileSync(fd));
+    return bytes && objectOf(bytes, invalid);
+  } finally {
+    fs.closeSync(fd);
   }
-  const bytes = ifThere(io, path, () => readFileSync(path));
-  return bytes && objectOf(bytes, invalid);
+}
+
+/** A pipe or a device is not waited for; a link is followed, since people keep settings elsewhere. */
+function opened(path: string, { invalid }: Rules): number | undefined {
+  try {
+    return openOwnFile(path, { follow: true });
+  } catch (error) {
+    throw error instanceof DocsError ? invalid('is not a file') : error;
+  }
 }
 
 /** @returns undefined if nothing is there */
@@ -58,13 +73,21 @@ function objectOf(bytes: Buffer, invalid: Rules['invalid']): Record<string, unkn
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text);
+    if (isTooDeep(value, 0)) throw invalid(`is nested more than ${deepest} levels deep`);
   } catch (error) {
+    if (error instanceof DocsError) throw error;
     if (!(error instanceof SyntaxError)) throw invalid('is not UTF-8 text');
     // The engine's message may quote the file, which may contain a token: only the position is shown.
     throw invalid(`is not valid JSON${positionOf(error, text)}`);
   }
   if (!isObject(value)) throw invalid('is not a JSON object');
   return value;
+}
+
+/** Whether arrays and objects are nested deeper than any setting; the recursion ends there. */
+function isTooDeep(value: unknown, level: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return level >= deepest || Object.values(value).some((member) => isTooDeep(member, level + 1));
 }
 
 /** The position of a JSON error, if the engine gives one: ` (line 3, column 5)`. */

@@ -108,13 +108,12 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
   } catch {
     return { problem: 'the module @napi-rs/keyring is not installed' };
   }
-  const { spawn } = await import('node:child_process');
-  // The environment names the session bus; the token and Node's options stay out of it.
-  const { DOCS_TOKEN: _token, NODE_OPTIONS: _options, ...env } = io.env;
-  const child = spawn(process.execPath, ['-e', program, target], {
+  const { startChild } = await import('../child-process.js');
+  // The environment names the session bus; Node's options stay out of it.
+  const child = startChild(io, process.execPath, ['-e', program, target], {
     stdio: ['pipe', 'pipe', 'ignore'],
     cwd: parse(process.execPath).root,
-    env,
+    without: ['NODE_OPTIONS'],
     windowsHide: true,
   });
   const over = new AbortController();
@@ -122,13 +121,13 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
   try {
     const answered = new Promise<Answer>((resolve) => {
       let output = '';
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk;
       });
       child.on('error', () => resolve({ problem: 'its helper process did not start' }));
       child.on('close', () => resolve(answerOf(output)));
       // The process may exit before it has read its input; 'close' reports that.
-      child.stdin.on('error', () => undefined).end(JSON.stringify({ ...request, service }));
+      child.stdin?.on('error', () => undefined).end(JSON.stringify({ ...request, service }));
     });
     return await Promise.race([
       answered,

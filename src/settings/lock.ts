@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { notSent } from '../errors.js';
 import type { Io } from '../io.js';
+import { kindOf, unsafePath } from '../own-path.js';
 import { systemCode } from '../system-error.js';
 import { cannotWrite } from './json-file.js';
 import { shellWord } from './shell-word.js';
@@ -17,7 +18,8 @@ export type UnderLock<T> = (held: () => boolean) => Promise<T>;
  * Runs work under a lock between processes: a folder, which only one process can create.
  * (docs/decisions/003-settings-file.md says why it is not a library's.)
  * @param path of the lock, in an existing folder
- * @throws DocsError local-io `settings_locked` after 20 seconds of waiting; whatever `work` throws
+ * @throws DocsError local-io `settings_locked` after 20 seconds of waiting; configuration `unsafe_path`;
+ *   whatever `work` throws
  */
 export async function withLock<T>(io: Io, path: string, work: UnderLock<T>): Promise<T> {
   const mark = await acquire(io, path);
@@ -48,11 +50,20 @@ function tryAcquire(io: Io, path: string): string | undefined {
     fs.mkdirSync(path);
     return markOf(path);
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return undefined;
+    if (systemCode(error) === 'EEXIST') {
+      refuseOther(path);
+      return undefined;
+    }
     // Windows reports EPERM for a folder that is being removed.
     if (io.platform === 'win32' && systemCode(error) === 'EPERM') return undefined;
     throw cannotWrite(io, path, error);
   }
+}
+
+/** Nothing but a folder is ever released: waiting for a file or a link would be in vain. */
+function refuseOther(path: string): void {
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory()) throw unsafePath(path, kindOf(stats), 'directory');
 }
 
 /**

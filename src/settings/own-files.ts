@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { cannotWrite, readJsonFile, statsOf } from './json-file.js';
@@ -23,7 +23,9 @@ export function protectOwnFiles(io: World, paths: Paths): string[] {
       const message = `${path} belongs to another user; it was not read.`;
       throw notSent('configuration', 'foreign_settings', message, { hint: ownCommand([path], io.platform) });
     }
-    return ((stats?.mode ?? 0) & 0o077) !== 0;
+    // A device or a pipe is refused where it is read; its permissions are not ours.
+    const isOurs = stats?.isDirectory() === (path === paths.configDir) && !isSpecial(stats);
+    return isOurs && (stats.mode & 0o077) !== 0;
   });
   if (exposed.length === 0) return [];
   const open = exposed.filter((path) => !tighten(path));
@@ -57,6 +59,10 @@ function corrupt(io: World, path: string, what: string): DocsError {
   const hint = `${move} ${shellWord(path, io.platform)} ${shellWord(`${path}.broken`, io.platform)}`;
   const message = `The ${name} file ${path} ${what}; it was left unchanged.`;
   return notSent('configuration', `corrupt_${name}`, message, { hint });
+}
+
+function isSpecial(stats: Stats): boolean {
+  return !stats.isFile() && !stats.isDirectory();
 }
 
 function tighten(path: string): boolean {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshHome, type Home } from './program.js';
+import { stubPlatform } from './stub-platform.js';
 
 /** `docs doctor` and `docs status`: what holds, where it comes from, what is wrong. */
 
@@ -109,5 +110,40 @@ test('use looks the resource up, keeps it, and refuses one that is not there', a
     expect(await home.ok(['config', 'get', 'space'])).toBe(`${space?.id}\n`);
   } finally {
     await home.run(['sandbox', 'stop']);
+  }
+});
+
+test.each([
+  ['settings of another layout', { 'config.json': '{"version": 9}' }, {}],
+  ['a proxy that is no URL', {}, { HTTPS_PROXY: '::' }],
+  ['an unknown host', {}, {}],
+  ['a CA file that is not there', {}, { NODE_EXTRA_CA_CERTS: '/nowhere.pem' }],
+  ['a wrong token', {}, { DOCS_TOKEN: 'a b' }],
+])('it never suggests itself: with %s', async (_, files, env) => {
+  const folder = join(home.path, '.config', 'docs');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const base = { DOCS_BASE_URL: 'https://platform.invalid', DOCS_TOKEN: 'very-secret' };
+  const ran = await home.run(['doctor', '--no-retry', '--json'], { env: { ...base, ...env } });
+  expect(ran.code).not.toBe(0);
+  expect(ran.stdout + ran.stderr).toContain('"hint":');
+  expect(ran.stdout + ran.stderr).not.toContain('docs doctor');
+});
+
+test('nor where the platform fails it', async () => {
+  for (const [status, body] of [
+    [500, {}],
+    [200, {}],
+    [302, {}],
+    [429, {}],
+    [200, { items: [], next: { page: 5 } }],
+  ] as const) {
+    const platform = await stubPlatform(() => ({ status, body }));
+    const env = { DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'very-secret' };
+    const ran = await home.run(['doctor', '--no-retry'], { env });
+    await platform.close();
+    expect(ran.code).not.toBe(0);
+    expect(ran.stdout + ran.stderr).not.toContain('docs doctor');
+    expect(ran.stderr).toMatch(/\n {2}Try: docs /);
   }
 });

@@ -89,7 +89,11 @@ describe('what is loaded', () => {
         'launch/code-cache.ts',
         'launch/launch.ts',
         'launch/load.ts',
+        'own-path.ts',
+        'redaction.ts',
         'settings/paths.ts',
+        'shell-word.ts',
+        'system-error.ts',
         'version.ts',
       ],
     });

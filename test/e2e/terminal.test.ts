@@ -266,6 +266,23 @@ describe('colour', () => {
     }
   });
 
+  it('is not on a spinner where NO_COLOR is', async () => {
+    const slow = await membersPlatform((url) => url.searchParams.get('page') === 'second');
+    const terminals = [
+      docs(['members', 'list'], { env: { NO_COLOR: '1' } }, slow.url),
+      docs(['members', 'list', '--no-color'], {}, slow.url),
+    ];
+    for (const terminal of terminals) await terminal.shows('Fetching');
+    slow.release();
+    for (const terminal of terminals) {
+      await terminal.ended;
+      expect(terminal.bytes).toContain('Fetching');
+      // Only the line is cleared and the cursor moved.
+      expect(terminal.bytes).not.toMatch(/\x1b\[[\d;]*m/);
+    }
+    slow.close();
+  });
+
   it('is in a pipe where FORCE_COLOR or CLICOLOR_FORCE says so, in tables, help and errors', async () => {
     for (const env of [{ FORCE_COLOR: '1' }, { CLICOLOR_FORCE: '1' }]) {
       const [help, error, table, rows] = await Promise.all([

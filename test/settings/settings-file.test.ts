@@ -11,8 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settingsPaths } from '../../src/settings/paths.js';
 import { saveProfile } from '../../src/settings/profiles.js';
 import { readSettings } from '../../src/settings/settings.js';
+import { updateSettingsFile } from '../../src/settings/settings-file.js';
 import { buildChild } from './child.js';
 import { failureOf, freshWorld, isRoot, lockOut, stranger } from './world.js';
 
@@ -219,6 +221,28 @@ describe('an unusable file', () => {
       exitCode: 14,
       message: `The settings file ${configFile} is not a file; it was left unchanged.`,
     });
+  });
+
+  test.each([
+    ['objects', (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`],
+    ['lists', (levels: number) => `{"x":${'['.repeat(levels)}${']'.repeat(levels)}}`],
+  ])('%s nested 50,000 deep: exit 14, and left as they are', async (_, nested) => {
+    const { io, write, configFile } = freshWorld();
+    write(configFile, nested(50_000));
+    const paths = settingsPaths(io);
+    const error = {
+      exitCode: 14,
+      code: 'corrupt_settings',
+      message: expect.stringContaining('nested more than'),
+    };
+    expect(await failureOf(() => readSettings(io, {}))).toMatchObject(error);
+    expect(
+      await failureOf(() => updateSettingsFile(io, paths, (draft) => draft.setCurrent('a'))),
+    ).toMatchObject(error);
+    expect(readFileSync(configFile, 'utf8')).toBe(nested(50_000));
+    // As deep as anybody writes it is read, and kept by a change.
+    write(configFile, nested(90));
+    await updateSettingsFile(io, paths, (draft) => draft.setSetting('pageSize', 5));
   });
 
   test('a file without read permission: exit 13, naming it', async () => {

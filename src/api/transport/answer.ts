@@ -4,6 +4,7 @@ import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { parseJson } from './json-text.js';
 import { connectionCode } from './network-failure.js';
 import { dateMs } from './rate-limit.js';
+import type { Redaction } from './redaction.js';
 import { identity, requestIdOf, statusFailure } from './status-failure.js';
 
 /** Maximum size of a body, in bytes (RELIABILITY.md, "Time, memory, signals"). */
@@ -31,22 +32,28 @@ export function isSuccess(status: number, expect: readonly number[] | undefined)
   return expect === undefined ? status >= 200 && status < 300 : expect.includes(status);
 }
 
-/** Checks status, completeness, content type and JSON. Errors never quote an unusable body. */
+/**
+ * Checks status, completeness, content type and JSON, and takes the secrets of this process out. Errors never
+ * quote an unusable body.
+ */
 export function readAnswer(
-  answer: Answer,
+  received: Answer,
   request: Pick<TransportRequest, 'read' | 'expect'>,
   facts: RequestFacts,
   nowMs: number,
+  redaction: Redaction,
 ): Verdict<Answered> {
+  const answer = { ...received, headers: redaction.headers(received.headers) };
   const { status, headers } = answer;
   if (!isSuccess(status, request.expect)) {
-    return { ok: false, failure: statusFailure(answer, facts, nowMs) };
+    const body = redaction.errorBody(answer.body);
+    return { ok: false, failure: statusFailure({ ...answer, body }, facts, nowMs) };
   }
   if (request.read === 'nothing' || status === 204 || status === 205) return respond(answer, undefined);
   const broken = answer.broken ?? encodingBreak(headers);
   if (broken !== undefined) return { ok: false, failure: bodyFailure(broken, answer, facts) };
-  if (request.read === 'bytes') return respond(answer, answer.body);
-  return readJson(answer, facts);
+  if (request.read === 'bytes') return respond(answer, redaction.bytes(answer.body));
+  return readJson(answer, facts, redaction);
 }
 
 /** The failure of an incomplete or unusable body after a successful status. */
@@ -91,9 +98,10 @@ const bodyProblems = {
   web_page:
     'The response is a web page, not JSON; the base URL may be wrong, or a login page may be in between.',
   unexpected_encoding: 'The response is compressed, although compression was not requested.',
+  repeats_token: 'The response repeats the token in pieces, which docs cannot remove.',
 } as const;
 
-function readJson(answer: Answer, facts: RequestFacts): Verdict<Answered> {
+function readJson(answer: Answer, facts: RequestFacts, redaction: Redaction): Verdict<Answered> {
   const type = answer.headers['content-type'];
   if (type !== undefined && !isJsonType(type)) {
     const page = /^\s*(text\/html|application\/xhtml)/i.test(type);
@@ -106,7 +114,10 @@ function readJson(answer: Answer, facts: RequestFacts): Verdict<Answered> {
   if (!parsed.ok && parsed.code === 'not_json' && !isFramed(answer.headers))
     return { ok: false, failure: bodyFailure({ code: 'cut_short' }, answer, facts) };
   if (!parsed.ok) return { ok: false, failure: bodyFailure({ code: parsed.code }, answer, facts) };
-  return respond(answer, parsed.value);
+  const clean = redaction.json(parsed.value, answer.body);
+  if (clean === undefined)
+    return { ok: false, failure: bodyFailure({ code: 'repeats_token' }, answer, facts) };
+  return respond(answer, clean.value);
 }
 
 function isFramed(headers: Headers): boolean {

@@ -13,6 +13,7 @@ import {
 } from './exchange.js';
 import type { RequestFacts, Verdict } from './failure.js';
 import { networkFailure } from './network-failure.js';
+import type { Redaction } from './redaction.js';
 import type { Trace } from './trace.js';
 
 /** What an attempt needs besides the request. */
@@ -21,6 +22,7 @@ export interface AttemptContext {
   connections: Connections;
   graceMs: number;
   trace: Trace | undefined;
+  redaction: Redaction;
 }
 
 type Wanted = Pick<TransportRequest, 'read' | 'expect'>;
@@ -33,7 +35,7 @@ export async function attemptOnce(
   facts: RequestFacts,
   deadline: Deadline,
 ): Promise<Verdict<Answered>> {
-  const { io, connections, trace } = context;
+  const { io, connections, trace, redaction } = context;
   const exchange = new BoundedBody((status) => limitOf(status, wanted));
   const startMs = io.now();
   trace?.request(facts.origin, outgoing);
@@ -42,7 +44,7 @@ export async function attemptOnce(
   const received = await exchange.received;
   release();
   trace?.received(received, io.now() - startMs);
-  return judge(received, exchange.sent, wanted, facts, deadline, io.now);
+  return judge(received, exchange.sent, wanted, facts, deadline, io.now, redaction);
 }
 
 /**
@@ -85,6 +87,7 @@ function judge(
   facts: RequestFacts,
   deadline: Deadline,
   now: () => number,
+  redaction: Redaction,
 ): Verdict<Answered> {
   const { head, body, end, error } = received;
   const { stop } = deadline;
@@ -98,5 +101,5 @@ function judge(
   if (head === undefined) return { ok: false, failure: networkFailure(error, sent, facts) };
   const broken =
     end === 'error' ? bodyBreak(error) : end === 'too_large' ? ({ code: 'too_large' } as const) : undefined;
-  return readAnswer({ ...head, body, ...(broken && { broken }) }, wanted, facts, now());
+  return readAnswer({ ...head, body, ...(broken && { broken }) }, wanted, facts, now(), redaction);
 }

@@ -11,10 +11,10 @@ import type { Deadline } from './deadline.js';
 import { ConnectionClosed, type DispatchRequest, type Received } from './exchange.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { networkFailure } from './network-failure.js';
-import { redactQuery } from './redaction.js';
+import { type Redaction, redactQuery } from './redaction.js';
 import { refusalOf } from './resume.js';
 import { type RetryPolicy, waitForNext, withRetries } from './retry.js';
-import { identity, statusFailure } from './status-failure.js';
+import { identity, type Refused, statusFailure } from './status-failure.js';
 import type { Trace } from './trace.js';
 import type { UndiciConnections } from './undici-connections.js';
 
@@ -26,6 +26,9 @@ export interface DownloadContext {
   policy: RetryPolicy;
   userAgent: string;
   trace: Trace | undefined;
+  redaction: Redaction;
+  /** Whether the platform is on this machine; only then may its files be. */
+  local: boolean;
   /** Connections to an origin; they add the token where it belongs. */
   connect(origin: string): Promise<UndiciConnections>;
   /** @param part the head has a time limit of its own; the bytes have only the command's */
@@ -47,14 +50,14 @@ export async function download(
   text: string,
   options: DownloadOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const url = checkUrl(text);
+  const url = checkUrl(text, context.local);
   const deadline = context.deadline('head', options.signal);
   try {
     const attempt = () => followRedirects(context, url, deadline);
-    const facts = factsOf(url, undefined);
+    const facts = factsOf(url, undefined, context.redaction);
     const { value, attempts } = await withRetries(context.policy, deadline, facts, attempt);
     options.onHead?.(value.head);
-    return bytesOf(context, value, attempts, options);
+    return context.redaction.stream(bytesOf(context, value, attempts, options));
   } finally {
     deadline.close();
   }
@@ -69,9 +72,9 @@ async function followRedirects(
   let url = first;
   for (let redirects = 0; ; redirects++) {
     const connections = await context.connect(url.origin);
-    const facts = factsOf(url, connections.proxy);
+    const facts = factsOf(url, connections.proxy, context.redaction);
     const opened = await open(context, url, connections, facts, deadline);
-    if (opened.type === 'stream') return accept(opened, facts);
+    if (opened.type === 'stream') return accept(context, opened, facts);
     const { head, body, error, end } = opened.received;
     if (head === undefined) {
       const failure =
@@ -81,8 +84,7 @@ async function followRedirects(
       return { ok: false, failure };
     }
     const next = redirects < mostRedirects ? redirectOf(head, url) : undefined;
-    if (next === undefined)
-      return { ok: false, failure: statusFailure({ ...head, body }, facts, context.io.now()) };
+    if (next === undefined) return { ok: false, failure: refusal(context, { ...head, body }, facts) };
     url = next;
   }
 }
@@ -122,8 +124,19 @@ function receivedOf(opened: Opened): Received {
   return { head: { status, headers }, body: new Uint8Array(0), end: 'whole' };
 }
 
-function accept(opened: Extract<Opened, { type: 'stream' }>, facts: RequestFacts): Verdict<Begun> {
-  const { status, headers, stream } = opened;
+function refusal({ redaction, io }: DownloadContext, answer: Refused, facts: RequestFacts): AttemptFailure {
+  const { status, headers, body } = answer;
+  const shown = { status, headers: redaction.headers(headers), body: redaction.errorBody(body) };
+  return statusFailure(shown, facts, io.now());
+}
+
+function accept(
+  { redaction }: DownloadContext,
+  opened: Extract<Opened, { type: 'stream' }>,
+  facts: RequestFacts,
+): Verdict<Begun> {
+  const { status, stream } = opened;
+  const headers = redaction.headers(opened.headers);
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity') {
     stream.stop(undefined);
@@ -195,19 +208,24 @@ function redirectOf(head: DownloadHead, from: URL): URL | undefined {
   try {
     const to = new URL(location, from);
     if (to.username !== '' || to.password !== '') return undefined;
-    const local = isLoopback(from.hostname) && isLoopback(to.hostname);
-    return to.protocol === 'https:' || (local && to.protocol === 'http:') ? to : undefined;
+    if (isLoopback(to.hostname))
+      return isLoopback(from.hostname) && /^https?:$/.test(to.protocol) ? to : undefined;
+    return to.protocol === 'https:' ? to : undefined;
   } catch {
     return undefined;
   }
 }
 
-function checkUrl(text: string): URL {
+function checkUrl(text: string, local: boolean): URL {
   const url = parseUrl(text);
   if (url === undefined) throw invalid('The download address from the platform is not a URL.');
   if (url.username !== '' || url.password !== '')
     throw invalid('The download address from the platform contains credentials.');
   checkSecurity(url);
+  if (!local && isLoopback(url.hostname)) {
+    const message = `The download address from the platform is on this machine (${url.origin}).`;
+    throw new DocsError('bad-response', 'local_url', message, { outcome: 'not-sent', hint: 'docs doctor' });
+  }
   return url;
 }
 
@@ -215,11 +233,11 @@ function invalid(message: string): DocsError {
   return new DocsError('bad-response', 'invalid_url', message, { outcome: 'not-sent', hint: 'docs doctor' });
 }
 
-function factsOf(url: URL, proxy: string | undefined): RequestFacts {
+function factsOf(url: URL, proxy: string | undefined, redaction: Redaction): RequestFacts {
   return {
     method: 'GET',
-    path: redactQuery(url.pathname + url.search),
-    resource: url.pathname,
+    path: redaction.text(redactQuery(url.pathname + url.search)),
+    resource: redaction.text(url.pathname),
     origin: url.origin,
     loopback: isLoopback(url.hostname),
     effect: 'read',

@@ -126,12 +126,16 @@ function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined
   return tlsProblem(code, where);
 }
 
+const trustAdvice =
+  'If your network has a certificate authority of its own, pass its file with --ca-file or NODE_EXTRA_CA_CERTS.';
+
 /** Codes of OpenSSL and of Node's TLS; other ERR_ codes are bugs. */
 function tlsProblem(code: string, where: string): Problem | undefined {
   if (/^ERR_(?!TLS_|SSL_|OSSL_)/.test(code)) return undefined;
   const certificate = !/^(EPROTO|ERR_SSL_|ERR_OSSL_)/.test(code);
+  const untrusted = /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|CERT_UNTRUSTED/.test(code) ? ` ${trustAdvice}` : '';
   const message = certificate
-    ? `The certificate of ${where} is not trusted (${code}).`
+    ? `The certificate of ${where} is not trusted (${code}).${untrusted}`
     : `The secure connection to ${where} failed (${code}).`;
   return { code: 'tls', condition: 'unsafe', message };
 }

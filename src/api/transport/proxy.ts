@@ -26,6 +26,24 @@ export function proxyFor(target: URL, environment: Environment): HttpProxy | und
   return parseProxy(setting.name, setting.value);
 }
 
+/** Passwords of the proxies in an environment, whichever applies: a proxy may repeat its own. */
+export function proxyPasswords(environment: Environment): string[] {
+  return ['http_proxy', 'https_proxy'].flatMap((name) =>
+    [name, name.toUpperCase()].flatMap((spelling) => {
+      const password = parseUrl(withScheme(environment[spelling]?.trim() ?? ''))?.password ?? '';
+      return [password, decoded(password)];
+    }),
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // Refused where the proxy is used.
+  }
+}
+
 function setIn(environment: Environment, name: string): { name: string; value: string } | undefined {
   for (const spelling of [name, name.toUpperCase()]) {
     const value = environment[spelling]?.trim();

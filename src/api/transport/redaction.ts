@@ -1,79 +1,161 @@
+import { isSecretName, mapStrings, redactQuery, redactText } from '../../redaction.js';
+import type { Headers } from './contract.js';
+import { formatJson, parseJson, RawNumber } from './json-text.js';
+import { formsOf, patternOf } from './secret-forms.js';
+
+export { isSecretName, redactQuery, redactUrls } from '../../redaction.js';
+
 const mark = '[redacted]';
 
-/** Names of headers, query parameters and JSON keys whose values look secret. */
-const secretName =
-  /token|secret|passw|pwd|api[-_]?key|authori[sz]ation|credential|cookie|session|private[-_]?key|share[-_]?key|signature/i;
+/** Shorter secrets are not looked for: they occur by chance. */
+const shortest = 6;
+/** Parts of a form that are looked for first: the whole pattern is slow to compile. */
+const firstParts = 5;
+/** A secret in its longest form, in bytes for each of its characters. */
+const bytesPerCharacter = 64;
 
-export function isSecretName(name: string): boolean {
-  return secretName.test(name);
+/**
+ * Takes the secrets of this process out of what the platform sends: nothing else in the program sees an answer
+ * before (docs/decisions/017-redaction.md).
+ */
+export class Redaction {
+  readonly #secrets: readonly string[];
+  readonly #onContent: () => void;
+  readonly #begins: RegExp | undefined;
+  #whole: RegExp | undefined;
+
+  /** @param onContent called where a secret is taken out of content, which then differs from the platform's */
+  constructor(secrets: readonly (string | undefined)[], onContent: () => void = () => {}) {
+    const given = secrets.filter((secret) => secret !== undefined && secret.length >= shortest);
+    this.#secrets = [...new Set(given as string[])];
+    this.#onContent = onContent;
+    const forms = this.#secrets.flatMap(formsOf);
+    if (forms.length > 0) this.#begins = new RegExp(patternOf(forms, firstParts));
+  }
+
+  /** With further secrets, such as headers that one request carries. */
+  and(secrets: readonly string[]): Redaction {
+    return secrets.length === 0 ? this : new Redaction([...this.#secrets, ...secrets], this.#onContent);
+  }
+
+  /** For what only tells of an answer: errors, debug output. */
+  text(text: string): string {
+    return this.#replaced(text, () => mark);
+  }
+
+  /** The same for a text that may have been cut off within a secret. */
+  cutText(text: string): string {
+    const whole = this.text(text);
+    const begun = this.#begunAt(whole);
+    return begun === whole.length ? whole : whole.slice(0, begun) + mark;
+  }
+
+  headers(headers: Headers): Headers {
+    const changed = Object.entries(headers).filter(([, value]) => this.#begins?.test(value));
+    if (changed.length === 0) return headers;
+    return { ...headers, ...Object.fromEntries(changed.map(([name, value]) => [name, this.text(value)])) };
+  }
+
+  /** The body of an answer that is not a success. */
+  errorBody(body: Uint8Array): Uint8Array {
+    if (!this.#isIn(body)) return body;
+    return Buffer.from(this.text(Buffer.from(body).toString('utf8')));
+  }
+
+  /**
+   * A JSON value as it was parsed from these bytes; keys and strings lose the secrets.
+   * @returns undefined if they do not: a secret is spread over several values
+   */
+  json(value: unknown, bytes: Uint8Array): { value: unknown } | undefined {
+    if (!this.#isIn(bytes)) return { value };
+    const hidden = mapStrings(value, (text) => this.text(text));
+    this.#onContent();
+    return this.#found(formatJson(hidden)) ? undefined : { value: hidden };
+  }
+
+  /** Bytes of content: each byte of a secret becomes an asterisk, so that sizes and places stay. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    if (!this.#isIn(bytes)) return bytes;
+    this.#onContent();
+    const text = Buffer.from(bytes).toString('latin1');
+    return Buffer.from(this.#replaced(text, asterisks), 'latin1');
+  }
+
+  /** The same for a stream; holds back as much as a secret may be long. */
+  async *stream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const held = Math.max(0, ...this.#secrets.map(({ length }) => length * bytesPerCharacter));
+    let waiting: Uint8Array = new Uint8Array(0);
+    try {
+      for await (const chunk of chunks) {
+        waiting = this.bytes(waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]));
+        const ready = waiting.length - held;
+        if (ready <= 0) continue;
+        yield waiting.subarray(0, ready);
+        waiting = waiting.subarray(ready);
+      }
+    } catch (failure) {
+      // The reader still gets the bytes that arrived before.
+      if (waiting.length > 0) yield this.#cutBytes(waiting);
+      throw failure;
+    }
+    if (waiting.length > 0) yield waiting;
+  }
+
+  /** Bytes that may have been cut off within a secret. */
+  #cutBytes(bytes: Uint8Array): Uint8Array {
+    const text = Buffer.from(bytes).toString('latin1');
+    const begun = this.#begunAt(text);
+    return Buffer.concat([bytes.subarray(0, begun), Buffer.from(asterisks(text.slice(begun)))]);
+  }
+
+  /** Where a text ends with the beginning of a secret; its length if it does not. */
+  #begunAt(text: string): number {
+    for (const secret of this.#secrets) {
+      for (let length = secret.length - 1; length >= shortest; length -= 1)
+        if (text.endsWith(secret.slice(0, length))) return text.length - length;
+    }
+    return text.length;
+  }
+
+  #isIn(bytes: Uint8Array): boolean {
+    if (this.#begins === undefined) return false;
+    // Secrets are ASCII, so latin1 saves decoding UTF-8.
+    return this.#found(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+  }
+
+  #found(text: string): boolean {
+    return this.#begins?.test(text) === true && text.search(this.#pattern()) >= 0;
+  }
+
+  #replaced(text: string, by: (found: string) => string): string {
+    return this.#begins?.test(text) === true ? text.replace(this.#pattern(), by) : text;
+  }
+
+  #pattern(): RegExp {
+    this.#whole ??= new RegExp(patternOf(this.#secrets.flatMap(formsOf)), 'g');
+    return this.#whole;
+  }
 }
 
-/** Hides credentials of URLs in any text: `https://user:secret@host` (RELIABILITY.md, "Secrets and origins"). */
-export function redactUrls(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>\\]*@/gi, `$1${mark}@`);
+function asterisks(found: string): string {
+  return '*'.repeat(found.length);
 }
 
-/** Hides the values of query parameters and form fields that look secret. */
-export function redactQuery(text: string): string {
-  return text.replace(
-    /(^|[?&;\s])([^=?&;#\s"']{1,200})=([^&;#\s"']*)/g,
-    (whole, before: string, name: string) =>
-      isSecretName(decodeName(name)) ? `${before}${name}=${mark}` : whole,
-  );
-}
-
-/** Hides what looks secret in a JSON text: by its keys, or by `"key": "value"` if it does not parse. */
+/** Hides what looks secret in a JSON text: by its keys, and within its strings; also if it does not parse. */
 export function redactJson(text: string): string {
-  try {
-    const hide = (key: string, value: unknown) => (isSecretName(key) ? mark : value);
-    return JSON.stringify(JSON.parse(text), hide) ?? text;
-  } catch {
-    const pairs = /"([^"\\]{1,200})"(\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"?|[^\s,}\]]+)/g;
-    const redacted = text.replace(pairs, (whole, key: string, colon: string) =>
-      isSecretName(key) ? `"${key}"${colon}"${mark}"` : whole,
-    );
-    return redactQuery(redacted);
-  }
+  const parsed = parseJson(Buffer.from(text));
+  if (parsed.ok) return formatJson(withoutSecrets(parsed.value));
+  const pairs = /"([^"\\]{1,200})"(\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"?|[^\s,}\]]+)/g;
+  const redacted = text.replace(pairs, (whole, key: string, colon: string) =>
+    isSecretName(key) ? `"${key}"${colon}"${mark}"` : whole,
+  );
+  return redactQuery(redactText(redacted));
 }
 
-/** Hides a secret: plain, percent-encoded, escaped for JSON, in hexadecimal, in base64 at any offset. */
-export function hideSecret(secret: string | undefined): (text: string) => string {
-  if (secret === undefined || secret === '') return (text) => text;
-  const bytes = Buffer.from(secret);
-  const hex = bytes.toString('hex');
-  const hexPairs = hex.match(/../g) ?? [];
-  const exact = [secret, JSON.stringify(secret).slice(1, -1), ...base64Forms(bytes)];
-  const anyCase = [
-    hex,
-    encodeURIComponent(secret),
-    hexPairs.map((pair) => `%${pair}`).join(''),
-    hexPairs.map((pair) => `\\u00${pair}`).join(''),
-  ];
-  const exactly = alternatives(exact, 'g');
-  const loosely = alternatives(anyCase, 'gi');
-  return (text) => text.replace(exactly, mark).replace(loosely, mark);
-}
-
-/** The base64 forms of the bytes inside a longer text: their offset decides how they are grouped. */
-function base64Forms(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    const own = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
-    if (own.length < 6) return [];
-    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-}
-
-function alternatives(texts: readonly string[], flags: string): RegExp {
-  const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
-  const escaped = longestFirst.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
-  return new RegExp(escaped.join('|'), flags);
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null || value instanceof RawNumber) return value;
+  const hide = ([key, member]: [string, unknown]) => [key, isSecretName(key) ? mark : withoutSecrets(member)];
+  return Object.fromEntries(Object.entries(value).map(hide));
 }

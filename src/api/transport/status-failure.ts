@@ -2,6 +2,7 @@ import { defined } from '../../defined.js';
 import type { Outcome } from '../../errors.js';
 import type { ExitName } from '../../exit-codes.js';
 import { isObject } from '../../is-object.js';
+import { redactText } from '../../redaction.js';
 import type { Headers } from './contract.js';
 import { type AttemptFailure, type RequestFacts, showHint, whatOf } from './failure.js';
 import { askedWaitMs, retryAfterMs } from './rate-limit.js';
@@ -152,14 +153,15 @@ function redirectTarget(location: string | undefined, origin: string): string {
   }
 }
 
-/** The platform's message (`{"error": {"message"}}`), cut to 500 characters. */
+/** The platform's message (`{"error": {"message"}}`), without what looks secret, cut to 500 characters. */
 function platformMessage(body: Uint8Array): string | undefined {
   if (body.length === 0) return undefined;
   try {
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     const message = member(member(parsed, 'error'), 'message') ?? member(parsed, 'message');
     if (typeof message !== 'string' || message.trim() === '') return undefined;
-    return message.length <= longestMessage ? message : `${message.slice(0, longestMessage - 1)}…`;
+    const shown = redactText(message);
+    return shown.length <= longestMessage ? shown : `${shown.slice(0, longestMessage - 1)}…`;
   } catch {
     return undefined;
   }

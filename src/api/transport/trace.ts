@@ -1,6 +1,7 @@
+import { redactText } from '../../redaction.js';
 import type { Headers } from './contract.js';
 import type { DispatchRequest, Received } from './exchange.js';
-import { hideSecret, isSecretName, redactJson, redactQuery, redactUrls } from './redaction.js';
+import { isSecretName, type Redaction, redactJson, redactQuery } from './redaction.js';
 
 /** Maximum number of characters shown of a body. */
 const longestBody = 16_384;
@@ -14,21 +15,20 @@ export interface Trace {
 
 /**
  * All debug output goes through here, without secrets (RELIABILITY.md, "Secrets and origins").
- * @param secrets the token and anything else that must not appear in any encoding
+ * @param redaction hides the token and whatever else must not appear in any encoding
  */
 export function createTrace(
   debug: { body: boolean; write(line: string): void },
-  secrets: readonly (string | undefined)[],
+  redaction: Redaction,
 ): Trace {
-  const hides = secrets.map(hideSecret);
-  const line = (text: string) => {
-    debug.write(hides.reduce((shown, hide) => hide(shown), redactUrls(text)));
-  };
+  const line = (text: string) => debug.write(redactText(redaction.text(text)));
+  // Hidden before it is cut, since the beginning of a secret would not be recognized.
+  const bodyLine = (mark: string, text: string) => line(`${mark} ${shortened(redaction.cutText(text))}`);
   return {
     request(origin, { method, path, headers, body }) {
       line(`> ${method} ${origin}${redactQuery(path)}`);
       for (const header of headerLines(headers)) line(`> ${header}`);
-      if (debug.body && body !== null) line(`> ${shortened(redactJson(body))}`);
+      if (debug.body && body !== null) bodyLine('>', redactJson(body));
     },
     received({ head, body, end, error }, ms) {
       if (head === undefined) {
@@ -39,7 +39,7 @@ export function createTrace(
         `< ${head.status} after ${Math.round(ms)} ms, ${body.length} bytes${end === 'whole' ? '' : `, ${end}`}`,
       );
       for (const header of headerLines(head.headers)) line(`< ${header}`);
-      if (debug.body && body.length > 0) line(`< ${bodyText(head.headers, body)}`);
+      if (debug.body && body.length > 0) bodyLine('<', bodyText(head.headers, body));
     },
     note: (text) => line(`* ${text}`),
   };
@@ -55,7 +55,7 @@ function headerLines(headers: Headers): string[] {
 function bodyText(headers: Headers, body: Uint8Array): string {
   const type = headers['content-type'] ?? '';
   if (!/json|text|xml|form/i.test(type)) return `(${body.length} bytes of ${type || 'unknown type'})`;
-  return shortened(redactJson(Buffer.from(body).toString('utf8')));
+  return redactJson(Buffer.from(body).toString('utf8'));
 }
 
 function shortened(text: string): string {

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { isLoopback } from '../../api/transport/base-url.js';
+import { startChild } from '../../child-process.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { Session } from '../declare/session.js';
@@ -36,7 +36,7 @@ export async function startBrowser(io: Io, url: string): Promise<void> {
       : io.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler', url]
         : ['xdg-open', url];
-  const child = spawn(command as string, args, { detached: true, stdio: 'ignore' });
+  const child = startChild(io, command as string, args, { detached: true, stdio: 'ignore' });
   await new Promise<void>((done, fail) => {
     child.once('spawn', done);
     child.once('error', (cause) =>

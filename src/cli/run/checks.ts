@@ -52,9 +52,24 @@ async function attempt(check: string, look: () => string | Promise<string>): Pro
     return ok(check, await look());
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
-    const { hint } = cause.failure;
-    return { check, state: 'problem', detail: cause.message, failure: cause, ...defined({ hint }) };
+    const failure = beyondDoctor(cause);
+    const { hint } = failure.failure;
+    return { check, state: 'problem', detail: failure.message, failure, ...defined({ hint }) };
   }
+}
+
+/** The same failure for somebody who has just run `docs doctor`, which most hints suggest. */
+export function beyondDoctor(error: DocsError): DocsError {
+  const { kind, code, message, failure } = error;
+  if (!/^docs doctor\b/.test(failure.hint ?? '')) return error;
+  return new DocsError(kind, code, message, { ...failure, hint: nextStep(error) });
+}
+
+function nextStep({ kind, code }: DocsError): string {
+  if (code === 'tls') return 'docs orgs list --ca-file <file>';
+  if (kind === 'configuration' || code.startsWith('proxy')) return 'docs help environment';
+  if (kind === 'bug') return 'docs --version';
+  return kind === 'network' ? 'docs config get base-url' : 'docs api /v1/orgs --debug';
 }
 
 function proxy({ io, settings }: Session): string {

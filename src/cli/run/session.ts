@@ -41,7 +41,7 @@ export async function openSession(
   for (const warning of settings.warnings) printer.warn(warning);
   let connected: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
-    const client = await createSessionClient(io, globals, settings, place, use);
+    const client = await createSessionClient({ io, globals, settings, printer }, place, use);
     closers.push(() => client.close());
     return client;
   };
@@ -191,9 +191,7 @@ async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | und
 }
 
 async function createSessionClient(
-  io: Io,
-  globals: Globals,
-  settings: Settings,
+  { io, globals, settings, printer }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer'>,
   place: Place,
   { connections, timeoutPerRequest = false }: ClientUse,
 ): Promise<Client> {
@@ -210,6 +208,7 @@ async function createSessionClient(
     userAgent: `docs/${version}`,
     maxAttempts: attemptsOf(globals),
     onWait: (wait) => tellWait(io, globals, wait),
+    onSecret: tellOnce(printer),
     ...defined({ connections, caFile: globals.caFile }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(debug && {
@@ -230,6 +229,15 @@ function attemptsOf({ retry, maxAttempts }: Globals): number {
 function tellWait(io: Io, globals: Globals, { ms, reason }: Wait): void {
   if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
   io.stderr.write(`waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
+}
+
+/** Content that differs from the platform's is never passed on in silence. */
+function tellOnce(printer: Printer): () => void {
+  let told = false;
+  return () => {
+    if (!told) printer.warn('The platform repeated the token in its answer; docs removed it.');
+    told = true;
+  };
 }
 
 /** The same transport, with a time limit for each request. */

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { Type } from '../../api/type.js';
+import { startChild } from '../../child-process.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -66,7 +66,7 @@ export const start = manual({
     const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', files.file];
     const { withLock } = await import('../../settings/lock.js');
     const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
-      startDaemon(daemon, process.argv[1] ?? '', [...serving, ...passedOn(options)], session.io.env),
+      startDaemon(daemon, process.argv[1] ?? '', [...serving, ...passedOn(options)], session.io),
     );
     await printServer(session, daemon, state, view);
     if (state.already) session.printer.note('It was already running.');
@@ -214,8 +214,8 @@ async function runCommand(
   program: string,
   words: string[],
 ): Promise<void> {
-  const env = { ...io.env, DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org };
-  const child = spawn(program, words, { stdio: 'inherit', cwd: io.cwd, env });
+  const own = { DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org };
+  const child = startChild(io, program, words, { stdio: 'inherit', own, isUsers: true });
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', (cause) => {
       reject(new DocsError('local-io', 'cannot_run', `Cannot run ${program}: ${cause.message}.`, { cause }));

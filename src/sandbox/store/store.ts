@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { refuseUnsafeFile } from '../../own-path.js';
 import { assignTokens } from '../server/tokens.js';
 import { type Clock, databaseClock, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
@@ -31,6 +32,7 @@ export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Stor
 /** Only the owner may read its tokens; SQLite gives the files beside it the same mode. */
 function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  refuseUnsafeFile(file);
   closeSync(openSync(file, 'a', 0o600));
 }
 

@@ -7,6 +7,7 @@ import type { Io } from '../../io.js';
 import { resolveColumns } from '../../output/columns.js';
 import { stringify } from '../../output/json.js';
 import { csvFormat } from '../../output/row-formats.js';
+import { redactStrings } from '../../redaction.js';
 import { type Offboarding, reportFormat } from './report.js';
 import { rowFields, rowsOf, runRows } from './rows.js';
 
@@ -61,11 +62,11 @@ export function evidenceOf(text: string, json: string, name: string): Evidence {
 }
 
 function jsonOf({ people, files, ...head }: Offboarding): string {
-  return `${stringify(defined({ ...head, people, files }), 2)}\n`;
+  return `${stringify(redactStrings(defined({ ...head, people, files })), 2)}\n`;
 }
 
 async function csvOf(report: Offboarding): Promise<string> {
   const columns = resolveColumns({ columns: rowFields.map((path) => ({ path })) }, undefined);
   const format = await csvFormat(columns, false);
-  return `${format.begin?.([], false) ?? ''}${format.items([...runRows(report), ...rowsOf(report)])}`;
+  return `${format.begin?.([], false) ?? ''}${format.items(redactStrings([...runRows(report), ...rowsOf(report)]))}`;
 }

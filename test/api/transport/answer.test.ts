@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../../src/api/transport/answer.js';
 import type { RequestFacts } from '../../../src/api/transport/failure.js';
+import { Redaction } from '../../../src/api/transport/redaction.js';
 import { failureOf, scene } from './setup.js';
 
 const get = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
@@ -106,7 +107,7 @@ test('a partial response is an error even if it parses', () => {
     body: Buffer.from('12'),
     broken: { code: 'cut_short' } as const,
   };
-  expect(readAnswer(answer, { read: 'json' }, facts, 0)).toMatchObject({
+  expect(readAnswer(answer, { read: 'json' }, facts, 0, new Redaction([]))).toMatchObject({
     ok: false,
     failure: { code: 'cut_short' },
   });

@@ -88,6 +88,31 @@ describe('a download', () => {
     );
   });
 
+  test('is on this machine only if the platform is', async () => {
+    const local = closing(await startServer([]));
+    const { transport } = await scene([], { baseUrl: 'https://platform.test' });
+    for (const url of [
+      `${local.url}/f`,
+      `https://localhost:${local.port}/f`,
+      `http://[::1]:${local.port}/f`,
+    ]) {
+      const error = await failureOf(transport.download(url, {}));
+      expect([error.exitCode, error.code, error.failure.outcome]).toEqual([15, 'local_url', 'not-sent']);
+    }
+    expect(local.connections).toBe(0);
+  });
+
+  test('that repeats the token has asterisks in its place, and is as long as before', async () => {
+    let told = 0;
+    const { server, transport } = await scene([{ body: 'a Bearer gb_secret_token z' }], {
+      onSecret: () => {
+        told += 1;
+      },
+    });
+    expect(await read(await transport.download(`${server.url}/f`, {}))).toBe('a Bearer *************** z');
+    expect(told).toBe(1);
+  });
+
   test.each([
     ['http://files.example/f', 14, 'insecure_url'],
     ['https://0.0.0.0/f', 14, 'insecure_url'],

@@ -46,7 +46,8 @@ describe('before the request is sent', () => {
       'SELF_SIGNED_CERT_IN_CHAIN',
       'tls',
       'unsafe',
-      'The certificate of https://api.example.com is not trusted (SELF_SIGNED_CERT_IN_CHAIN).',
+      'The certificate of https://api.example.com is not trusted (SELF_SIGNED_CERT_IN_CHAIN). If your network ' +
+        'has a certificate authority of its own, pass its file with --ca-file or NODE_EXTRA_CA_CERTS.',
     ],
     [
       'CERT_HAS_EXPIRED',

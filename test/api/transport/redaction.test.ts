@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hideSecret, redactJson, redactUrls } from '../../../src/api/transport/redaction.js';
+import { Redaction, redactJson, redactUrls } from '../../../src/api/transport/redaction.js';
+import { DocsError } from '../../../src/errors.js';
+import { redactText } from '../../../src/redaction.js';
 
 /** Whatever the token is and wherever it stands: no encoding of it survives. (RELIABILITY.md, "Secrets and origins") */
 
@@ -9,6 +11,10 @@ const token = fc.string({
   minLength: 8,
   maxLength: 60,
 });
+const hideSecret = (secret: string) => {
+  const redaction = new Redaction([secret]);
+  return (shown: string) => redaction.text(shown);
+};
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 const percent = (bytes: Buffer) =>
   [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -74,4 +80,121 @@ test('credentials in a URL and values of secret keys do not survive', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+describe('a token that is split or encoded', () => {
+  const secret = 'gb_fault+T0ken/9f3aQz==x';
+  const codes = [...secret].map((character) => character.charCodeAt(0));
+  const halves = [secret.slice(0, 9), secret.slice(9)] as const;
+  test.each([
+    ['by quotes', `'${halves[0]}''${halves[1]}'`],
+    ['by quotes and plus signs', `'${halves[0]}' +\n  '${halves[1]}'`],
+    ['by escaped quotes and plus signs', JSON.stringify(`"${halves[0]}" +\n "${halves[1]}"`)],
+    ['by escaped quotes', JSON.stringify(`"${halves[0]}" "${halves[1]}"`)],
+    ['over lines', halves.join('\n  ')],
+    ['over lines of JSON', JSON.stringify(halves.join('\r\n'))],
+    ['letter by letter', [...secret].join(' ')],
+    ['in entities', codes.map((code) => `&#${code};`).join('')],
+    ['in entities of hexadecimal', codes.map((code) => `&#x${code.toString(16)};`).join('')],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['escaped by half', `\\u00${(codes[0] ?? 0).toString(16)}${secret.slice(1)}`],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify({ a: `\u0001${secret}` }))],
+    ['as a dump of bytes', codes.map((code) => code.toString(16)).join(' ')],
+    ['as a list of bytes', JSON.stringify(Buffer.from(secret))],
+    ['in base64 over lines', Buffer.from(`Bearer ${secret}`).toString('base64').replace(/.{10}/g, '$&\n')],
+    ['in base64 in a URL', encodeURIComponent(Buffer.from(`user:${secret}`).toString('base64'))],
+  ])('%s does not survive', (_, form) => {
+    const shown = new Redaction([secret]).text(`before ${form} after`);
+    expect(shown).toContain('[redacted]');
+    expect(shown.length).toBeLessThan(form.length * 0.6 + 40);
+    expect(shown).toMatch(/^before .* after$/s);
+  });
+
+  test('is found in linear time, whatever stands there', () => {
+    const almost = secret.slice(0, -1);
+    const redaction = new Redaction([secret]);
+    for (const hostile of [almost, [...almost].join('\\n\\n'), `g${'\\n'.repeat(9)}`, '%25%25', 'g""""'])
+      expect(redaction.text(hostile.repeat(20_000))).not.toContain('[redacted]');
+  });
+
+  test('is taken out of keys and strings of a value, and spread over several refuses it', () => {
+    let told = 0;
+    const redaction = new Redaction([secret], () => {
+      told += 1;
+    });
+    const json = (value: unknown) => redaction.json(value, Buffer.from(JSON.stringify(value)));
+    expect(json({ a: 1, b: ['x'] })).toEqual({ value: { a: 1, b: ['x'] } });
+    expect(told).toBe(0);
+    expect(json({ [`x ${secret}`]: [`Bearer ${secret}`, 5], title: 'kept' })).toEqual({
+      value: { 'x [redacted]': ['Bearer [redacted]', 5], title: 'kept' },
+    });
+    expect(told).toBe(1);
+    expect(json(halves)).toBeUndefined();
+    expect(json([...Buffer.from(secret)])).toBeUndefined();
+  });
+
+  test('becomes asterisks in bytes, wherever a chunk ends', async () => {
+    const whole = Buffer.from(`\u00e9\xff${secret}\xfe${encodeURIComponent(secret)} end`, 'latin1');
+    for (const size of [1, 7, 1000]) {
+      const chunks = async function* () {
+        for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
+      };
+      const parts: Uint8Array[] = [];
+      for await (const part of new Redaction([secret]).stream(chunks())) parts.push(part);
+      const shown = Buffer.concat(parts).toString('latin1');
+      expect(shown).toMatch(/^\u00e9\xff\*{24}\xfe\*+ end$/);
+      expect(shown).toHaveLength(whole.length);
+    }
+  });
+
+  test('that is cut off at the end of a text goes as well', () => {
+    expect(new Redaction([secret]).cutText(`Bearer ${halves[0]}`)).toBe('Bearer [redacted]');
+  });
+});
+
+describe('what looks secret in a text about the platform', () => {
+  test.each([
+    ['GET /f?sig=abc&page=2 failed', 'GET /f?sig=[redacted]&page=2 failed'],
+    [
+      'see (https://h/f?X-Amz-Signature=a1&X-Amz-Date=2)',
+      'see (https://h/f?X-Amz-Signature=[redacted]&X-Amz-Date=[redacted]',
+    ],
+    [
+      '/r?to=https%3A%2F%2Fh%2Ff%3Ftoken%3Dabc%26a%3D1',
+      '/r?to=https%3A%2F%2Fh%2Ff%3Ftoken%3D[redacted]%26a%3D1',
+    ],
+    ['sent {"authorization":"Bearer abc","a":"b"}', 'sent {"authorization":"[redacted]","a":"b"}'],
+    [
+      "sent { cookie: 'a=b', apiKey: 'x y', b: 'c' }",
+      "sent { cookie: '[redacted]', apiKey: '[redacted]', b: 'c' }",
+    ],
+    ['DOCS_CREDENTIAL_STORE: "x" is not keychain', 'DOCS_CREDENTIAL_STORE: "x" is not keychain'],
+    ['sent {\\"x-api-key\\":\\"abc\\"}', 'sent {\\"x-api-key\\":\\"[redacted]\\"}'],
+    ['Authorization: Bearer abc, Accept: */*', 'Authorization: Bearer [redacted], Accept: */*'],
+    ['Cookie: a=b; c=d\nHost: h', 'Cookie: [redacted]\nHost: h'],
+    ['Bearer abc123def456 is expired', 'Bearer [redacted] is expired'],
+    ['Basic authentication is off: use a token', 'Basic authentication is off: use a token'],
+    ['DOCS_CREDENTIAL_STORE=file', 'DOCS_CREDENTIAL_STORE=file'],
+    ['--title must be 1 to 100 characters long, not 0.', '--title must be 1 to 100 characters long, not 0.'],
+  ])('%s', (text, shown) => {
+    expect(redactText(text)).toBe(shown);
+  });
+
+  test('is in no error: neither message, path nor details', () => {
+    const error = new DocsError('refused', 'refused', 'no such file: https://h/f?sig=abc', {
+      path: '/v1/x?access_token=abc',
+      details: { at: ['https://u:p@h/'], n: 1 },
+    });
+    expect(error.toJSON()).toMatchObject({
+      message: 'no such file: https://h/f?sig=[redacted]',
+      path: '/v1/x?access_token=[redacted]',
+      details: { at: ['https://[redacted]@h/'], n: 1 },
+    });
+  });
+
+  test('is in no body that is shown, in its strings either', () => {
+    expect(redactJson('{"message":"see /f?sig=abc","n":12345678901234567890}')).toBe(
+      '{"message":"see /f?sig=[redacted]","n":12345678901234567890}',
+    );
+  });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { hideSecret, redactJson, redactQuery, redactUrls } from '../../../src/api/transport/redaction.js';
+import { Redaction, redactJson, redactQuery, redactUrls } from '../../../src/api/transport/redaction.js';
 import { createTrace } from '../../../src/api/transport/trace.js';
 import { scene } from './setup.js';
 
 const token = 'gb_api_7xK/9+q==';
 
 describe('a token', () => {
-  const hide = hideSecret(token);
+  const hide = (text: string) => new Redaction([token]).text(text);
   const bytes = Buffer.from(token);
   test.each([
     ['as it is', `x${token}y`],
@@ -29,7 +29,7 @@ describe('a token', () => {
 
   test('that is absent changes nothing', () => {
     expect(hide('nothing here')).toBe('nothing here');
-    expect(hideSecret(undefined)('nothing here')).toBe('nothing here');
+    expect(new Redaction([undefined]).text('nothing here')).toBe('nothing here');
   });
 });
 
@@ -103,7 +103,7 @@ describe('debug output', () => {
 
   test('omits the Authorization header, whoever set it', () => {
     const lines: string[] = [];
-    const trace = createTrace({ body: true, write: (line) => lines.push(line) }, []);
+    const trace = createTrace({ body: true, write: (line) => lines.push(line) }, new Redaction([]));
     const headers = { authorization: 'Bearer x', accept: '*/*' };
     trace.request('https://a.test', { method: 'GET', path: '/', headers, body: null });
     expect(lines).toEqual(['> GET https://a.test/', '> accept: */*']);
@@ -117,7 +117,7 @@ describe('debug output', () => {
 
   test('shortens long bodies and omits binary ones', () => {
     const lines: string[] = [];
-    const trace = createTrace({ body: true, write: (line) => lines.push(line) }, []);
+    const trace = createTrace({ body: true, write: (line) => lines.push(line) }, new Redaction([]));
     const received = (type: string, body: Buffer) => {
       trace.received({ head: { status: 200, headers: { 'content-type': type } }, body, end: 'whole' }, 1);
       return lines.pop();

@@ -1,4 +1,5 @@
 import { writeFileAtomically } from '../../../files/atomic-write.js';
+import { redactStrings } from '../../../redaction.js';
 import type { LinkStatus, Looked, ReportFormat } from '../finding.js';
 import type { Report, Tally } from '../report.js';
 
@@ -20,7 +21,8 @@ export async function* piecesOf(
   tally: Tally,
 ): AsyncGenerator<string> {
   yield report.begin();
-  for await (const looked of looks) yield report.looked(looked);
+  // Links may carry signatures, and reports are kept and shown to others.
+  for await (const looked of looks) yield report.looked(redactStrings(looked));
   yield report.end(tally);
 }
 

@@ -1,0 +1,62 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import type { Io } from './io.js';
+import { isSecretName } from './redaction.js';
+
+/** The only place that starts processes: whatever is started here gets an environment without credentials. */
+
+type Env = Io['env'];
+
+interface ChildOptions extends Omit<SpawnOptions, 'env' | 'shell'> {
+  /** Variables that the child is meant to have, credentials among them. */
+  own?: Env;
+  /** Variables that it must not have. */
+  without?: readonly string[];
+  /** Whether it is a command that the user named, which keeps what is not docs' own. */
+  isUsers?: boolean;
+}
+
+/** Starts a program without a shell, in the working folder unless another is given. */
+export function startChild(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  program: string,
+  args: readonly string[],
+  { own, without = [], isUsers = false, ...options }: ChildOptions,
+): ChildProcess {
+  const kept = Object.entries(childEnvironment(env, isUsers)).filter(([name]) => !without.includes(name));
+  return spawn(program, args, { cwd, ...options, env: { ...Object.fromEntries(kept), ...own } });
+}
+
+/**
+ * An environment without the credentials of docs: variables such as DOCS_TOKEN, others whose names look secret,
+ * and the passwords of proxies. @param isUsers keeps those that are not docs' own
+ */
+export function childEnvironment(env: Env, isUsers = false): Record<string, string> {
+  const kept = Object.entries(env).flatMap(([name, value]) => {
+    if (value === undefined || isOwnSecret(name) || (!isUsers && otherSecret.test(name))) return [];
+    return [[name, isUsers || !proxy.test(name) ? value : withoutLogin(value)]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** What a child that is docs itself needs of the rest, to be passed on its standard input. */
+export function withheldFrom(env: Env): Record<string, string> {
+  const passed = childEnvironment(env);
+  const needed = Object.entries(env).filter(([name]) => isOwnSecret(name) || proxy.test(name));
+  return Object.fromEntries(needed.filter(([name, value]) => passed[name] !== value)) as Record<
+    string,
+    string
+  >;
+}
+
+const otherSecret =
+  /(?:token|secret|passw(?:or)?d|passphrase|api_?key|access_?key(?:_id)?|private_?key|credentials?|cookie|_pat|_auth)$/i;
+const proxy = /^(?:https?|all)_proxy$/i;
+
+function isOwnSecret(name: string): boolean {
+  return /^docs_/i.test(name) && isSecretName(name) && name !== 'DOCS_CREDENTIAL_STORE';
+}
+
+/** `http://user:password@proxy:3128` without its login, with or without a scheme. */
+function withoutLogin(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1');
+}

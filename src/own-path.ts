@@ -1,0 +1,117 @@
+import fs, { type Stats } from 'node:fs';
+import { type DocsError, notSent } from './errors.js';
+import { ownCommand, shellWord } from './shell-word.js';
+import { systemCode } from './system-error.js';
+
+/** Files and folders that docs opens by itself: only regular files, and folders that nobody else can write. */
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = fs.constants;
+/** Opening a pipe would wait for its other end. Windows lacks these flags, and such files. */
+const quietly = O_NONBLOCK | O_NOCTTY;
+
+interface Opening {
+  /** Whether a symbolic link is followed, as for files that people edit and link; default: refused. */
+  follow?: boolean;
+  /** Whether to append instead of reading. */
+  append?: boolean;
+}
+
+/**
+ * Opens a file without waiting.
+ * @returns undefined if nothing is there
+ * @throws DocsError configuration `unsafe_path` if it is not a regular file; the system's error
+ */
+export function openOwnFile(
+  path: string,
+  { follow = false, append = false }: Opening = {},
+): number | undefined {
+  const flags = (append ? O_WRONLY | O_APPEND : O_RDONLY) | quietly | (follow ? 0 : O_NOFOLLOW);
+  let fd: number;
+  try {
+    fd = fs.openSync(path, flags);
+  } catch (error) {
+    const code = systemCode(error) ?? '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    // A link, a socket, a pipe without a reader: lstat tells which.
+    const found = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile() && ['ELOOP', 'ENXIO', 'EISDIR', 'ENODEV'].includes(code))
+      throw unsafePath(path, kindOf(found));
+    throw error;
+  }
+  const stats = fs.fstatSync(fd);
+  if (stats.isFile()) return fd;
+  fs.closeSync(fd);
+  throw unsafePath(path, kindOf(stats));
+}
+
+/** The bytes of a file; errors as those of `openOwnFile`. */
+export function readOwnFile(path: string, opening: Opening = {}): Buffer | undefined {
+  const fd = openOwnFile(path, opening);
+  if (fd === undefined) return undefined;
+  try {
+    return fs.readFileSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Refuses a file that something else is about to open. @throws DocsError as `openOwnFile` */
+export function refuseUnsafeFile(path: string): void {
+  const stats = fs.statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) throw unsafePath(path, kindOf(stats));
+}
+
+/**
+ * Refuses a folder of docs that is a link, or that others own or can write; a missing one passes.
+ * @throws DocsError configuration `unsafe_path`
+ */
+export function checkOwnFolder(path: string): void {
+  const stats = statsOf(path);
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw unsafePath(path, kindOf(stats), 'directory');
+  const uid = process.getuid?.();
+  if (uid === undefined) return;
+  const { platform } = process;
+  if (stats.uid !== uid) {
+    const message = `${path} belongs to another user; it was not used.`;
+    throw refusal(message, ownCommand([path], platform));
+  }
+  if ((stats.mode & 0o022) === 0) return;
+  throw refusal(
+    `Other users can write to ${path}; it was not used.`,
+    `chmod go-w ${shellWord(path, platform)}`,
+  );
+}
+
+/** Of a folder that is not there, or whose parent is not one, its maker tells more. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return fs.lstatSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** @param kind as `kindOf` names it */
+export function unsafePath(path: string, kind: string, wanted = 'regular file'): DocsError {
+  const { platform } = process;
+  const word = shellWord(path, platform);
+  const aside = `${platform === 'win32' ? 'move' : 'mv'} ${word} ${shellWord(`${path}.refused`, platform)}`;
+  const look = platform === 'win32' ? `dir ${word}` : `ls -ld ${word}`;
+  const message = `${path} is ${kind}, not a ${wanted}; it was not opened.`;
+  return refusal(message, wanted === 'directory' ? look : aside);
+}
+
+function refusal(message: string, hint: string): DocsError {
+  return notSent('configuration', 'unsafe_path', message, { hint });
+}
+
+/** What stands in place of a regular file. */
+export function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a symbolic link';
+  if (stats.isFIFO()) return 'a named pipe';
+  if (stats.isSocket()) return 'a socket';
+  if (stats.isDirectory()) return 'a directory';
+  return stats.isFile() ? 'a file' : 'a device';
+}

@@ -1,0 +1,18 @@
+/** Quotes a path as one word of a command line, for hints that can be pasted. */
+export function shellWord(text: string, platform: NodeJS.Platform): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(text) && (platform === 'win32' || !text.includes('\\'))) return text;
+  return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The command that opens a file in an editor. */
+export function editCommand(path: string, platform: NodeJS.Platform): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the shell's.
+  const editor = platform === 'win32' ? 'notepad' : '${EDITOR:-vi}';
+  return `${editor} ${shellWord(path, platform)}`;
+}
+
+/** The command that makes the current user the owner of files. */
+export function ownCommand(paths: readonly string[], platform: NodeJS.Platform): string {
+  const words = paths.map((path) => shellWord(path, platform)).join(' ');
+  return platform === 'win32' ? `takeown /f ${words}` : `sudo chown "$(id -u)" ${words}`;
+}

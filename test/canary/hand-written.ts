@@ -1,0 +1,94 @@
+import { seedId } from '../sandbox/client.js';
+
+/** Command lines of the hand-written commands, by path: those of operations are made from the declarations. */
+
+const [deniz, chiara] = [seedId('user deniz'), seedId('user chiara')];
+
+export const handWritten: Readonly<Record<string, readonly string[][]>> = {
+  'auth login': [['auth', 'login', '--with-token']],
+  'auth status': [['auth', 'status']],
+  'auth list': [['auth', 'list']],
+  'auth switch': [['auth', 'switch', 'default']],
+  status: [['status']],
+  'config set': [['config', 'set', 'page-size', '10']],
+  'config list': [['config', 'list']],
+  'config get': [['config', 'get', 'page-size']],
+  'config unset': [['config', 'unset', 'page-size']],
+  'config path': [['config', 'path']],
+  'orgs use': [['orgs', 'use', 'Acme Docs']],
+  'spaces list': [
+    ['spaces', 'list'],
+    ['spaces', 'list', '-o', 'csv'],
+  ],
+  'spaces use': [['spaces', 'use', 'Welcome']],
+  'sites use': [['sites', 'use', 'none']],
+  'links check': [
+    ['links', 'check'],
+    ['links', 'check', '--status', 'ok', '--report', 'sarif', '--report-file', 'links.sarif'],
+    ['links', 'check', '--status', 'ok', '--report', 'junit', '--report-file', 'links.xml'],
+    ['links', 'check', '--status', 'ok', '--report', 'markdown', '--report-file', 'links.md'],
+    ['links', 'check', '--update-baseline', '--baseline', 'baseline.json'],
+  ],
+  'openapi publish': [['openapi', 'publish', 'petstore', 'spec.yaml', '--create', '--no-wait', '--yes']],
+  'openapi wait': [['openapi', 'wait', 'none']],
+  api: [
+    ['api', '/v1/orgs', '--include'],
+    ['api', '/v1/orgs', '-H', 'X-Api-Key: canary-key-of-a-header', '--json'],
+    ['api', 'PATCH', '/v1/spaces/{space}', '-f', 'title=Renamed'],
+    ['api', '--paginate', '/v1/orgs', '-o', 'yaml'],
+  ],
+  open: [
+    ['open', 'org', '--print'],
+    ['open', 'space', '--published', '--print'],
+  ],
+  doctor: [['doctor']],
+  bulk: [
+    ['bulk', 'teams', 'create', '--from', 'teams.csv', '--again'],
+    ['bulk', 'teams', 'delete', '--from', 'gone.csv', '--yes', '--again'],
+  ],
+  'members review': [
+    ['members', 'review', '-o', 'csv'],
+    ['members', 'review', '--apply', 'review.csv', '--yes'],
+  ],
+  'members offboard': [
+    ['members', 'offboard', deniz, '--evidence', 'evidence', '--yes', '--allow-unseen'],
+    ['members', 'offboard', chiara, '--evidence', 'evidence', '--yes', '--allow-unseen', '--json'],
+  ],
+  'jobs list': [['jobs', 'list']],
+  'jobs show': [
+    ['jobs', 'show', 'last'],
+    ['jobs', 'show', 'last', '--json'],
+  ],
+  'jobs resume': [['jobs', 'resume', 'last']],
+  undo: [
+    ['undo', 'last', '--dry-run'],
+    ['undo', 'last', '--yes'],
+  ],
+  'backup run': [
+    ['backup', 'run', '--out', 'backup'],
+    ['backup', 'run', '--out', 'backup', '--full'],
+  ],
+  'backup verify': [
+    ['backup', 'verify', 'backup'],
+    ['backup', 'verify', 'backup', '--offline'],
+  ],
+  'backup diff': [['backup', 'diff', 'backup', 'backup']],
+  'trash list': [['trash', 'list']],
+  'trash restore': [['trash', 'restore', 'gone']],
+  'jobs prune': [['jobs', 'prune', '--days', '1000']],
+  commands: [['commands']],
+  schema: [['schema', 'members', 'update']],
+  completion: [['completion', 'bash']],
+  'auth logout': [['auth', 'logout']],
+  // These work on a database of this machine and have no token of the platform.
+  'sandbox start': [['sandbox', 'start', '--dry-run']],
+  'sandbox stop': [['sandbox', 'stop']],
+  'sandbox status': [['sandbox', 'status']],
+  'sandbox seed': [['sandbox', 'seed', 'tiny', '--yes']],
+  'sandbox reset': [['sandbox', 'reset', '--yes']],
+  'sandbox export': [['sandbox', 'export']],
+  'sandbox clock': [['sandbox', 'clock', '+1d']],
+  'sandbox fault': [['sandbox', 'fault', '--clear']],
+  'sandbox requests': [['sandbox', 'requests']],
+  'sandbox exec': [['sandbox', 'exec', '--dry-run', '--', 'true']],
+};
