@@ -9,6 +9,7 @@ import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
 import { downloadHeaders } from './downloads.js';
 import { addSignOfLife, alivePath } from './gate.js';
+import { type MethodsOf, recordRoutes } from './known-paths.js';
 import { openApiDocument } from './openapi-document.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
 import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
@@ -29,6 +30,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   readJson(app);
+  const methodsOf = recordRoutes(app);
   const visits = new Visits({ ...parts, pendingWork });
   app.decorateRequest('visit', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -40,11 +42,21 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   addDownloads(app, visits, parts.db);
   addSignOfLife(app, parts.db);
   app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
-  app.setNotFoundHandler((request) => {
-    throw refusal(404, `No route for ${request.method} ${pathOf(request)}.`);
-  });
+  app.setNotFoundHandler((request, reply) => refuseRoute(methodsOf, request, reply));
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
   return app;
+}
+
+/**
+ * Refuses a request without a route (platform-facts, "Behaviour").
+ * @throws 405 for a path that has other methods, naming them in `Allow`; else 404
+ */
+function refuseRoute(methodsOf: MethodsOf, request: FastifyRequest, reply: FastifyReply): never {
+  const path = pathOf(request);
+  const methods = methodsOf(path).join(', ');
+  if (methods === '') throw refusal(404, `No route for ${request.method} ${path}.`);
+  reply.header('allow', methods);
+  throw refusal(405, `${request.method} is not allowed for ${path}; allowed: ${methods}.`);
 }
 
 function noSchemas(): never {
