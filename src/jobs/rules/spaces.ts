@@ -125,7 +125,7 @@ export const spaces: Rules = {
   [transferSpace.id]: transferred(transferSpace, getSpace),
 
   [setSpaceFields.id]: reverts({
-    why: 'a value that was not set before cannot be removed',
+    why: 'a number, boolean, date, URL or choice that was not set before cannot be removed',
     read: readValues,
     wanted: values,
     back: valuesBack,
@@ -180,17 +180,24 @@ function values(input: LooseInput): Record<string, unknown> {
 async function readValues(reads: Reads, input: LooseInput): Promise<State> {
   const { input: own } = requestFor(listSpaceFields, input.path);
   const entries = (await reads.one(listSpaceFields, own)) as unknown as
-    | { customField: { name: string }; value?: unknown }[]
+    | { customField: { name: string; type?: string }; value?: unknown }[]
     | null;
   if (entries === null) return null;
-  const known = new Map(entries.map(({ customField, value }) => [customField.name, value]));
+  const known = new Map(
+    entries.map(({ customField: { name, type }, value }) => [name, value ?? empty(type)]),
+  );
   return Object.fromEntries(Object.keys(values(input)).map((name) => [name, known.get(name) ?? null]));
+}
+
+/** The value that stands for none, for the types that have one: setting it clears the value. */
+function empty(type: string | undefined): unknown {
+  return type === 'text' ? '' : type === 'multiselect' ? [] : undefined;
 }
 
 function valuesBack(before: Resource, { input }: Change) {
   const kept = Object.entries(before).filter(([, value]) => value !== null);
   const lost = Object.keys(before).filter((name) => before[name] === null);
-  const why = `${lost.join(', ')} had no value before, and the platform cannot remove one`;
+  const why = `${lost.join(', ')} had no value before, and the platform cannot clear it`;
   if (kept.length === 0) return { undo: 'none', why } as const;
   const body = { values: Object.fromEntries(kept.map(([name, value]) => [name, { value }])) };
   const asked = values(input);
