@@ -158,6 +158,7 @@ describe('what a hand-written command prints', () => {
       '1',
     ]);
     await held('sandbox fault', ['--match', 'GET /v1/*', '--reset', 'after']);
+    await held('sandbox publish', ['Acme Docs']);
     await held('sandbox requests');
     await held('sandbox export');
     await held('sandbox reset');
