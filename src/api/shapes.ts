@@ -97,5 +97,9 @@ export type User = Static<typeof User>;
 
 export const order = Type.Optional(known(['asc', 'desc'], 'Sort order', { default: 'desc' }));
 
+/** Structured content: what `format=document` gives instead of Markdown (platform-facts, "Shapes"). */
+export const Document = shape({ object: Type.Optional(Type.String()), nodes: Type.Array(Type.Unknown()) });
+export type Document = Static<typeof Document>;
+
 /** Output format of content (spec A, "Conventions", 6). */
 export const format = Type.Optional(known(['document', 'markdown'], 'Output format of the content'));

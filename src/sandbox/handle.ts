@@ -80,13 +80,13 @@ export function handle<Op extends AnyOperation>(
 }
 
 /**
- * Answers an operation that needs content from a URL, which `prepare` reads before the transaction begins.
- * Caller and input are checked before both, as the state may change in between.
+ * Answers an operation that needs content from a URL, or a package that few calls need: `prepare` is awaited
+ * before the transaction begins. Caller and input are checked before both, as the state may change in between.
  */
 export function handlePrepared<Op extends AnyOperation, Prepared>(
   operation: Op,
   prepare: (call: Call<Op>, source: ContentSource) => Promise<Prepared>,
-  run: (call: Call<Op>, prepared: Prepared) => Answer<Op>,
+  run: (call: NoInfer<Call<Op>>, prepared: NoInfer<Prepared>) => Answer<Op>,
 ): Handler {
   return {
     operation,

@@ -1,5 +1,17 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { format, id, known, meant, order, permissions, shape, timestamp, User, urls } from '../shapes.js';
+import {
+  Document,
+  format,
+  id,
+  known,
+  meant,
+  order,
+  permissions,
+  shape,
+  timestamp,
+  User,
+  urls,
+} from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Comments on spaces (spec B, "Comment" and "Space comments"); change requests have the same operations. */
@@ -19,7 +31,7 @@ export const posted = {
   postedAt: timestamp,
   editedAt: Type.Optional(timestamp),
   reactions: Type.Array(Reaction),
-  body: shape({ markdown: text }),
+  body: shape({ markdown: text, document: Type.Optional(Document) }),
   urls: urls(['location']),
   permissions: permissions(['view', 'edit', 'reply', 'delete']),
 };

@@ -13,31 +13,37 @@ import {
   removeComment,
   replyIn,
 } from '../discussions/discussion.js';
-import { type Call, handle } from '../handle.js';
-import { type CommentRow, commentColumns, type ReplyRow, toComment, toReply } from '../records/comment.js';
+import { type Call, handle, handlePrepared } from '../handle.js';
+import {
+  type CommentRow,
+  commentColumns,
+  type Discussion,
+  type ReplyRow,
+  toComment,
+  toReply,
+} from '../records/comment.js';
 
 /**
  * Spaces and change requests have the same operations, whatever the status of the change request; only
- * replies in a change request cannot be edited. Bodies are text, so `format` makes no difference
- * (platform-facts, "Shapes").
+ * replies in a change request cannot be edited. `format` selects how a body is shown: as Markdown by default.
  */
 export const handlers = [
-  handle(comments.listComments, list),
-  handle(onChange.listChangeRequestComments, list),
+  handlePrepared(comments.listComments, inFormat, list),
+  handlePrepared(onChange.listChangeRequestComments, inFormat, list),
   handle(comments.createComment, create),
   handle(onChange.createChangeRequestComment, create),
-  handle(comments.getComment, get),
-  handle(onChange.getChangeRequestComment, get),
+  handlePrepared(comments.getComment, inFormat, get),
+  handlePrepared(onChange.getChangeRequestComment, inFormat, get),
   handle(comments.updateComment, update),
   handle(onChange.updateChangeRequestComment, update),
   handle(comments.deleteComment, remove),
   handle(onChange.deleteChangeRequestComment, remove),
-  handle(replies.listCommentReplies, listReplies),
-  handle(onChangeReplies.listChangeRequestCommentReplies, listReplies),
-  handle(replies.createCommentReply, createReply),
-  handle(onChangeReplies.createChangeRequestCommentReply, createReply),
-  handle(replies.getCommentReply, getReply),
-  handle(onChangeReplies.getChangeRequestCommentReply, getReply),
+  handlePrepared(replies.listCommentReplies, inFormat, listReplies),
+  handlePrepared(onChangeReplies.listChangeRequestCommentReplies, inFormat, listReplies),
+  handle(replies.createCommentReply, (call) => createReply(call)),
+  handlePrepared(onChangeReplies.createChangeRequestCommentReply, inFormat, createReply),
+  handlePrepared(replies.getCommentReply, inFormat, getReply),
+  handlePrepared(onChangeReplies.getChangeRequestCommentReply, inFormat, getReply),
   handle(replies.updateCommentReply, (call) => {
     const discussion = discussionOf(call);
     const reply = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
@@ -45,9 +51,16 @@ export const handlers = [
   }),
 ];
 
+type DocumentOf = Discussion['documentOf'];
+
+/** What shows bodies as documents, if the call wants that. */
+async function inFormat({ query }: { query: { format?: string } }): Promise<DocumentOf> {
+  return query.format === 'document' ? (await import('../content/document.js')).documentOf : undefined;
+}
+
 /** By default the newest first (spec B, "Space comments"). */
-function list(call: Call<typeof comments.listComments>) {
-  const discussion = discussionOf(call);
+function list(call: Call<typeof comments.listComments>, documentOf: DocumentOf) {
+  const discussion = { ...discussionOf(call), documentOf };
   const { order = 'desc', status = 'all', targetPage, authors } = call.query;
   return call.page({
     select: commentColumns,
@@ -69,8 +82,8 @@ function create(call: Call<typeof comments.createComment>) {
   return toComment(discussion, addComment(discussion, call.body));
 }
 
-function get(call: Call<typeof comments.getComment>) {
-  const discussion = discussionOf(call);
+function get(call: Call<typeof comments.getComment>, documentOf: DocumentOf) {
+  const discussion = { ...discussionOf(call), documentOf };
   return toComment(discussion, commentIn(discussion, call.path.commentId));
 }
 
@@ -86,8 +99,8 @@ function remove(call: Call<typeof comments.deleteComment>) {
 }
 
 /** In the order they were posted. */
-function listReplies(call: Call<typeof replies.listCommentReplies>) {
-  const discussion = discussionOf(call);
+function listReplies(call: Call<typeof replies.listCommentReplies>, documentOf: DocumentOf) {
+  const discussion = { ...discussionOf(call), documentOf };
   const { id } = commentIn(discussion, call.path.commentId);
   return call.page({
     select: 'y.*',
@@ -98,13 +111,13 @@ function listReplies(call: Call<typeof replies.listCommentReplies>) {
   });
 }
 
-function createReply(call: Call<typeof replies.createCommentReply>) {
-  const discussion = discussionOf(call);
+function createReply(call: Call<typeof replies.createCommentReply>, documentOf?: DocumentOf) {
+  const discussion = { ...discussionOf(call), documentOf };
   const comment = commentIn(discussion, call.path.commentId);
   return toReply(discussion, addReply(discussion, comment, call.body.body));
 }
 
-function getReply(call: Call<typeof replies.getCommentReply>) {
-  const discussion = discussionOf(call);
+function getReply(call: Call<typeof replies.getCommentReply>, documentOf: DocumentOf) {
+  const discussion = { ...discussionOf(call), documentOf };
   return toReply(discussion, replyIn(discussion, call.path.commentId, call.path.commentReplyId));
 }

@@ -1,6 +1,6 @@
 import type { CommentReply } from '../../api/resources/comment-replies.js';
 import type { Comment } from '../../api/resources/comments.js';
-import type { Role, User } from '../../api/shapes.js';
+import type { Document, Role, User } from '../../api/shapes.js';
 import { defined } from '../../defined.js';
 import { rank } from '../access.js';
 import { snapshotOf } from '../content/snapshot.js';
@@ -20,6 +20,8 @@ export interface Discussion {
   space: SpaceRow;
   changeRequest: ChangeRequestRow | undefined;
   caller: Caller;
+  /** Shows texts as documents; without it, they are shown as Markdown. */
+  documentOf?: ((markdown: string) => Document) | undefined;
 }
 
 /** Columns that comments and replies share. */
@@ -98,7 +100,7 @@ function posted(discussion: Discussion, row: PostRow) {
     id: row.id,
     postedBy: userById(discussion.db, row.author_id),
     ...fields(row, 'posted_at', 'edited_at'),
-    body: row.markdown === null ? {} : { markdown: row.markdown },
+    body: bodyOf(discussion, row),
     permissions: {
       view: true,
       edit: mayEdit(discussion, row),
@@ -106,6 +108,11 @@ function posted(discussion: Discussion, row: PostRow) {
       delete: mayDelete(discussion, row),
     },
   };
+}
+
+function bodyOf({ documentOf }: Discussion, { markdown }: PostRow): Comment['body'] {
+  if (markdown === null) return {};
+  return documentOf === undefined ? { markdown } : { document: documentOf(markdown) };
 }
 
 function atLeast({ level }: Caller, role: Role): boolean {

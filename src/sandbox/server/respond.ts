@@ -56,16 +56,21 @@ export class Responder {
     const key = `${request.user.userId} ${request.url}`;
     const kept = this.#answers.get(key);
     if (kept !== undefined) return { status: 200, body: kept };
-    const { response, timeless } = this.#db.read(() => this.#run(handler, request));
+    const prepared = handler.prepare && (await this.#prepare(handler, request));
+    const { response, timeless } = this.#db.read(() => this.#run(handler, request, prepared));
     if (timeless && response.body !== undefined) this.#answers.keep(key, response.body);
     return response;
   }
 
   async #change(handler: Handler, request: Request): Promise<Response> {
+    const prepared = await this.#prepare(handler, request);
+    return this.#db.write(() => this.#run(handler, request, prepared).response);
+  }
+
+  async #prepare(handler: Handler, request: Request): Promise<unknown> {
     const { prepare } = handler;
     const call = prepare && this.#db.read(() => this.#callOf(handler, request).call);
-    const prepared = await prepare?.(call, this.#parts.source);
-    return this.#db.write(() => this.#run(handler, request, prepared).response);
+    return prepare?.(call, this.#parts.source);
   }
 
   #run(handler: Handler, request: Request, prepared?: unknown): { response: Response; timeless: boolean } {
