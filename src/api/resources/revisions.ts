@@ -106,12 +106,13 @@ export const Revision = shape({
 });
 export type Revision = Static<typeof Revision>;
 
-/** Where a file is used. */
+/** Where a file is used: the page that has it as its cover, or links to it. */
 export const Backlink = shape({
   kind: known(['file']),
   organization: text,
   space: text,
   versionContext: Type.Optional(shape({ type: known(['revision']), revision: text })),
+  page: text,
   file: text,
 });
 

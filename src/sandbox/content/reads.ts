@@ -62,7 +62,7 @@ export function readBacklinks(view: ContentView, fileId: string, page: Pager): B
   const entries = links.flatMap(({ from }) => from).sort();
   const place = { organization: space.org_id, space: space.id };
   const versionContext = { type: 'revision', revision: snapshot.revision.id };
-  const item = () => ({ kind: 'file', ...place, versionContext, file: fileId });
+  const item = (pageId: string) => ({ kind: 'file', ...place, versionContext, page: pageId, file: fileId });
   return page.of({ entries, key: (pageId) => pageId, item });
 }
 

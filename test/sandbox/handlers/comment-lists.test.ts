@@ -46,12 +46,6 @@ describe('the list of comments', () => {
     expect(await world.list({ authors, status: 'open', targetPage: await pageId('faq') })).toEqual([]);
   });
 
-  test('answers text in either format', async () => {
-    for (const format of ['document', 'markdown']) {
-      expect(texts(await world.list({ format }))).toEqual([seeded.split, seeded.disagree, seeded.title]);
-    }
-  });
-
   test('pages; a cursor holds while comments come and go', async () => {
     const list = (query: object) => world.admin.ok(listComments, { path: path(), query });
     const first = await list({ limit: 1 });

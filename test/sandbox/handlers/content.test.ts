@@ -194,11 +194,14 @@ describe('files', () => {
     const { revision } = await sandbox.admin.ok(getSpace, { path });
     // On the welcome page, in the FAQ, and as the cover of the reviews.
     const backlinks = await sandbox.admin.all(listFileBacklinks, { path: logo, query: { limit: 2 } });
-    expect(backlinks).toHaveLength(3);
-    expect(backlinks[0]).toEqual({
-      ...{ kind: 'file', organization: sandbox.defaults.org, space: sandbox.spaceId, file: logo.fileId },
-      versionContext: { type: 'revision', revision },
-    });
+    const users = await Promise.all(['welcome', 'faq', 'guides/reviews'].map((at) => pageAt(sandbox, at)));
+    const ids = users.map(({ id }) => id).sort();
+    expect(backlinks).toEqual(
+      ids.map((page) => ({
+        ...{ kind: 'file', organization: sandbox.defaults.org, space: sandbox.spaceId, file: logo.fileId },
+        ...{ versionContext: { type: 'revision', revision }, page },
+      })),
+    );
     await importMarkdown(sandbox, '# FAQ\n\nNo picture any more.');
     expect(await sandbox.admin.ok(listFileBacklinks, { path: logo })).toMatchObject({ count: 2 });
     expect(
