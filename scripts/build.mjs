@@ -31,6 +31,8 @@ const shared = {
     // The files become CommonJS, where these stand for the file itself.
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
+    // pdfkit finds its standard fonts by it, which docs does not use.
+    'import.meta.url': '__filename',
   },
   legalComments: 'none',
   logLevel: 'warning',

@@ -104,10 +104,11 @@ function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): 
 function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
   for (const { url, serve } of downloads) {
     app.get(url, { config: { open: true } }, async (request, reply) => {
-      const file = db.read(() => serve(db, request.params as Record<string, string>));
+      const file = db.read(() => serve(db, request.params as Record<string, string>, app.listeningOrigin));
       if (file === undefined) throw refusal(404, `${pathOf(request)} not found.`);
       if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
-      return reply.headers(downloadHeaders(file)).send(Buffer.from(file.bytes));
+      const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
+      return reply.headers(downloadHeaders(file)).send(Buffer.from(bytes));
     });
   }
 }
