@@ -31,8 +31,6 @@ const shared = {
     // The files become CommonJS, where these stand for the file itself.
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
-    // pdfkit finds its standard fonts by it, which docs does not use.
-    'import.meta.url': '__filename',
   },
   legalComments: 'none',
   logLevel: 'warning',
@@ -62,7 +60,7 @@ async function programModules() {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     metafile: true,
-    plugins: [namedExportsOfCommonJs(), withoutUnused(), schemasInside(), ourWidths()],
+    plugins: [namedExportsOfCommonJs(), withoutUnused(), schemasInside(), withUrl(), ourWidths()],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const found = new Map();
@@ -201,6 +199,20 @@ function schemasInside() {
           .join('');
         const table = `({ ${versions.map((v, at) => `'${v}': s${at}`).join(', ')} })`;
         return { contents: imports + text.replace(reading, `${table}[version]`) };
+      });
+    },
+  };
+}
+
+/** pdfkit asks for the URL of its module as it loads; CommonJS has only the name of the file. */
+function withUrl() {
+  return {
+    name: 'with-url',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]pdfkit[\\/]js[\\/]pdfkit\.node\.mjs$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', 'ownUrl');
+        const url = 'const ownUrl = pathToFileURL(import.meta.filename).href;';
+        return { contents: `import { pathToFileURL } from 'node:url';\n${url}\n${text}` };
       });
     },
   };

@@ -1,4 +1,9 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { logoPng } from '../../src/sandbox/content/logo.js';
+import { bold, docxOf, paragraph, picture } from '../sandbox/content/docx.js';
+import { seePdf } from '../sandbox/content/pdf-text.js';
 import { freshHome, type Home } from './program.js';
 
 /** What people do in the platform's app, and what the platform has no way for. */
@@ -99,4 +104,36 @@ test('values of custom fields are cleared where the platform has a way', async (
     'review-by= clears a text and review-by:=[] a list; the platform cannot clear other values.',
   );
   expect(await values()).toEqual({ audience: 'customers', 'review-by': '2026-03-01' });
+});
+
+test('a document and a website are imported, and printed with their letters, images and links', async () => {
+  const put = (name: string, content: string | Uint8Array) => {
+    const file = join(home.path, 'content', name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };
+  const body = paragraph(`<w:r><w:t>Слово, λέξη и </w:t></w:r>${bold('жирное')}`) + paragraph(picture('x'));
+  put('notes.docx', docxOf(body, logoPng()));
+  put('help.example/docs/index.html', '<h1>Help</h1><p><a href="faq.html">Questions</a>');
+  put('help.example/docs/faq.html', '<h1>Questions</h1><p><a href="https://docs.example/">Web</a>');
+  await home.ok(['sandbox', 'start', '--content', 'content']);
+  const { url, tokens, org, space } = await home.json<
+    Record<'url' | 'org' | 'space', string> & { tokens: { admin: string } }
+  >(['sandbox', 'status']);
+  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org, DOCS_SPACE: space });
+  try {
+    const into = ['--change-request', '3', '--jq', '.importedResources'];
+    const word = ['content', 'import', 'https://x.example/notes.docx', '--source', 'docx'];
+    expect(await home.ok([...word, ...into])).toBe('2\n');
+    const site = ['content', 'import', 'https://help.example/docs/', '--source', 'website'];
+    expect(await home.ok([...site, ...into])).toBe('2\n');
+    await home.ok(['change-requests', 'pdf', '3', '--download', 'out.pdf']);
+  } finally {
+    home.env = Object.fromEntries(Object.entries(home.env).filter(([name]) => !name.startsWith('DOCS_')));
+    await home.ok(['sandbox', 'stop']);
+  }
+  const { sheets, links, images } = seePdf(readFileSync(join(home.path, 'out.pdf')));
+  expect(sheets.some((sheet) => sheet.includes('Слово, λέξη и жирное'))).toBe(true);
+  expect(images.length).toBeGreaterThan(2);
+  expect(links).toContain('https://docs.example/');
 });
