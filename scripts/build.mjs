@@ -60,7 +60,7 @@ async function programModules() {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     metafile: true,
-    plugins: [namedExportsOfCommonJs(), withoutUnused(), ourWidths()],
+    plugins: [namedExportsOfCommonJs(), withoutUnused(), schemasInside(), withUrl(), ourWidths()],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const found = new Map();
@@ -180,6 +180,40 @@ function withoutUnused() {
         );
       }
       onLoad({ filter: /.*/, namespace }, () => ({ contents: 'module.exports = {};' }));
+    },
+  };
+}
+
+/** The validator of OpenAPI documents reads its schemas from files beside it; here they are part of it. */
+function schemasInside() {
+  const reading = /importJSON\(`\.\/schemas\/v\$\{version\}\/schema\.json`\)/;
+  return {
+    name: 'schemas-inside',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]openapi-schema-validator[\\/]index\.js$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8');
+        if (!reading.test(text)) throw new Error(`${path} reads its schemas in another way.`);
+        const versions = ['2.0', '3.0', '3.1', '3.2'];
+        const imports = versions
+          .map((v, at) => `import s${at} from './schemas/v${v}/schema.json';\n`)
+          .join('');
+        const table = `({ ${versions.map((v, at) => `'${v}': s${at}`).join(', ')} })`;
+        return { contents: imports + text.replace(reading, `${table}[version]`) };
+      });
+    },
+  };
+}
+
+/** pdfkit asks for the URL of its module as it loads; CommonJS has only the name of the file. */
+function withUrl() {
+  return {
+    name: 'with-url',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]pdfkit[\\/]js[\\/]pdfkit\.node\.mjs$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', 'ownUrl');
+        const url = 'const ownUrl = pathToFileURL(import.meta.filename).href;';
+        return { contents: `import { pathToFileURL } from 'node:url';\n${url}\n${text}` };
+      });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Io } from '../io.js';
 import { createServer } from './server/server.js';
 import { adminToken, listTokens, type Token } from './server/tokens.js';
 import { ContentSource } from './sources/content-source.js';
+import type { FetchLimits } from './sources/fetch-public.js';
 import { type Defaults, findDefaults } from './store/defaults.js';
 import { openFilled } from './store/fill.js';
 import type { Store } from './store/store.js';
@@ -55,9 +56,11 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
 }
 
-function sourceOf({ contentFolder: folder, allowFetch }: SandboxOptions): ContentSource {
-  const fetchPublic = async (url: string) => (await import('./sources/fetch-public.js')).fetchPublic(url);
-  return new ContentSource({ folder, fetchPublic: allowFetch ? fetchPublic : undefined });
+function sourceOf({ contentFolder: folder, allowFetch, io }: SandboxOptions): ContentSource {
+  const fetchPublic = async (url: string, limits: FetchLimits) =>
+    (await import('./sources/fetch-public.js')).fetchPublic(url, limits);
+  const now = () => io.now();
+  return new ContentSource({ folder, fetchPublic: allowFetch ? fetchPublic : undefined, now });
 }
 
 /** Counts the servers that have used the database; request ids start with it. */

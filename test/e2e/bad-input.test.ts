@@ -66,6 +66,10 @@ const cases: [string[], string][] = [
   [['members', 'delete', '-'], 'No ids given for <user>; add --allow-empty to allow that.'],
   [['teams', 'members', 'update', 't1', '--membership', 'u1'], '--membership must be user=role, not "u1".'],
   [['spaces', 'fields', 'set', 's1', 'owner'], '<name=value> must be name=value, not "owner".'],
+  [
+    ['spaces', 'fields', 'set', 's1', 'seats:=null'],
+    '<name=value> cannot be null: seats= clears a text and seats:=[] a list; the platform cannot clear other values.',
+  ],
   [['spaces', 'move', 's1', '--before', 'page:x'], '--before'],
   [['--sandbox', 'orgs', 'search', 'x'.repeat(513)], '<query> must be at most 512 characters long, not 513.'],
 ];

@@ -19,7 +19,7 @@ beforeAll(async () => {
   Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
   writeFileSync(
     join(home.path, 'petstore.yaml'),
-    'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\n',
+    'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\npaths: {}\n',
   );
 }, 120_000);
 afterAll(async () => {

@@ -12,7 +12,7 @@ beforeAll(() => {
   home = freshHome();
   writeFileSync(
     join(home.path, 'petstore.yaml'),
-    'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\n',
+    'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\npaths: {}\n',
   );
 });
 afterAll(() => home.remove());
@@ -31,13 +31,15 @@ test('a file becomes a version, is skipped if unchanged, and fails if it is not 
   const versions = await home.ok(['--sandbox', 'openapi', 'versions', 'list', 'petstore', '-o', 'id']);
   expect(versions).toBe(`${created.version}\n`);
 
-  const json = '{"info":{"version":"1","title":"Petstore"},"openapi":"3.1.0"}';
+  const json = '{"info":{"version":"1","title":"Petstore"},"paths":{},"openapi":"3.1.0"}';
   const again = await home.run([...publish, '-', '--skip-unchanged'], { stdin: json });
   expect(again).toMatchObject({ code: 0, stdout: `petstore\tunchanged\t${created.version}\n` });
 
-  const failed = await home.run([...publish, '-'], { stdin: 'hello' });
-  expect(failed).toMatchObject({ code: 18, stdout: '' });
-  expect(failed.stderr).toContain('PARSE_ERROR');
+  for (const stdin of ['hello', '{"openapi": 5}', '{"openapi": "3.1.0"}']) {
+    const failed = await home.run([...publish, '-'], { stdin });
+    expect(failed).toMatchObject({ code: 18, stdout: '' });
+    expect(failed.stderr).toContain('PARSE_ERROR');
+  }
   expect((await home.run(['--sandbox', 'openapi', 'wait', 'petstore'])).code).toBe(18);
   expect(await home.ok(['--sandbox', 'openapi', 'get', 'petstore', '--jq', '.lastVersion'])).toBe(
     `${created.version}\n`,

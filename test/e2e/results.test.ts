@@ -132,7 +132,7 @@ describe('what a hand-written command prints', () => {
   });
 
   it('about OpenAPI specs', async () => {
-    const stdin = '{"openapi":"3.1.0"}';
+    const stdin = '{"openapi":"3.1.0","info":{"title":"Petstore","version":"1"},"paths":{}}';
     await held('openapi publish', ['petstore', '-', '--create'], { stdin });
     await held('openapi publish', ['petstore', '-', '--skip-unchanged'], { stdin });
     await held('openapi publish', ['petstore', '-'], { stdin });
@@ -158,6 +158,7 @@ describe('what a hand-written command prints', () => {
       '1',
     ]);
     await held('sandbox fault', ['--match', 'GET /v1/*', '--reset', 'after']);
+    await held('sandbox publish', ['Acme Docs']);
     await held('sandbox requests');
     await held('sandbox export');
     await held('sandbox reset');

@@ -9,6 +9,7 @@ import { updateInvite } from '../../src/api/resources/invites.js';
 import { updateMember } from '../../src/api/resources/members.js';
 import { updateOrg } from '../../src/api/resources/orgs.js';
 import { createSamlProvider, updateSamlProvider } from '../../src/api/resources/saml.js';
+import { setSpaceFields } from '../../src/api/resources/space-fields.js';
 import { deleteSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { deleteTeamMember, setTeamMember, updateTeamMembers } from '../../src/api/resources/team-members.js';
 import { createTeam, updateTeam } from '../../src/api/resources/teams.js';
@@ -125,6 +126,16 @@ const cases: [string, AnyOperation, Inputs][] = [
     'the title of a custom field',
     updateCustomField,
     () => [{ path: { ...inOrg, fieldName: 'owner-team' }, body: { title: 'Who' } }],
+  ],
+  [
+    'a text and a list of custom fields that had no value',
+    setSpaceFields,
+    () => [
+      {
+        path: { spaceId: seedId('space welcome') },
+        body: { values: { 'owner-team': { value: 'Docs' }, topics: { value: ['api'] } } },
+      },
+    ],
   ],
   ['a new collection', createCollection, () => [{ path: inOrg, body: { title: 'New' } }]],
   [

@@ -85,16 +85,16 @@ describe('undo restores in part', () => {
     const { job } = await world.run(setSpaceFields, [
       {
         path: space('guide'),
-        body: { values: { audience: { value: 'staff' }, 'owner-team': { value: 'Docs' } } },
+        body: { values: { audience: { value: 'staff' }, 'review-by': { value: '2026-03-01' } } },
       },
     ]);
     const undone = await world.undo(job);
     expect(told(undone)).toEqual([
-      ['best-effort', 'owner-team had no value before, and the platform cannot remove one'],
+      ['best-effort', 'review-by had no value before, and the platform cannot clear it'],
     ]);
     const entries = await world.client.call(listSpaceFields, { path: space('guide') });
     const values = Object.fromEntries(entries.map(({ customField, value }) => [customField.name, value]));
-    expect(values).toMatchObject({ audience: 'customers', 'owner-team': 'Docs' });
+    expect(values).toMatchObject({ audience: 'customers', 'review-by': '2026-03-01' });
   });
 
   it('a section put into a group: out of it again', async () => {

@@ -107,7 +107,7 @@ export const Revision = shape({
 });
 export type Revision = Static<typeof Revision>;
 
-/** Where a file is used. Resources are whole or ids: see `idOf`. */
+/** Where a file is used: the page that has it as its cover, or links to it. Resources are whole or ids: see `idOf`. */
 export const Backlink = shape({
   kind: known(['file']),
   organization: Type.Optional(resourceOrId),

@@ -1,9 +1,11 @@
 import type { Parse } from './command.js';
 
+const others = 'the platform cannot clear other values';
+
 /**
  * `name=value` pairs of custom fields (command-tree, "Notes"): a value that is a JSON number, true,
  * false or list of texts is sent as such, anything else as text; `name:=json` insists on JSON,
- * `name=@file` reads a file.
+ * `name=@file` reads a file. `name=` clears a text and `name:=[]` a list.
  * @throws Error with the rest of a sentence that begins with the positional
  */
 export const fieldValues: Parse = async (typed, read) => {
@@ -11,7 +13,10 @@ export const fieldValues: Parse = async (typed, read) => {
     [typed].flat().map(async (pair) => {
       const [, name = '', colon, text = ''] = /^([^=]*?)(:?)=(.*)$/s.exec(pair) ?? [];
       if (name === '') throw new Error(`must be name=value, not "${pair}"`);
-      return [name, { value: colon === ':' ? asJson(name, text) : await plainValue(text, read) }] as const;
+      const value = colon === ':' ? asJson(name, text) : await plainValue(text, read);
+      if (value === null)
+        throw new Error(`cannot be null: ${name}= clears a text and ${name}:=[] a list; ${others}`);
+      return [name, { value }] as const;
     }),
   );
   return Object.fromEntries(entries);

@@ -28,12 +28,15 @@ const fields: Group = {
     command({
       name: 'set',
       operation: setSpaceFields,
-      why: 'Changes only the fields you name. --input takes a JSON object with field names as keys.',
+      why:
+        'Changes only the fields you name; --input takes a JSON object with field names as keys. name= clears ' +
+        'a text and name:=[] a list; the platform cannot clear other values.',
       args: { spaceId: '<space>', values: '<name=value...>' },
       flags: { values: { parse: fieldValues } },
       examples: {
         'spaces fields set s1 owner=ada audience=internal': 'set two values',
         'spaces fields set s1 \'tags:=["api","beta"]\'': 'set a list of texts',
+        "spaces fields set s1 owner= 'tags:=[]'": 'clear a text and a list',
       },
     }),
   ],

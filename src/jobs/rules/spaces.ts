@@ -49,7 +49,7 @@ const spaceChange: Rule = {
   },
 };
 
-const noUnset = 'a value that was not set before cannot be removed';
+const noUnset = 'a number, boolean, date, URL or choice that was not set before cannot be removed';
 
 export const spaces: Rules = {
   [updateSpace.id]: spaceChange,
@@ -138,21 +138,26 @@ async function readValues(reads: Reads, input: LooseInput): Promise<State> {
   return known && picked(known, Object.keys(values(input)));
 }
 
-/** The values of all fields by name; null where there is no such space. */
+/** The values of all fields by name, none as what clears it or as null; null where there is no such space. */
 async function allValues(reads: Reads, { path }: LooseInput): Promise<State> {
   const { input } = requestFor(listSpaceFields, path);
   const entries = (await reads.one(listSpaceFields, input)) as unknown as
-    | { customField: { name: string }; value?: unknown }[]
+    | { customField: { name: string; type?: string }; value?: unknown }[]
     | null;
-  return (
-    entries && Object.fromEntries(entries.map(({ customField: { name }, value = null }) => [name, value]))
-  );
+  const entryOf = ({ customField: { name, type }, value }: NonNullable<typeof entries>[number]) =>
+    [name, value ?? empty(type) ?? null] as const;
+  return entries && Object.fromEntries(entries.map(entryOf));
+}
+
+/** The value that stands for none, for the types that have one: setting it clears the value. */
+function empty(type: string | undefined): unknown {
+  return type === 'text' ? '' : type === 'multiselect' ? [] : undefined;
 }
 
 function valuesBack(before: Resource, { input }: Change) {
   const kept = Object.entries(before).filter(([, value]) => value !== null);
   const lost = Object.keys(before).filter((name) => before[name] === null);
-  const why = `${lost.join(', ')} had no value before, and the platform cannot remove one`;
+  const why = `${lost.join(', ')} had no value before, and the platform cannot clear it`;
   if (kept.length === 0) return { undo: 'none', why } as const;
   const body = { values: Object.fromEntries(kept.map(([name, value]) => [name, { value }])) };
   const asked = values(input);

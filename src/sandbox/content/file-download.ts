@@ -1,7 +1,7 @@
 import { spaceById } from '../records/space.js';
-import { type Download, openKey } from '../server/downloads.js';
-import { fileByVersion } from './versions.js';
-import { nameOf } from './view.js';
+import { type Download, openKey, sealKey } from '../server/downloads.js';
+import type { Database } from '../store/database.js';
+import { type FileRow, fileByVersion, nameOf } from './versions.js';
 
 export const fileDownload: Download = {
   url: '/files/:key/:name',
@@ -10,11 +10,22 @@ export const fileDownload: Download = {
     const space = spaceById(db, spaceId);
     if (space === undefined || space.deleted_at !== null) return undefined;
     const file = fileByVersion(db, Number(version));
-    const sql = 'SELECT base64 FROM file_versions WHERE id = ? AND space_id = ?';
-    const row = db.get<{ base64: string }>(sql, Number(version), spaceId);
-    if (file === undefined || row === undefined) return undefined;
+    const bytes = bytesOf(db, spaceId, Number(version));
+    if (file === undefined || bytes === undefined) return undefined;
     const charset = file.content_type.startsWith('text/') ? '; charset=utf-8' : '';
-    const bytes = Buffer.from(row.base64, 'base64');
     return { bytes, contentType: file.content_type + charset, name: nameOf(file.path) };
   },
 };
+
+/** The URL of the bytes of a file, at this sandbox. */
+export function fileUrl(db: Database, spaceId: string, origin: string, { version, path }: FileRow): string {
+  const key = sealKey(db, 'file', [spaceId, String(version)]);
+  return `${origin}/files/${key}/${encodeURIComponent(nameOf(path))}`;
+}
+
+/** The bytes of a version of a file in a space. */
+export function bytesOf(db: Database, spaceId: string, version: number): Uint8Array | undefined {
+  const sql = 'SELECT base64 FROM file_versions WHERE id = ? AND space_id = ?';
+  const row = db.get<{ base64: string }>(sql, version, spaceId);
+  return row && Buffer.from(row.base64, 'base64');
+}

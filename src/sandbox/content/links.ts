@@ -9,7 +9,7 @@ import { markdownOf, type PageAttributes } from './versions.js';
 
 type Link = Answer<typeof listSpaceLinks>['items'][number];
 
-type LinkTarget =
+export type LinkTarget =
   | { kind: 'page'; page: string }
   | { kind: 'file'; file: string }
   | { kind: 'url'; url: string };
@@ -57,11 +57,12 @@ function targetsOf(db: Database, snapshot: Snapshot, placed: PlacedPage): Target
   const coverFile = cover?.ref.file;
   return [
     ...(coverFile === undefined ? [] : [fileTarget(snapshot, coverFile)]),
-    ...linkTargets(markdownOf(db, version)).flatMap((target) => resolve(snapshot, placed, target) ?? []),
+    ...linkTargets(markdownOf(db, version)).flatMap((target) => targetIn(snapshot, placed, target) ?? []),
   ];
 }
 
-function resolve(snapshot: Snapshot, placed: PlacedPage, target: string): Target | undefined {
+/** What a target as written on a page stands for; undefined for what is not a link to elsewhere. */
+export function targetIn(snapshot: Snapshot, placed: PlacedPage, target: string): Target | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return addressTarget(target);
   const path = decode(target.split(/[?#]/, 1)[0] ?? '');
   if (path === '') return undefined;

@@ -14,7 +14,8 @@ import { textOf } from './computed.js';
 import { allLinks, type FoundLink, linksOf } from './links.js';
 import { referencesOf } from './references.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
-import { type ContentView, nameOf, type Reading, toFile, toPage } from './view.js';
+import { nameOf } from './versions.js';
+import { type ContentView, type Reading, toFile, toPage } from './view.js';
 
 type Backlinks = Answer<typeof listFileBacklinks>;
 type Links = Answer<typeof listSpaceLinks>;

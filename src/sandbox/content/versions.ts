@@ -150,6 +150,11 @@ function byVersion<Row>(db: Database, table: VersionTable, version: number): Row
   return db.get<Row>(`SELECT id AS version, ${columns[table]} FROM ${table} WHERE id = ?`, version);
 }
 
+/** The last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 export function versionNames(db: Database): Names {
   return {
     page: (version) => pageByVersion(db, version)?.slug ?? '',

@@ -6,12 +6,12 @@ import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { publicUrl, type SpaceRow } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
 import type { Caller } from '../scope.js';
-import { sealKey } from '../server/downloads.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { computedSeed } from './computed.js';
+import { fileUrl } from './file-download.js';
 import type { PlacedPage, Snapshot } from './snapshot.js';
-import type { FileRow, PageAttributes } from './versions.js';
+import { type FileRow, nameOf, type PageAttributes } from './versions.js';
 
 /** The parameters of all reads of content (spec B, "Endpoints"). */
 export interface Reading {
@@ -115,20 +115,15 @@ function layoutOf({ cover }: PageAttributes): NonNullable<ContentPage['layout']>
 /** A file with the URL of its bytes (spec B, "File"). */
 export function toFile({ db, space, origin, reading }: ContentView, file: FileRow): ContentFile {
   const { width, height } = file;
-  const key = sealKey(db, 'file', [space.id, String(file.version)]);
   return {
     id: file.file_id,
     name: nameOf(file.path),
     contentType: file.content_type,
-    downloadURL: `${origin}/files/${key}/${encodeURIComponent(nameOf(file.path))}`,
+    downloadURL: fileUrl(db, space.id, origin, file),
     size: file.size,
     ...(width !== null && height !== null && { dimensions: { width, height } }),
     ...git(reading, file.hash, file.path),
   };
-}
-
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The app URL of a page or section; '' is the space itself. */

@@ -74,9 +74,15 @@ export const handlers = [
     }));
   }),
 
+  /** Empty text clears the value of a text field, and an empty list that of a multiselect field. */
   handle(setSpaceFields, ({ db, space, body }) => {
     for (const [name, { value }] of Object.entries(body.values)) {
       const field = customFieldByName(db, space.org_id, name);
+      if (clears(field, value)) {
+        const sql = 'DELETE FROM space_field_values WHERE space_id = ? AND field_id = ?';
+        db.run(sql, space.id, field.id);
+        continue;
+      }
       const issue = valueIssue(field, value);
       if (issue !== undefined) throw refusal(400, `body values.${name} ${issue}`);
       db.run(
@@ -97,6 +103,12 @@ function dropForeignValues(db: Database, field: CustomFieldRow): void {
     if (left === undefined) db.run(`DELETE FROM space_field_values ${where}`, spaceId, field.id);
     else db.run(`UPDATE space_field_values SET value = ? ${where}`, left, spaceId, field.id);
   }
+}
+
+function clears({ type }: CustomFieldRow, value: Value): boolean {
+  return type === 'multiselect'
+    ? Array.isArray(value) && value.length === 0
+    : type === 'text' && value === '';
 }
 
 /** Why a value does not fit a field, or undefined. */

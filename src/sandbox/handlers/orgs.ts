@@ -8,6 +8,7 @@ import { refusal } from '../refusal.js';
 import { visitorClaims } from '../sites/visitor-claims.js';
 import type { Database } from '../store/database.js';
 import { type Columns, update } from '../store/sql.js';
+import { requireEmailDomains, requireHostname, requireUrl } from '../values.js';
 
 type MyOrgRow = OrgRow & { role: Role | null };
 
@@ -56,6 +57,9 @@ export const handlers = [
 ];
 
 function changes({ db, org, body }: Call<typeof updateOrg>): Columns {
+  requireHostname('hostname', body.hostname);
+  requireEmailDomains('emailDomains', body.emailDomains);
+  requireUrl('logo', body.logo, ['https', 'http']);
   if (body.hostname !== undefined) refuseTakenHostname(db, body.hostname, org.id);
   if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
   const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));

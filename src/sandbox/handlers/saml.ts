@@ -13,6 +13,7 @@ import { type InOrg, orgTable } from '../org-table.js';
 import { fields } from '../records/fields.js';
 import { teams } from '../records/team.js';
 import { apiUrl } from '../records/urls.js';
+import { requireUrl } from '../values.js';
 
 interface SamlRow {
   id: string;
@@ -46,9 +47,10 @@ export const handlers = [
   }),
 ];
 
-/** @throws 404 unless the default team belongs to the organization */
+/** @throws 400 unless the SSO URL is https; 404 unless the default team belongs to the organization */
 function columnsOf(call: Call<typeof createSamlProvider> | Call<typeof updateSamlProvider>) {
   const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = call.body;
+  requireUrl('ssoURL', ssoURL, ['https']);
   if (defaultTeam !== undefined) teams.get(call, defaultTeam);
   return {
     label,

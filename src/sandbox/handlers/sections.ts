@@ -5,9 +5,10 @@ import {
   moveSection,
   updateSection,
 } from '../../api/resources/sections.js';
-import { handle } from '../handle.js';
+import { handle, handlePrepared } from '../handle.js';
 import { sectionIn, siteSpaceIn, toSection } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
+import { checkPlace } from '../sites/check-place.js';
 import { reorder } from '../sites/order.js';
 import {
   addSection,
@@ -39,7 +40,7 @@ export const handlers = [
     return answer(call, addSection(call, visibleSpace(call, call.body.spaceId), call.body.title));
   }),
 
-  handle(updateSection, (call) => {
+  handlePrepared(updateSection, checkPlace, (call) => {
     const { db, body } = call;
     const structure = currentStructure(call);
     const section = sectionIn(structure, call.path.siteSectionId);

@@ -5,7 +5,7 @@ import {
   moveSiteSpace,
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
-import { handle } from '../handle.js';
+import { handle, handlePrepared } from '../handle.js';
 import {
   defaultSiteSpaceOf,
   type SiteSpaceRow,
@@ -15,6 +15,7 @@ import {
   toSiteSpace,
 } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
+import { checkPlace } from '../sites/check-place.js';
 import { reorder } from '../sites/order.js';
 import {
   addSiteSpace,
@@ -50,7 +51,7 @@ export const handlers = [
     return answer(call, addSiteSpace(call, sectionId, visibleSpace(call, body.spaceId)));
   }),
 
-  handle(updateSiteSpace, (call) => {
+  handlePrepared(updateSiteSpace, checkPlace, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);

@@ -13,6 +13,7 @@ import {
 import { newSpace } from '../spaces/new-space.js';
 import type { Database } from '../store/database.js';
 import { fold } from '../text/fold.js';
+import { requireBasename } from '../values.js';
 
 const withSpace = 'EXISTS (SELECT 1 FROM live_site_spaces x WHERE x.site_id = t.id AND x.space_id = ?)';
 
@@ -44,6 +45,7 @@ export const handlers = [
   handle(updateSite, (call) => {
     const { db, org, path, body } = call;
     const site = siteById(db, org.id, path.siteId);
+    requireBasename('basename', body.basename);
     refuseTaken(db, site, body);
     sites.update(call, site.id, {
       title: body.title,

@@ -21,6 +21,7 @@ import { lastPosition, moveTo } from '../spaces/siblings.js';
 import { transferTarget } from '../spaces/transfer.js';
 import type { Database } from '../store/database.js';
 import { update } from '../store/sql.js';
+import { requireEmoji, requireUrl } from '../values.js';
 
 const restoreWindowMs = 7 * 86_400_000;
 
@@ -32,6 +33,8 @@ export const handlers = [
     if (typeof body.emoji === 'string' && typeof body.icon === 'string') {
       throw refusal(400, 'body emoji and icon cannot both be set.');
     }
+    requireEmoji('emoji', body.emoji);
+    requireUrl('icon', body.icon, ['https', 'http']);
     update(db, 'spaces', space.id, {
       title: body.title,
       edit_mode: body.editMode,

@@ -22,13 +22,17 @@ interface TranslationRow {
 
 const translations = orgTable({ table: 'translations', what: 'translation settings', item: toTranslation });
 
+/** The languages of new settings: no operation of the specification sets them. */
+const firstLanguages = ['de', 'es', 'fr', 'ja'];
+
 export const handlers = [
   handle(listTranslations, (call) => translations.list(call)),
 
-  /** New settings have no languages: the specification has no operation that sets them. */
   handle(createTranslation, (call) => {
     const now = call.clock.now();
-    return translations.create(call, { title: call.body.title, created_at: now, updated_at: now });
+    const { title } = call.body;
+    const languages = JSON.stringify(firstLanguages);
+    return translations.create(call, { title, languages, created_at: now, updated_at: now });
   }),
 
   handle(getTranslation, (call) => translations.get(call, call.path.translationSettingsId)),

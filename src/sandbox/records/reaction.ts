@@ -1,6 +1,7 @@
 import type { Comment } from '../../api/resources/comments.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import { requireEmoji } from '../values.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** What users can react to, with the table of its reactions and its column there. */
@@ -34,7 +35,10 @@ export function reactionsTo(db: Database, kind: Reacted, id: string): Comment['r
   return [...byEmoji].map(([emoji, users]) => ({ emoji, count: users.length, users }));
 }
 
-/** Adds, then removes reactions of a user. One that exists keeps its time; a missing one is ignored. */
+/**
+ * Adds, then removes reactions of a user. One that exists keeps its time; a missing one is ignored.
+ * @throws 400 for an addition that is not an emoji
+ */
 export function changeReactions(
   db: Database,
   kind: Reacted,
@@ -43,7 +47,8 @@ export function changeReactions(
   { addedReactions = [], removedReactions = [] }: ReactionChanges,
 ): void {
   const [table, column] = tables[kind];
-  for (const emoji of addedReactions) {
+  for (const [index, emoji] of addedReactions.entries()) {
+    requireEmoji(`addedReactions.${index}`, emoji);
     const sql = `INSERT OR IGNORE INTO ${table} (${column}, emoji, user_id, reacted_at) VALUES (?, ?, ?, ?)`;
     db.run(sql, id, emoji, by.userId, by.nowMs);
   }

@@ -5,11 +5,17 @@ import type { Database } from '../store/database.js';
 export interface Download {
   /** Route, such as `/files/:key/:name`. */
   url: string;
-  serve(db: Database, parameters: Readonly<Record<string, string>>): DownloadedFile | undefined;
+  /** @param origin address of this sandbox */
+  serve(
+    db: Database,
+    parameters: Readonly<Record<string, string>>,
+    origin: string,
+  ): DownloadedFile | undefined;
 }
 
 interface DownloadedFile {
-  bytes: Uint8Array;
+  /** The bytes, or what makes them from what was read already. */
+  bytes: Uint8Array | (() => Promise<Uint8Array>);
   contentType: string;
   name: string;
 }

@@ -9,6 +9,7 @@ import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
 import { downloadHeaders } from './downloads.js';
 import { addSignOfLife, alivePath } from './gate.js';
+import { type MethodsOf, recordRoutes } from './known-paths.js';
 import { openApiDocument } from './openapi-document.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
 import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
@@ -28,6 +29,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   readJson(app);
+  const methodsOf = recordRoutes(app);
   const visits = new Visits({ ...parts, pendingWork });
   app.decorateRequest('visit', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -39,11 +41,21 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   addDownloads(app, visits, parts.db);
   addSignOfLife(app, parts.db);
   app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
-  app.setNotFoundHandler((request) => {
-    throw refusal(404, `No route for ${request.method} ${pathOf(request)}.`);
-  });
+  app.setNotFoundHandler((request, reply) => refuseRoute(methodsOf, request, reply));
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
   return app;
+}
+
+/**
+ * Refuses a request without a route (platform-facts, "Behaviour").
+ * @throws 405 for a path that has other methods, naming them in `Allow`; else 404
+ */
+function refuseRoute(methodsOf: MethodsOf, request: FastifyRequest, reply: FastifyReply): never {
+  const path = pathOf(request);
+  const methods = methodsOf(path).join(', ');
+  if (methods === '') throw refusal(404, `No route for ${request.method} ${path}.`);
+  reply.header('allow', methods);
+  throw refusal(405, `${request.method} is not allowed for ${path}; allowed: ${methods}.`);
 }
 
 function noSchemas(): never {
@@ -112,10 +124,11 @@ function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): 
 function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
   for (const { url, serve } of downloads) {
     app.get(url, { config: { open: true } }, async (request, reply) => {
-      const file = db.read(() => serve(db, request.params as Record<string, string>));
+      const file = db.read(() => serve(db, request.params as Record<string, string>, app.listeningOrigin));
       if (file === undefined) throw refusal(404, `${pathOf(request)} not found.`);
       if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
-      return reply.headers(downloadHeaders(file)).send(Buffer.from(file.bytes));
+      const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
+      return reply.headers(downloadHeaders(file)).send(Buffer.from(bytes));
     });
   }
 }

@@ -9,7 +9,10 @@ export type SpecFound =
   | { file: string; document: string }
   | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
 
-/** Reads a specification, JSON or YAML with the key `openapi` or `swagger`; returns it as JSON on one line. */
+/**
+ * Reads a specification, JSON or YAML, and checks it against the schema of its version: OpenAPI 3.0 to 3.2, or
+ * Swagger 2.0. Returns it as JSON on one line.
+ */
 export async function readSpec(source: SpecSource, contents: ContentSource): Promise<SpecFound> {
   if ('text' in source) return parseSpec(source.text, '');
   try {
@@ -25,7 +28,7 @@ export async function readSpec(source: SpecSource, contents: ContentSource): Pro
 async function parseSpec(text: string | undefined, name: string): Promise<SpecFound> {
   const json = text === undefined ? undefined : parse(() => JSON.parse(text) as unknown);
   const value = json ?? (text === undefined ? undefined : await parseYaml(text));
-  const document = isSpec(value) ? parse(() => JSON.stringify(value)) : undefined;
+  const document = (await isSpec(value)) ? parse(() => JSON.stringify(value)) : undefined;
   if (document === undefined) return { error: 'PARSE_ERROR' };
   return { file: name || (json === undefined ? 'openapi.yaml' : 'openapi.json'), document };
 }
@@ -35,9 +38,25 @@ async function parseYaml(text: string): Promise<unknown> {
   return parse(() => fromYaml(text, { logLevel: 'error' }) as unknown);
 }
 
-/** Accepts a version that is a number, as YAML parses `swagger: 2.0`. */
-function isSpec(value: unknown): boolean {
-  return isObject(value) && ['string', 'number'].includes(typeof (value.openapi ?? value.swagger));
+/**
+ * Whether a document fits its schema, and its references to its own parts lead somewhere. Other documents that
+ * it refers to are not read. Accepts the number that YAML makes of `swagger: 2.0`.
+ */
+async function isSpec(value: unknown): Promise<boolean> {
+  if (!isObject(value)) return false;
+  const { Validator } = await import('@seriousme/openapi-schema-validator');
+  const document = value.swagger === 2 ? { ...value, swagger: '2.0' } : value;
+  try {
+    const { valid, errors } = await new Validator().validate(document);
+    return valid || (typeof errors === 'string' && isForeign(errors));
+  } catch {
+    return false; // Too deep.
+  }
+}
+
+/** Whether a reference failed because it leads out of the document. */
+function isForeign(error: string): boolean {
+  return error.startsWith("Can't resolve ") && !error.startsWith("Can't resolve #");
 }
 
 /** The result, or undefined if parsing fails or the document is circular or too deep. */

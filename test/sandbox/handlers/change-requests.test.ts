@@ -19,6 +19,7 @@ import { getContent } from '../../../src/api/resources/content.js';
 import { getSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../client.js';
 import { flatten, importMarkdown, openContentSandbox, pageAt } from '../content/content-folder.js';
+import { seePdf } from '../content/pdf-text.js';
 import { eachTest } from '../each-test.js';
 
 const sandbox = eachTest(openContentSandbox);
@@ -196,8 +197,8 @@ describe('the content of a change request', () => {
 describe('the PDF of a change request', () => {
   const pdf = (query: { page?: string; only?: boolean }) =>
     sandbox.admin.ok(getChangeRequestPdf, { path: { ...path, changeRequestId: '3' }, query });
-  const text = async ({ url }: { url: string }) =>
-    Buffer.from(await (await fetch(url)).arrayBuffer()).toString('latin1');
+  const bytesOf = async ({ url }: { url: string }) => Buffer.from(await (await fetch(url)).arrayBuffer());
+  const see = async (answer: { url: string }) => seePdf(await bytesOf(answer));
 
   test('contains all pages, and is served without a token', async () => {
     const { url } = await pdf({});
@@ -205,31 +206,49 @@ describe('the PDF of a change request', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/pdf');
     expect(url).toMatch(/\/change-request-3\.pdf$/);
-    const content = await text({ url });
-    expect(content).toMatch(/^%PDF-1\.4\n[\s\S]*%%EOF\n$/);
+    const { sheets, outline, images, links } = await see({ url });
     const revision = await sandbox.admin.ok(getChangeRequestContent, {
       path: { ...path, changeRequestId: '3' },
     });
-    for (const { title } of flatten(revision.pages)) expect(content).toContain(`/F2 10 Tf (${title}) Tj`);
-    expect(content).not.toContain('(FAQ) Tj');
+    const titles = flatten(revision.pages).map(({ title }) => title);
+    expect(outline.sort()).toEqual([...titles].sort());
+    expect(sheets.map((sheet, index) => sheet.startsWith(titles[index] ?? '?'))).toEqual(
+      titles.map(() => true),
+    );
+    expect(titles).not.toContain('FAQ');
+    // The logo on the first page, and as a cover.
+    expect(images).toEqual(['32x32', '32x32']);
+    const { id } = await pageAt(sandbox, 'guides/reviews', '3');
+    expect(links).toContain(id);
+    expect(links).toContain('https://app.sandbox.example/home');
+    const file = links.find((link) => link.startsWith(`${sandbox.url}/files/`)) ?? '';
+    expect(await (await fetch(file)).text()).toContain('Before you publish');
   });
 
   test('contains one page with its children, or that page only', async () => {
     const { id } = await pageAt(sandbox, 'guides/reviews', '3');
-    const below = await text(await pdf({ page: id }));
-    expect([...below.matchAll(/\/Type \/Page /g)]).toHaveLength(2);
-    expect(below).toContain('(Conflicts) Tj');
-    const only = await text(await pdf({ page: id, only: true }));
-    expect([...only.matchAll(/\/Type \/Page /g)]).toHaveLength(1);
-    expect(only).not.toContain('(Conflicts) Tj');
+    const below = await see(await pdf({ page: id }));
+    expect(below.sheets).toHaveLength(2);
+    expect(below.sheets[1]).toContain('Conflicts');
+    const only = await see(await pdf({ page: id, only: true }));
+    expect(only.sheets).toHaveLength(1);
+    expect(only.sheets[0]).toContain('Reviews');
+    // A page outside of the PDF is a link into the app.
+    const { id: conflicts } = await pageAt(sandbox, 'guides/reviews/conflicts', '3');
+    const outside = await see(await pdf({ page: conflicts, only: true }));
+    expect(outside.links).toEqual([]);
+    const { id: started } = await pageAt(sandbox, 'getting-started', '3');
+    const { links } = await see(await pdf({ page: started, only: true }));
+    expect(links.some((link) => link.endsWith('/getting-started/quickstart'))).toBe(true);
   });
 
   test('stays that of its revision', async () => {
     const before = await pdf({});
-    const bytes = await text(before);
-    await importMarkdown(sandbox, '# Welcome\n\nOther words.', { changeRequestId: '3' });
-    expect(await text(before)).toBe(bytes);
-    expect(await text(await pdf({}))).toContain('(Other words.) Tj');
+    const bytes = await bytesOf(before);
+    await importMarkdown(sandbox, '# Welcome\n\nДругие слова, ἄλλα.', { changeRequestId: '3' });
+    expect((await bytesOf(before)).equals(bytes)).toBe(true);
+    const { sheets } = await see(await pdf({}));
+    expect(sheets.join('')).toContain('Другие слова, ἄλλα.');
   });
 
   test('is refused for an unknown page and for only without a page; its URL cannot be forged', async () => {

@@ -148,7 +148,8 @@ describe('a page', () => {
     expect(raw.markdown).toBe('# Operations\n\nEvery operation of the public API.');
     expect(raw).not.toHaveProperty('computedSeed');
     expect(raw.computed).toEqual(before.computed);
-    const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'New' }, paths: { '/x': { post: {} } } });
+    const info = { title: 'New', version: '1' };
+    const text = JSON.stringify({ openapi: '3.1.0', info, paths: { '/x': { post: {} } } });
     const path = { organizationId: sandbox.defaults.org, specSlug: 'public-api' };
     await sandbox.admin.ok(setOpenApiSpec, { path, body: { source: { text } } });
     sandbox.outside.ms += 10_000;

@@ -41,7 +41,7 @@ const versions = async (slug: string) => (await admin.ok(listOpenApiVersions, { 
 const pass = (ms: number) => {
   sandbox.outside.ms += ms;
 };
-const orders = { text: '{"openapi": "3.1.0", "info": {"title": "Orders"}}' };
+const orders = { text: '{"openapi": "3.1.0", "info": {"title": "Orders", "version": "1"}, "paths": {}}' };
 
 describe('processing', () => {
   test('goes pending, progress, complete by the clock, and adds a version', async () => {
@@ -147,6 +147,11 @@ describe('processing', () => {
   });
 });
 
+/** The shortest valid document of a version. */
+function minimal(version: string): string {
+  return `{"openapi": "${version}", "info": {"title": "Orders", "version": "1"}, "paths": {}}`;
+}
+
 describe('the source', () => {
   /** The error code after processing, or null. */
   async function outcome(source: { url: string } | { text: string }) {
@@ -158,8 +163,8 @@ describe('the source', () => {
   }
 
   test('by URL is the file host/path of the content folder, else the one of the last part', async () => {
-    file('api.example/v1/orders.json', '{"openapi": "3.0.0"}');
-    file('billing.yaml', 'swagger: "2.0"\n');
+    file('api.example/v1/orders.json', minimal('3.0.0'));
+    file('billing.yaml', 'swagger: "2.0"\ninfo: {title: Billing, version: "1"}\npaths: {}\n');
     expect(await outcome({ url: 'https://api.example/v1/orders.json?token=1' })).toBeNull();
     expect(await outcome({ url: 'https://other.example/deep/billing.yaml' })).toBeNull();
     expect(await outcome({ url: 'https://other.example/v1/orders.json' })).toBe('FETCH_ERROR');
@@ -184,9 +189,26 @@ describe('the source', () => {
     ['null', 'PARSE_ERROR'],
     ['openapi: 3.1.0\nself: &a [*a]', 'PARSE_ERROR'],
     ['openapi: 3.1.0\nopenapi: 3.0.0', 'PARSE_ERROR'],
-    ['openapi: 3.1.0', null],
-    ['swagger: 2.0', null],
-    ['{"swagger": "2.0"}', null],
+    ['{"openapi": 5}', 'PARSE_ERROR'],
+    ['{"openapi": "3.1.0"}', 'PARSE_ERROR'],
+    [minimal('3.1'), 'PARSE_ERROR'],
+    [minimal('4.0.0'), 'PARSE_ERROR'],
+    [minimal('3.1.0').replace('{}', '[]'), 'PARSE_ERROR'],
+    [minimal('3.1.0').replace('{}', '{"orders": {}}'), 'PARSE_ERROR'],
+    [minimal('3.1.0').replace('{}', '{"/o": {"get": {"responses": 200}}}'), 'PARSE_ERROR'],
+    [minimal('3.1.0').replace('{}', '{"/o": {"$ref": "#/components/pathItems/none"}}'), 'PARSE_ERROR'],
+    [`${'['.repeat(5000)}${']'.repeat(5000)}`, 'PARSE_ERROR'],
+    [
+      minimal('3.1.0').replace('{}', `{"/o": {"x-deep": ${'['.repeat(9000)}${']'.repeat(9000)}}}`),
+      'PARSE_ERROR',
+    ],
+    [minimal('3.1.0').replace('{}', '{"/o": {"$ref": "./orders.yaml"}}'), null],
+    [minimal('3.0.3'), null],
+    [minimal('3.1.0'), null],
+    [minimal('3.2.0'), null],
+    ['openapi: 3.1.0\ninfo: {title: Orders, version: 1.0.0}\nwebhooks: {}', null],
+    ['swagger: 2.0\ninfo: {title: Orders, version: "1"}\npaths: {}', null],
+    ['{"swagger": "2.0", "info": {"title": "Orders", "version": "1"}, "paths": {}}', null],
   ])('%j ends with %s', async (text, code) => {
     expect(await outcome({ text })).toBe(code);
   });
@@ -197,7 +219,7 @@ describe('the source', () => {
   });
 
   test('is read when it is set, not later', async () => {
-    file('orders.json', '{"openapi": "3.1.0"}');
+    file('orders.json', minimal('3.1.0'));
     await create('orders', { url: 'https://api.example/orders.json' });
     rmSync(join(folder, 'orders.json'));
     pass(3000);
@@ -211,7 +233,7 @@ describe('the network', () => {
 
   beforeEach(async () => {
     connections = 0;
-    server = createServer((_request, response) => response.end('{"openapi": "3.1.0"}'));
+    server = createServer((_request, response) => response.end(minimal('3.1.0')));
     server.on('connection', () => {
       connections += 1;
     });

@@ -43,7 +43,7 @@ describe('the versions of a spec', () => {
     const page = await list({ limit: 1 });
     expect(page.items.map(({ id }) => id)).toEqual([second]);
     expect(page.count).toBe(2);
-    await set('public-api', { text: 'openapi: 3.1.0' });
+    await set('public-api', { text: 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {}' });
     const rest = await list({ limit: 1, page: page.next?.page });
     expect(rest.items.map(({ id }) => id)).toEqual([first]);
     expect(rest.count).toBe(3);
@@ -84,30 +84,38 @@ describe('the versions of a spec', () => {
 
   test('keep their content when the source changes', async () => {
     const before = await admin.ok(getLatestOpenApiContent, { path: spec() });
-    await set('public-api', { text: '{"openapi": "3.1.0", "info": {"title": "New"}}' });
+    await set('public-api', {
+      text: '{"openapi": "3.1.0", "info": {"title": "New", "version": "1"}, "paths": {}}',
+    });
     expect(await admin.ok(getOpenApiContent, { path: version(second) })).toEqual(before);
     expect((await admin.ok(getLatestOpenApiContent, { path: spec() })).filesystem).toEqual({
-      'openapi.json': { openapi: '3.1.0', info: { title: 'New' } },
+      'openapi.json': { openapi: '3.1.0', info: { title: 'New', version: '1' }, paths: {} },
     });
   });
 
   test('name the file as the URL did, or for its language, and hold YAML as the same values', async () => {
-    writeFileSync(join(folder, 'shop api.yml'), 'openapi: 3.1.0\ninfo: &info\n  title: Shop\nagain: *info\n');
+    const shop = { title: 'Shop', version: '1' };
+    writeFileSync(
+      join(folder, 'shop api.yml'),
+      'openapi: 3.1.0\ninfo: &info\n  title: Shop\n  version: "1"\npaths: {}\nx-again: *info\n',
+    );
     await set('shop', { url: 'https://api.example/v1/shop%20api.yml' });
     const content = async (slug: string) =>
       (await admin.ok(getLatestOpenApiContent, { path: spec(slug) })).filesystem;
     expect(await content('shop')).toEqual({
-      'shop api.yml': { openapi: '3.1.0', info: { title: 'Shop' }, again: { title: 'Shop' } },
+      'shop api.yml': { openapi: '3.1.0', info: shop, paths: {}, 'x-again': shop },
     });
-    await set('shop', { text: 'swagger: "2.0"' });
-    expect(await content('shop')).toEqual({ 'openapi.yaml': { swagger: '2.0' } });
+    await set('shop', { text: 'swagger: "2.0"\ninfo: {title: Shop, version: "1"}\npaths: {}' });
+    expect(await content('shop')).toEqual({ 'openapi.yaml': { swagger: '2.0', info: shop, paths: {} } });
   });
 
   test('keep keys that are special in JavaScript', async () => {
-    await set('shop', { text: '{"openapi": "3.1.0", "__proto__": {"x": 1}}' });
+    const info = '{"title": "Shop", "version": "1"}';
+    const own = '"x-own": {"__proto__": {"x": 1}}';
+    await set('shop', { text: `{"openapi": "3.1.0", "info": ${info}, "paths": {}, ${own}}` });
     const { versionId } = { versionId: (await admin.ok(getLatestOpenApiVersion, { path: spec('shop') })).id };
     const path = `/v1/orgs/${organizationId}/openapi/shop/versions/${versionId}/content`;
-    expect(await (await admin.send('GET', path)).text()).toContain('{"openapi":"3.1.0","__proto__":{"x":1}}');
+    expect(await (await admin.send('GET', path)).text()).toContain('"x-own":{"__proto__":{"x":1}}}');
   });
 
   test('that do not exist are 404', async () => {

@@ -23,7 +23,7 @@ const versions = async (slug: string) =>
 const pass = (ms: number) => {
   sandbox.outside.ms += ms;
 };
-const orders = { text: '{"openapi": "3.1.0", "info": {"title": "Orders"}}' };
+const orders = { text: '{"openapi": "3.1.0", "info": {"title": "Orders", "version": "1"}, "paths": {}}' };
 
 describe('a spec', () => {
   test('of the seed has all its fields', async () => {

@@ -416,6 +416,30 @@ describe('custom field values of a space', () => {
     expect(entries.filter(({ value }) => value !== undefined)).toEqual([]);
   });
 
+  test('of text and lists can be cleared by an empty one, others only replaced', async () => {
+    await set({
+      audience: { value: 'staff' },
+      'owner-team': { value: 'Docs' },
+      'review-by': { value: '2026-03-01' },
+      topics: { value: ['api'] },
+    });
+    await set({ 'owner-team': { value: '' }, topics: { value: [] } });
+    const values = async () => {
+      const entries = await sandbox.admin.ok(listSpaceFields, { path });
+      return entries.map((entry) => ('value' in entry ? entry.value : null));
+    };
+    expect(await values()).toEqual(['staff', null, '2026-03-01', null]);
+    for (const [name, value] of [
+      ['audience', ''],
+      ['review-by', ''],
+      ['owner-team', null],
+    ] as const) {
+      const body = { values: { [name]: { value } } };
+      expect(await sandbox.admin.refused(setSpaceFields, { path, body })).toMatchObject({ status: 400 });
+    }
+    expect(await values()).toEqual(['staff', null, '2026-03-01', null]);
+  });
+
   test('can be set by anyone who may edit the space', async () => {
     const body = { values: { audience: { value: 'staff' } } };
     await sandbox.as('edit').ok(setSpaceFields, { path, body });

@@ -32,9 +32,9 @@ describe('translation settings', () => {
     });
   });
 
-  test('are created without languages and read back unchanged', async () => {
+  test('are created with languages and read back unchanged', async () => {
     const made = await create('x'.repeat(100));
-    expect(made).toMatchObject({ title: 'x'.repeat(100), languages: [] });
+    expect(made).toMatchObject({ title: 'x'.repeat(100), languages: ['de', 'es', 'fr', 'ja'] });
     expect(made.updatedAt).toBe(made.createdAt);
     const path = { organizationId, translationSettingsId: made.id };
     expect(await sandbox.admin.ok(getTranslation, { path })).toEqual(made);

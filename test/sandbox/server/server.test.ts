@@ -125,17 +125,39 @@ describe('every answer', () => {
     expect(remaining).toEqual(['999999', '999999', '999998']);
   });
 
-  test('to an unknown path or method is 404', async () => {
+  test('to an unknown path is 404', async () => {
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
       ['GET', '/'],
       ['GET', '/v2/orgs'],
-      ['DELETE', '/v1/orgs'],
       ['GET', '/v1/orgs/'],
-      ['HEAD', '/v1/orgs'],
+      ['POST', '/v1/orgs.x'],
     ] as const) {
       expect([method, path, (await send(bearer(), path, method)).status]).toEqual([method, path, 404]);
     }
+  });
+
+  test.each([
+    ['DELETE', '/v1/orgs', 'GET'],
+    ['HEAD', '/v1/orgs', 'GET'],
+    ['POST', '/v1/orgs/any/teams?title=x', 'GET, PUT'],
+    ['PUT', '/v1/spaces/any', 'GET, PATCH, DELETE'],
+    ['DELETE', '/v1/orgs/any/openapi/any/versions/latest', 'GET'],
+    ['DELETE', '/openapi.json', 'GET'],
+  ])('to %s %s is 405 with Allow', async (method, path, allow) => {
+    const answer = await send(bearer(), path, method);
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+    if (method !== 'HEAD') {
+      const known = path.split('?')[0];
+      expect(problem(answer)).toEqual({
+        code: 405,
+        message: `${method} is not allowed for ${known}; allowed: ${allow}.`,
+      });
+    }
+  });
+
+  test('to a wrong method without a token is 401', async () => {
+    expect((await send({}, '/v1/orgs', 'DELETE')).status).toBe(401);
   });
 
   test('to a malformed path is 400', async () => {

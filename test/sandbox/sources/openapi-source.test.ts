@@ -6,10 +6,12 @@ import { readSpec } from '../../../src/sandbox/sources/openapi-source.js';
 const url = 'https://api.example/v1/openapi.yaml';
 
 test('parses a fetched spec and keeps its name', async () => {
-  const fetchPublic = async () => ({ bytes: Buffer.from('openapi: 3.1.0\ninfo: {title: Shop}\n') });
+  const fetchPublic = async () => ({
+    bytes: Buffer.from('openapi: 3.1.0\ninfo: {title: Shop, version: "1"}\npaths: {}\n'),
+  });
   expect(await readSpec({ url }, new ContentSource({ fetchPublic }))).toEqual({
     file: 'openapi.yaml',
-    document: '{"openapi":"3.1.0","info":{"title":"Shop"}}',
+    document: '{"openapi":"3.1.0","info":{"title":"Shop","version":"1"},"paths":{}}',
   });
 });
 

@@ -15,7 +15,7 @@ export function applyImport(
   { snapshot, changeRequestId }: { snapshot: Snapshot; changeRequestId: string | null },
   imported: Imported,
 ): { revision: Revision; result: ImportResult } {
-  const { files, reusables } = imported;
+  const { files, reusables, missed = 0 } = imported;
   const contents = {
     pages: placePages(change, snapshot.revision.pages, snapshot.pages, imported.pages),
     files: replace(snapshot.revision.files, files, (file) => {
@@ -32,7 +32,8 @@ export function applyImport(
   const count = countPages(imported.pages) + files.length + reusables.length;
   const message = `Import ${count} ${count === 1 ? 'resource' : 'resources'}`;
   const revision = commit(change, contents, [snapshot.revision.id], message, changeRequestId);
-  return { revision, result: { revision: revision.id, importedResources: count, totalResources: count } };
+  const totalResources = count + missed;
+  return { revision, result: { revision: revision.id, importedResources: count, totalResources } };
 }
 
 function replace<Item>(entries: readonly Entry[], items: readonly Item[], put: (item: Item) => Entry) {

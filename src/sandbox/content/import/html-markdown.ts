@@ -8,6 +8,8 @@ import { toMarkdown } from 'mdast-util-to-markdown';
 export interface HtmlOptions {
   /** Makes links and images absolute. */
   url?: string | undefined;
+  /** Where an absolute link leads instead, if elsewhere. */
+  local?: ((url: URL) => string | undefined) | undefined;
   leftOut?: Element | undefined;
 }
 
@@ -45,9 +47,9 @@ function kept(nodes: Parents['children'], options: HtmlOptions): ElementContent[
     if (node.type !== 'element' || omitted.test(node.tagName) || node === options.leftOut) return [];
     const children = kept(node.children, options);
     const { tagName, properties } = node;
-    if (tagName === 'a') return withAddress(node, 'href', children, options.url);
+    if (tagName === 'a') return withAddress(node, 'href', children, options);
     if (tagName !== 'img') return [{ ...node, children }];
-    return withAddress(node, 'src', [{ type: 'text', value: String(properties.alt ?? '') }], options.url);
+    return withAddress(node, 'src', [{ type: 'text', value: String(properties.alt ?? '') }], options);
   });
 }
 
@@ -56,12 +58,14 @@ function withAddress(
   element: Element,
   property: 'href' | 'src',
   children: ElementContent[],
-  url: string | undefined,
+  { url, local }: HtmlOptions,
 ): ElementContent[] {
   const address = String(element.properties[property] ?? '');
   if (address === '' || /^\s*(?:javascript|data):/i.test(address)) return children;
   const isWithin = address.startsWith('#');
   const absolute =
-    url !== undefined && !isWithin && URL.canParse(address, url) ? new URL(address, url).href : address;
-  return [{ ...element, children, properties: { ...element.properties, [property]: absolute } }];
+    url !== undefined && !isWithin && URL.canParse(address, url) ? new URL(address, url) : undefined;
+  const elsewhere = absolute && property === 'href' ? local?.(absolute) : undefined;
+  const shown = elsewhere ?? absolute?.href ?? address;
+  return [{ ...element, children, properties: { ...element.properties, [property]: shown } }];
 }

@@ -48,6 +48,12 @@ export function descriptionOf(root: Root): string | undefined {
   return undefined;
 }
 
+/** The targets of the links in a page, in order, as written. */
+export function linksIn(root: Root): string[] {
+  const links = Array.from(elementsOf(root)).filter(({ tagName }) => tagName === 'a');
+  return links.map(({ properties }) => String(properties.href ?? '')).filter((href) => href !== '');
+}
+
 function* elementsOf(node: Parents): Generator<Element> {
   for (const child of node.children) {
     if (child.type !== 'element') continue;

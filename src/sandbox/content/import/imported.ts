@@ -16,6 +16,8 @@ export interface Imported {
   pages: ImportedPage[];
   files: Omit<FileVersion, 'fileId'>[];
   reusables: Omit<ReusableVersion, 'reusableId'>[];
+  /** Resources that were found and not read; default 0. */
+  missed?: number;
 }
 
 /** Longer titles are cut, in characters. */

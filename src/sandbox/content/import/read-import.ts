@@ -5,7 +5,7 @@ import { decodeText, type Imported } from './imported.js';
 import { markdownPage } from './markdown-page.js';
 import { zipContents } from './zip-pages.js';
 
-const taken = ['website', 'html', 'markdown', 'zip'];
+const taken = ['website', 'docx', 'markdown', 'html', 'zip'];
 
 /** Reads and parses the content of a URL. @throws 400 if that fails, or for a source of another kind */
 export async function readImport(
@@ -15,10 +15,12 @@ export async function readImport(
   if (!taken.includes(source)) {
     throw refusal(400, `Unsupported import source "${source}"; the sandbox supports ${taken.join(', ')}.`);
   }
+  if (source === 'website') return (await import('./website.js')).websiteContents(url, contents);
   const { bytes, name } = await contents.read(url);
   if (source === 'zip') return zipContents(bytes);
-  const text = decodeText(bytes, url);
   const otherwise = name.replace(/\.[a-z]+$/i, '') || new URL(url).hostname;
+  if (source === 'docx') return (await import('./docx-page.js')).docxContents(bytes, otherwise);
+  const text = decodeText(bytes, url);
   const page =
     source === 'markdown' ? await markdownPage(text, otherwise) : await htmlPage(text, otherwise, url);
   return { pages: [page], files: [], reusables: [] };

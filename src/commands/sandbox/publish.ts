@@ -1,0 +1,27 @@
+import { Type } from '../../api/type.js';
+import { manual } from '../../cli/declare/define.js';
+import { done, text } from '../../output/printed-shapes.js';
+import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
+
+export const publish = manual({
+  name: 'publish',
+  summary: 'Publish a site of the sandbox',
+  why:
+    'The platform publishes sites in its app only, so no operation does it. The site needs a space; its ' +
+    'visibility stays.',
+  args: { '<site>': { description: 'Site, by id, title or basename', asTyped: true } },
+  options: [fileOption],
+  returns: done(Type.Literal('published'), { title: text, url: text }),
+  exits: ['not-found', 'conflict'],
+  examples: { "sandbox publish 'Help Center'": 'publish a site, and print its address' },
+  danger: 'change',
+  local: true,
+  async run(session, { args, options }) {
+    const { file } = sandboxFiles(session, options.file);
+    if (await isDryRun(session, file)) return;
+    const site = await withControl(session, file, (control) => control.publish(String(args.site)));
+    const { id, title, url, changed } = site;
+    const said = changed ? `Published ${title} at ${url}` : `${title} was published already, at ${url}`;
+    await session.printer.done({ id, status: 'published', title, url }, said);
+  },
+});
