@@ -160,11 +160,16 @@ const acts = {
   },
   async setChangeRequestStatus({ client, model }, pick) {
     const [spaceId, space] = pick(living(model)) ?? [];
-    const [changeRequestId] = pick([...(space?.changeRequests ?? [])]) ?? [];
-    // Any status becomes the given one, merged too (spec B, "States and transitions").
+    const [changeRequestId, held] = pick([...(space?.changeRequests ?? [])]) ?? [];
     const status = pick(['draft', 'open', 'archived']);
     if (spaceId === undefined || changeRequestId === undefined || status === undefined) return;
     const input = { path: { spaceId, changeRequestId }, body: { status } };
+    // Any status becomes the given one, but for merged, which stays (platform-facts, "Behaviour").
+    if (held === 'merged') {
+      const { status: answered } = await client.refused(updateChangeRequest, input);
+      if (answered !== 409) throw new Error(`An update of a merged one answered ${answered}, not 409.`);
+      return;
+    }
     await client.ok(updateChangeRequest, input);
     space?.changeRequests.set(changeRequestId, status);
   },
