@@ -53,7 +53,11 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command });
     globals = typed;
     const { runCommand } = await import('./cli/run/pipeline.js');
-    await runCommand({ io, globals, groups }, path.join(' '), input);
+    await runCommand({ io, globals, groups }, path.join(' '), input).catch(async (cause: unknown) => {
+      if (!(cause instanceof DocsError) || cause.code !== 'bad_encoding') throw cause;
+      const { withEncodingHint } = await import('./cli/parse/encoding-hint.js');
+      throw withEncodingHint(cause, argv, command, io.platform);
+    });
     return exitCodes.ok.code;
   } catch (cause) {
     return fail(cause, io, globals);

@@ -24,8 +24,9 @@ export const api = manual({
     option(
       '-F, --field <key=value>...',
       'Field as JSON such as true or 5, else as text; @file and @- read text',
+      { reads: 'pair' },
     ),
-    option('--input <file|->', 'JSON body'),
+    option('--input <file|->', 'JSON body', { reads: 'path' }),
     option('-H, --request-header <name:value>...', 'Additional header'),
     option('-i, --include', 'Show status and headers too'),
     option('--paginate', 'Follow all pages; print the items as one list'),

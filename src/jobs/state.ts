@@ -1,3 +1,5 @@
+import { formatJson } from '../api/transport/json-text.js';
+
 /** The state of a resource that a change touches, and how two states compare. */
 
 /** The fields that the change touches, by name; null where the resource does not exist. */
@@ -28,7 +30,7 @@ export function difference(state: State, wanted: State): string {
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'not set';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : formatJson(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

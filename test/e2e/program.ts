@@ -21,7 +21,7 @@ export interface Home {
   /** Runs `docs` with these words. */
   run(
     args: readonly string[],
-    options?: { stdin?: string; env?: Record<string, string>; cwd?: string },
+    options?: { stdin?: string | Uint8Array; env?: Record<string, string>; cwd?: string },
   ): Promise<Ran>;
   /** The same, where success is expected: gives stdout. */
   ok(args: readonly string[], options?: { stdin?: string }): Promise<string>;
@@ -60,7 +60,7 @@ export function runProgram(
   args: readonly string[],
   env: Record<string, string>,
   cwd: string,
-  stdin: string | undefined,
+  stdin: string | Uint8Array | undefined,
   path = program,
 ): Promise<Ran> {
   return new Promise((done, fail) => {

@@ -27,6 +27,12 @@ export interface TakesIds {
   withKind?: true;
 }
 
+/**
+ * How a value names a text that is read: it is the path itself, or `-`; `@file` or `-` in place of the value;
+ * `name=@file`; or a path, unless it is a URL.
+ */
+export type ReadsText = 'path' | 'at' | 'pair' | 'unless-url';
+
 /** What a positional and a flag have in common. */
 interface Taker extends TakesIds {
   /** Of a flag, the long name without dashes: `email-domain`. */
@@ -42,6 +48,8 @@ interface Taker extends TakesIds {
   choiceError?: string;
   /** Dotted path of the operation's field that it fills; none for hand-written commands. */
   field?: string;
+  /** Which texts it reads from a file or standard input; `--encoding` is for these. */
+  reads?: ReadsText;
 }
 
 export interface Argument extends Taker {
@@ -68,7 +76,7 @@ export interface Option extends Taker {
   default?: unknown;
   /** The limits of the value, as JSON Schema. */
   schema?: TSchema;
-  /** Takes `@file` and `-` for long text. */
+  /** Takes `@file` and `-` for long text; `reads` is then `at`. */
   longText?: boolean;
   /** The value must be a number; `count`: a whole number of at least 1. */
   number?: true | 'count';
@@ -96,6 +104,8 @@ export interface FlagChange extends TakesIds {
   longText?: boolean;
   variadic?: boolean;
   parse?: Parse;
+  /** Which texts `parse` reads. */
+  reads?: ReadsText;
   /** Another flag that fills the same field in another way; both together contradict each other. */
   or?: FlagChange;
 }

@@ -4,6 +4,7 @@ import type { Io } from '../../io.js';
 import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
 import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
+import { refuseIdleEncoding } from '../parse/reads-text.js';
 import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
@@ -33,6 +34,7 @@ export async function runCommand(
   try {
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
+    refuseIdleEncoding(command, input);
     await refuseUnknownFields(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
     if (command.run === undefined) await runOperation(named.session, command, named.input);

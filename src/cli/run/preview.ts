@@ -1,6 +1,7 @@
 import { type PreparedRequest, prepare } from '../../api/client.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
+import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
@@ -30,7 +31,7 @@ function printsObject({ settings, globals }: Session): boolean {
 }
 
 function asSent({ method, path, body }: PreparedRequest): string {
-  return `${method} ${path}\n${body === undefined ? '' : `${JSON.stringify(body, null, 2)}\n`}`;
+  return `${method} ${path}\n${body === undefined ? '' : `${stringify(body, 2)}\n`}`;
 }
 
 /** What undo will be able to do about a request. */

@@ -18,6 +18,7 @@ import {
   type SettingsOverrides,
   unknownProfile,
 } from '../../settings/settings.js';
+import { isEncoding } from '../../text-encoding.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
@@ -52,6 +53,7 @@ export async function openSession(
     globals,
     settings,
     printer,
+    ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     async client(use) {
       connected ??= await connect(await whereTo(io, settings, sandbox), use);

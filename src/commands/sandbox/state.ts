@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseInputJson } from '../../api/input-json.js';
 import { meant, timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -67,7 +68,7 @@ export const exportData = manual({
     const text = await withControl(session, file, (control) => control.export());
     const asked =
       session.globals.json || session.globals.output !== undefined || session.globals.jq !== undefined;
-    await (asked ? session.printer.value(JSON.parse(text)) : session.printer.text(text));
+    await (asked ? session.printer.value(parseInputJson(text)) : session.printer.text(text));
   },
 });
 

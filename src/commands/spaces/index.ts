@@ -30,7 +30,7 @@ const fields: Group = {
       operation: setSpaceFields,
       why: 'Changes only the fields you name. --input takes a JSON object with field names as keys.',
       args: { spaceId: '<space>', values: '<name=value...>' },
-      flags: { values: { parse: fieldValues } },
+      flags: { values: { parse: fieldValues, reads: 'pair' } },
       examples: {
         'spaces fields set s1 owner=ada audience=internal': 'set two values',
         'spaces fields set s1 \'tags:=["api","beta"]\'': 'set a list of texts',
