@@ -143,7 +143,7 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
-    ...defined({ header, csvRaw, jq, fields: settings.fields?.value }),
+    ...defined({ header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }

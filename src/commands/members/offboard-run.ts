@@ -4,7 +4,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
@@ -145,11 +145,16 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
     executed.crash ??
     (failed && new DocsError(failed.kind, failed.code, failed.message, { ...failed.failure, hint }));
   if (io.signal.aborted) throw failure ?? io.signal.reason;
-  await printOffboarding(session, { ...report, files });
-  if (report.state === 'complete')
-    return printer.note(
+  printer.changed();
+  const unprinted = await failureToPrint(() => printOffboarding(session, { ...report, files }));
+  if (unprinted !== undefined) printer.warn(unprinted.message);
+  if (report.state === 'complete') {
+    printer.note(
       `Offboarded ${peopleWords(report.people)}, and reading again confirms it. Evidence: ${json} and ${csv}.`,
     );
+    if (unprinted !== undefined) throw unprinted;
+    return;
+  }
   printer.note(`The evidence is incomplete: ${json} and ${csv}.`);
   if (failure !== undefined) throw failure;
   const message = 'All requests were sent, but reading again does not confirm all changes.';

@@ -144,6 +144,7 @@ export const fault = manual({
     const rule = faultRule(options);
     const changes = rule !== undefined || options.clear === true;
     if (changes && (await isDryRun(session, file))) return;
+    if (changes) session.printer.changed();
     const faults = await withControl(session, file, ({ faults: set }) => {
       if (options.clear === true) set.clear();
       if (rule !== undefined) set.add(rule);
