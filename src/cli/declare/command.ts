@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Client } from '../../api/client.js';
+import type { CallOptions, Client, LooseInput, Page } from '../../api/client.js';
 import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
@@ -165,6 +165,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   consequences?: () => Promise<readonly Consequence[]>;
   /** The command that lists what its ids name; default: the group's `list`. */
   listedBy?: string;
+  /** Reads the list where the platform's own leaves something out. */
+  pages?: () => Promise<ReadPages>;
   /** What a success is called where nothing comes back; default from the method. */
   done?: string;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */
@@ -175,6 +177,13 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
    */
   children?: Keys<Shown<Result<EachOf<Ops>>, L>>;
 }
+
+/** Reads the pages of a list. */
+export type ReadPages = (
+  client: Client,
+  input: LooseInput,
+  options: CallOptions,
+) => AsyncIterable<Page<unknown>>;
 
 type ShownPath<Ops extends OneOrMore<AnyOperation>, L extends string> = FieldPath<
   EachOf<Shown<Result<EachOf<Ops>>, L>>

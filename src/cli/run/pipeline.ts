@@ -76,7 +76,9 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
   const client = await session.client({ timeoutPerRequest: isPaged });
   const about = subjectOf(command, input, call, session.io.platform);
   if (isPaged) {
-    const pages = listOf(client, op, call.input, { ...about, ...defined({ most: limit }) }).pages();
+    const options = { ...about, ...defined({ most: limit }) };
+    const own = await command.spec?.pages?.();
+    const pages = own?.(client, call.input, options) ?? listOf(client, op, call.input, options).pages();
     await printer.list(pages, view, defined({ limit }));
     return;
   }

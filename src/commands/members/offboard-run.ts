@@ -11,6 +11,7 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { checkEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { type Executed, type Execution, execute } from '../../workflows/offboard/execute.js';
 import {
   type LeavingRequest,
@@ -34,6 +35,8 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const names = await namesOf(session, input);
   if (!session.globals.dryRun) refuseUnasked(session, names.length);
   await checkPrinting(session);
+  const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
+  await checkEvidenceFolder(folder);
   if (names.length === 0) return session.printer.note('No members given; nothing was changed.');
   const request = await requestOf(session, input, names);
   const prepared = await readFirst(session, request);
@@ -44,7 +47,6 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   refuseUnseen(session, prepared.people, input);
   const report = reportOf(session, prepared, owner);
   await confirm(session, report);
-  const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
   const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
   await showExecution(session, steps.length, input, reading, (execution) =>
     execute(execution, report, steps, target),

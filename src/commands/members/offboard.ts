@@ -35,7 +35,7 @@ export const offboard = manual({
   options: [
     option('--from <file|->', 'CSV or JSON rows with a column user or email', { reads: 'path' }),
     option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email'),
-    option('--evidence <folder>', 'Folder for the evidence files; default: working folder'),
+    option('--evidence <folder>', 'Folder for the evidence files, made if missing; default: working folder'),
     option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
     option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {
       reads: 'path',
