@@ -38,6 +38,10 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     const { path, pathAt, command, flags } = walked;
     const output = flags.get('output')?.at(-1);
     globals = defined({ json: flags.has('json'), color: !flags.has('color'), output });
+    if (argv.some((word) => word.includes('\ufffd'))) {
+      const { refuseBrokenWords } = await import('./cli/parse/broken-words.js');
+      refuseBrokenWords(argv, io);
+    }
     if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
     if (flags.has('version')) return await print(io, `${version}\n`);
     if (walked.stray !== undefined || walked.unknown !== undefined) {

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
+import { program } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 /** Texts that are not UTF-8, at every place that reads a file or standard input. */
@@ -102,6 +104,21 @@ describe('what it says is what is sent', () => {
     expect(platform.bodies).toEqual([{ body: { markdown: 'Hello' } }]);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a word of the command line that is not UTF-8 is refused',
+  async () => {
+    const line = 'exec "$NODE" "$DOCS" teams create --title "$(printf "M\\374nchen")" --json';
+    const ran = spawnSync('sh', ['-c', line], {
+      env: { ...home.env, PATH: process.env.PATH, HOME: home.path, NODE: process.execPath, DOCS: program },
+      encoding: 'utf8',
+    });
+    expect({ code: ran.status, sent: platform.requests }).toEqual({ code: 2, sent: [] });
+    expect(ran.stderr).toContain('bad_encoding');
+    await home.ok(['teams', 'create', '--title', 'M\ufffdnchen']);
+    expect(platform.bodies).toEqual([{ title: 'M\ufffdnchen' }]);
+  },
+);
 
 test('--encoding where nothing is read is refused, and so is one that is not known', async () => {
   const idle = await home.run(['teams', 'create', '--title', 'A', '--encoding', 'latin1']);
