@@ -1,10 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { CallOptions, Client, LooseInput, Page } from '../../api/client.js';
+import type { Client } from '../../api/client.js';
 import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
+import type { ReadPages, ReadsText } from './reads.js';
 import type { Session } from './session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
@@ -26,12 +27,6 @@ export interface TakesIds {
   /** Whether an id of another kind may be written with its kind: `collection:c1`. */
   withKind?: true;
 }
-
-/**
- * How a value names a text that is read: it is the path itself, or `-`; `@file` or `-` in place of the value;
- * `name=@file`; or a path, unless it is a URL.
- */
-export type ReadsText = 'path' | 'at' | 'pair' | 'unless-url';
 
 /** What a positional and a flag have in common. */
 interface Taker extends TakesIds {
@@ -177,13 +172,6 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
    */
   children?: Keys<Shown<Result<EachOf<Ops>>, L>>;
 }
-
-/** Reads the pages of a list. */
-export type ReadPages = (
-  client: Client,
-  input: LooseInput,
-  options: CallOptions,
-) => AsyncIterable<Page<unknown>>;
 
 type ShownPath<Ops extends OneOrMore<AnyOperation>, L extends string> = FieldPath<
   EachOf<Shown<Result<EachOf<Ops>>, L>>

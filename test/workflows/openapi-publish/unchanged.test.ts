@@ -43,7 +43,7 @@ describe('docs openapi publish --skip-unchanged', () => {
   ])('sees every digit of an integer, in %s', async (_, text) => {
     writeFileSync(join(spec.home, 'digits'), text);
     const puts: number[] = [];
-    for (const published of [text.replace('890', '891'), text, '{"maximum":12345678901234567890}']) {
+    for (const published of [text.replace(/890(?!\d)/, '891'), text, '{"maximum":12345678901234567890}']) {
       spec.latest = contentOf(published);
       puts.push((await spec.run('openapi publish petstore digits --skip-unchanged')).puts.length);
     }
