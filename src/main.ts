@@ -44,6 +44,10 @@ async function runLine(argv: readonly string[], io: Io, refused: DocsError | und
     // It was made by the copy of this class that the start of the program has.
     if (refused !== undefined)
       throw new DocsError(refused.kind, refused.code, refused.message, refused.failure);
+    if (argv.some((word) => word.includes('\ufffd'))) {
+      const { refuseBrokenWords } = await import('./cli/parse/broken-words.js');
+      refuseBrokenWords(argv, io);
+    }
     if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
     if (flags.has('version')) return await print(io, `${version}\n`);
     if (walked.stray !== undefined || walked.unknown !== undefined) {
@@ -59,7 +63,11 @@ async function runLine(argv: readonly string[], io: Io, refused: DocsError | und
     const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command: outline });
     globals = typed;
     const { runCommand } = await import('./cli/run/pipeline.js');
-    await runCommand({ io, globals, groups }, command, input);
+    await runCommand({ io, globals, groups }, command, input).catch(async (cause: unknown) => {
+      if (!(cause instanceof DocsError) || cause.code !== 'bad_encoding') throw cause;
+      const { withEncodingHint } = await import('./cli/parse/encoding-hint.js');
+      throw withEncodingHint(cause, argv, outline, io.platform);
+    });
     return exitCodes.ok.code;
   } catch (cause) {
     return fail(command === 'doctor' ? await afterDoctor(cause, io) : cause, io, globals);

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { plainNumbers } from './input-json.js';
 import { type AnyOperation, pathParameters } from './operation.js';
 import { type TSchema, Type } from './type.js';
 
@@ -67,7 +68,7 @@ export async function createChecker(options: { knownOnly: boolean }): Promise<Ch
   return (op, parts) => [
     ...pathIssues(pathNamesOf(op), parts.path ?? {}),
     ...issues('query', querySchemaOf(op), parts.query ?? {}),
-    ...(op.body === undefined ? [] : issues('body', op.body, parts.body ?? {})),
+    ...(op.body === undefined ? [] : issues('body', op.body, plainNumbers(parts.body ?? {}))),
   ];
 }
 
@@ -85,11 +86,15 @@ function withPaging(op: AnyOperation): TSchema {
   return Type.Object({ ...op.query.properties, ...paging }, { additionalProperties: false });
 }
 
+/** NUL and other control characters, which no id has. */
+const control = /[\x00-\x1f\x7f]/;
+
 /** Ids are opaque, but "", "." and ".." would change the path (RELIABILITY, "Secrets and origins"). */
 function pathIssues(names: readonly string[], values: Readonly<Record<string, unknown>>): Issue[] {
   return names.flatMap((field) => {
     const value = values[field];
-    if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return [];
+    const isId = typeof value === 'string' && value !== '' && value !== '.' && value !== '..';
+    if (isId && !control.test(value)) return [];
     const message = value === undefined ? 'is required' : `must be an id, not ${JSON.stringify(value)}`;
     return [{ where: 'path' as const, field, message, keyword: 'required' }];
   });

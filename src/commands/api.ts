@@ -6,7 +6,7 @@ import { option } from '../cli/declare/standing-flags.js';
 import { confirmRequest } from '../cli/run/confirm.js';
 import { requestOf } from '../cli/run/typed-request.js';
 import { defined } from '../defined.js';
-import { usageError } from '../errors.js';
+import { DocsError, usageError } from '../errors.js';
 
 export const api = manual({
   name: 'api',
@@ -24,8 +24,9 @@ export const api = manual({
     option(
       '-F, --field <key=value>...',
       'Field as JSON such as true or 5, else as text; @file and @- read text',
+      { reads: 'pair' },
     ),
-    option('--input <file|->', 'JSON body'),
+    option('--input <file|->', 'JSON body', { reads: 'path' }),
     option('-H, --request-header <name:value>...', 'Additional header'),
     option('-i, --include', 'Show status and headers too'),
     option('--paginate', 'Follow all pages; print the items as one list'),
@@ -47,7 +48,11 @@ export const api = manual({
     }
     await confirmRequest(session, request);
     if (input.options.paginate === true) return paginate(session, request);
-    const response = await sendRequest(session, request);
+    const response = await sendRequest(session, request).catch(async (cause: unknown) => {
+      if (!(cause instanceof DocsError)) throw cause;
+      const { withPathHint } = await import('../cli/run/unknown-path.js');
+      throw withPathHint(cause, request, session.io.platform);
+    });
     if (input.options.include === true) return printWhole(session, response);
     if (response.body !== undefined) await session.printer.value(response.body);
   },
@@ -63,7 +68,8 @@ async function sendRequest(session: Session, request: TransportRequest): Promise
 /** Status, headers and body: as one value for programs, as text for people. */
 async function printWhole(session: Session, response: TransportResponse): Promise<void> {
   const { status, headers, body } = response;
-  const asValue = session.settings.output !== undefined || session.globals.jq !== undefined;
+  const { output, jq, fields, header } = { ...session.globals, output: session.settings.output };
+  const asValue = [output, jq, fields, header].some((asked) => asked !== undefined);
   if (asValue) return session.printer.value(defined({ status, headers, body }));
   await session.printer.text(head(response));
   if (body !== undefined) await session.printer.value(body);

@@ -65,7 +65,7 @@ async function chooseBaseUrl(session: Session): Promise<string> {
 }
 
 async function readToken(session: Session, withToken: boolean): Promise<string> {
-  if (withToken) return checkToken(await readSource(session.io, '-', '--with-token'), 'standard input');
+  if (withToken) return checkToken(await readSource(session, '-', '--with-token'), 'standard input');
   if (!session.interactive) {
     throw usageError('missing_token', 'No terminal to ask for the token; pipe it in with --with-token.');
   }

@@ -11,8 +11,9 @@ export const bulk = manual({
     'before the first request, then run as one job that can be resumed and undone.',
   args: { '<command...>': 'Command to run, such as teams members set' },
   options: [
-    option('--from <file|->', 'Rows: CSV with a header, a JSON list, or NDJSON'),
+    option('--from <file|->', 'Rows: CSV with a header, a JSON list, or NDJSON', { reads: 'path' }),
     option('--set <column=value>...', 'Value for every row'),
+    option('--keep-blanks', 'Keep blanks at the ends of CSV and TSV cells'),
     option('--skip-invalid', 'Skip rows with mistakes instead of stopping'),
     ...manyOptions(),
   ],

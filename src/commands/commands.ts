@@ -1,28 +1,59 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { option } from '../cli/declare/standing-flags.js';
 import { commandTree } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
-import { DescribedCommand } from '../cli/help/described-command.js';
+import { fullFields, inBrief, ListedCommand } from '../cli/help/described-command.js';
+import { namedEntry } from '../cli/parse/named-command.js';
+import { isStructured } from '../cli/run/output-flags.js';
+import { usageError } from '../errors.js';
+import type { View } from '../output/printer.js';
 
 export const commands = manual({
   name: 'commands',
-  summary: 'List all commands',
+  summary: 'List all commands, or those of a group',
   why:
-    '--json describes every command without its help: arguments, flags with types, limits and choices, ' +
-    'requests, schemas of input and result, exit codes.',
-  returns: Type.Array(DescribedCommand),
-  columns: ['path', 'summary', 'danger'],
+    '--json describes arguments, flags, requests and examples; --full adds the schemas of input and result, ' +
+    'the global flags and the exit codes.',
+  args: { '[command...]': 'Group or command, such as spaces or members update' },
+  options: [option('--full', 'Print schemas, global flags and exit codes too')],
+  returns: Type.Array(ListedCommand),
+  columns: ['path', 'summary'],
   id: 'path',
   examples: {
-    commands: 'list every command with its summary',
+    'commands spaces': 'list the commands of a group',
+    'commands members update --full --json': 'describe a command completely',
     'commands --jq \'.[] | select(.danger != "read") | .path\'': 'list the commands that change something',
-    'commands --json --fields path,usage,summary,danger,options.flags':
-      'print a compact list for scripts and agents',
   },
   local: true,
-  async run(session, _, { groups, view }) {
-    await session.printer.check(view);
-    const items = (await commandTree(groups)).map(describe);
-    await session.printer.list(items, view);
+  async run(session, { args, options }, { groups, view }) {
+    const full = options.full === true;
+    refuseIdleFull(session, full);
+    await session.printer.check(full ? view : brief(session, view));
+    const typed = [args.command ?? []].flat();
+    const { path } = typed.length === 0 ? { path: '' } : await namedEntry(typed, groups, session.io.platform);
+    const isWanted = (one: string) => path === '' || one === path || one.startsWith(`${path} `);
+    const tree = (await commandTree(groups)).filter((entry) => isWanted(entry.path));
+    const items = tree.map(describe);
+    await session.printer.list(full ? items : items.map(inBrief), view);
   },
 });
+
+/** The text has a line a command, with or without `--full`. @throws usage `contradiction` */
+function refuseIdleFull(session: Session, full: boolean): void {
+  if (!full || isStructured(session) || session.settings.fields !== undefined) return;
+  throw usageError('contradiction', '--full is for --json, -o yaml, --jq and --fields.', {
+    hint: 'docs commands --full --json',
+  });
+}
+
+/** The view without the fields of `--full`. @throws usage `unknown_field` where one of these is asked for */
+function brief({ settings }: Session, view: View): View {
+  const isFull = (path: string) => fullFields.includes(path.split('.')[0] ?? '');
+  const field = settings.fields?.value.find(isFull);
+  if (field !== undefined)
+    throw usageError('unknown_field', `The field ${JSON.stringify(field)} comes with --full only.`);
+  const open = (view.open ?? []).filter((path) => !isFull(path));
+  return { ...view, open, fields: view.fields.filter((path) => !isFull(path)) };
+}

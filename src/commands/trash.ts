@@ -60,6 +60,7 @@ const restore = manual({
       description: 'Title or id; - or @file reads them, one per line',
       kind: 'space',
       asTyped: true,
+      reads: 'at',
     },
   },
   options: manyOptions(),
@@ -73,7 +74,7 @@ const restore = manual({
   danger: 'change',
   async run(session, input) {
     const typed = [input.args.space ?? []].flat();
-    const named = await readIds(session.io, typed, 'space');
+    const named = await readIds(session, typed, 'space');
     const known = await inTrash(session);
     const ids = named.map((name) => deletedSpaceNamed(name, known));
     const args = { space: ids };

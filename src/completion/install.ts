@@ -57,7 +57,7 @@ export function startupFile(shell: Shell, io: Io): string {
   return join(around, 'Microsoft.PowerShell_profile.ps1');
 }
 
-/** A start-up file before and after a change. */
+/** A start-up file before and after a change, a character for each byte: what it is written in stays as it is. */
 export interface FileChange {
   path: string;
   before: string;
@@ -66,11 +66,11 @@ export interface FileChange {
 
 /**
  * Adds the block at the end of the file, or replaces an older one.
- * @throws DocsError local-io if the file cannot be read or its markers do not match
+ * @throws DocsError local-io if the file cannot be read, is UTF-16, or its markers do not match
  */
 export function withBlock(path: string, shell: Shell): FileChange {
   const before = textOf(path);
-  const block = blockOf(shell);
+  const block = Buffer.from(blockOf(shell)).toString('latin1');
   const found = marked(path, before);
   if (found) return { path, before, after: found.above + block + found.below };
   const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
@@ -93,16 +93,19 @@ export async function writeChange({ path, after }: FileChange): Promise<void> {
   } catch (error) {
     throw localIoError(error, `Cannot write ${path}`);
   }
-  await writeFileAtomically(path, after);
+  await writeFileAtomically(path, Buffer.from(after, 'latin1'));
   chmodSync(path, mode);
 }
 
 function textOf(path: string): string {
+  let text: string;
   try {
-    return readOwnFile(path, { follow: true })?.toString('utf8') ?? '';
+    text = readOwnFile(path, { follow: true })?.toString('latin1') ?? '';
   } catch (error) {
     throw error instanceof DocsError ? error : localIoError(error, `Cannot read ${path}`);
   }
+  if (!/^(?:\xff\xfe|\xfe\xff)/.test(text)) return text;
+  throw notSent('local-io', 'bad_encoding', `${path} is UTF-16; save it as UTF-8. Nothing was written.`);
 }
 
 /** The text above and below the block; undefined if there is no block. */

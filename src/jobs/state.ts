@@ -1,3 +1,4 @@
+import { formatJson } from '../api/transport/json-text.js';
 import { isObject } from '../is-object.js';
 
 /** The state of a resource that a change touches, and how two states compare. */
@@ -37,7 +38,7 @@ function differing(name: string, state: unknown, wanted: unknown): string[] {
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'not set';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : formatJson(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

@@ -24,8 +24,13 @@ export function plainText(value: unknown): string {
 }
 
 /** The text of a column of an item, for other programs. */
-export function columnText(item: unknown, { path, as }: Column): string {
-  return plainText(referred(valueAt(item, path), as));
+export function columnText(item: unknown, column: Column): string {
+  return plainText(columnValue(item, column));
+}
+
+/** The value of a column of an item, with ids in place of resources that are referred to. */
+export function columnValue(item: unknown, { path, as }: Column): unknown {
+  return referred(valueAt(item, path), as);
 }
 
 /** The id in place of a resource that is referred to, which may be whole or an id; anything else as it is. */

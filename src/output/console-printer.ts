@@ -1,13 +1,22 @@
-import { defined } from '../defined.js';
-import { usageError } from '../errors.js';
-import { grouped } from './counted.js';
+import type { TSchema } from '@sinclair/typebox';
+import { DocsError, usageError } from '../errors.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, picker } from './fields.js';
 import { openFormat } from './formats.js';
 import type { ItemFormat } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
-import type { Format, ListOptions, Page, Printer, PrinterOptions, View, Work } from './printer.js';
+import { advance, cutNote, mayGoOn, single, type Walk } from './list-walk.js';
+import {
+  type Format,
+  type ListOptions,
+  OutputFailed,
+  type Page,
+  type Printer,
+  type PrinterOptions,
+  type View,
+  type Work,
+} from './printer.js';
 import { type Progress, startProgress } from './progress.js';
 import { line } from './row-formats.js';
 import { safeText } from './safe-text.js';
@@ -18,14 +27,6 @@ import { wordWrapped } from './word-wrap.js';
 /** Items formatted between two checks of how full the chunk is. */
 const batchSize = 100;
 
-/** What has been printed of a list so far. */
-interface Walk {
-  printed: number;
-  cut: boolean;
-  count?: number;
-  extra?: Record<string, unknown>;
-}
-
 /** The printer of a run: one sink for standard output, lines on standard error. */
 export class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
@@ -35,6 +36,7 @@ export class ConsolePrinter implements Printer {
   /** Picks the keys that `--fields` names. */
   readonly #picked: (value: unknown) => unknown;
   #filter: Promise<JqFilter> | undefined;
+  #changed = false;
 
   /** @param sink that of another printer of the same run */
   constructor(options: PrinterOptions, sink = new Sink(options.io.stdout, options.io.signal)) {
@@ -56,6 +58,18 @@ export class ConsolePrinter implements Printer {
     await this.#jq();
   }
 
+  async tryFilter(shape?: TSchema): Promise<void> {
+    const { jq = '' } = this.#options;
+    const filter = await this.#jq();
+    if (filter === undefined || shape === undefined) return;
+    const { tryOut } = await import('./jq-trial.js');
+    tryOut(filter, jq, shape, this.#makesRows());
+  }
+
+  changed(): void {
+    this.#changed = true;
+  }
+
   async list(list: AsyncIterable<Page> | readonly unknown[], view: View, options: ListOptions = {}) {
     const pages = Symbol.asyncIterator in list ? list : single(list);
     const filter = await this.#jq();
@@ -71,10 +85,28 @@ export class ConsolePrinter implements Printer {
 
   async one(value: unknown, view: View): Promise<void> {
     const filter = await this.#jq();
-    if (filter !== undefined)
-      return this.#print(await this.#filtered(filter, stringify(this.#picked(value))));
-    const format = await openFormat(this.#format, view, this.#options);
-    await this.#print(format.one(this.#picksKeys() ? this.#picked(value) : value));
+    const whole = () => stringify(this.#picked(value));
+    if (filter !== undefined) return this.#told(whole, () => this.#filtered(filter, whole()));
+    await this.#told(whole, async () => {
+      const format = await openFormat(this.#format, view, this.#options);
+      return format.one(this.#picksKeys() ? this.#picked(value) : value);
+    });
+  }
+
+  /** Prints a text. After a change, one that cannot be made gives way to the whole answer. @throws OutputFailed */
+  async #told(whole: () => string, make: () => Promise<string>): Promise<void> {
+    if (!this.#changed) return this.#print(await make());
+    let isPrinted = false;
+    try {
+      const text = await make().catch(async (cause: unknown) => {
+        await this.#print(`${whole()}\n`);
+        isPrinted = true;
+        throw cause;
+      });
+      await this.#print(text);
+    } catch (cause) {
+      throw cause instanceof DocsError ? new OutputFailed(cause, isPrinted) : cause;
+    }
   }
 
   async done(
@@ -82,6 +114,7 @@ export class ConsolePrinter implements Printer {
     sentence: string,
     view?: View,
   ): Promise<void> {
+    if (this.#options.dryRun !== true) this.#changed = true;
     if (view !== undefined && !this.#terminal && this.#options.format === undefined)
       return this.one(result, view);
     const asked = this.#options.fields !== undefined || this.#options.jq !== undefined;
@@ -179,7 +212,8 @@ export class ConsolePrinter implements Printer {
     const walk = await this.#walk(pages, options, async (items) => {
       for (const item of items) texts.push(stringify(this.#picked(item)));
     });
-    await this.#print(await this.#filtered(filter, `[${texts.join(',')}]`));
+    const whole = () => `[${texts.join(',')}]`;
+    await this.#told(whole, () => this.#filtered(filter, whole()));
     return walk;
   }
 
@@ -229,8 +263,18 @@ export class ConsolePrinter implements Printer {
     return progress;
   }
 
+  /** Whether `--jq` makes the rows of a table for other programs. */
+  #makesRows(): boolean {
+    return this.#format === 'csv' && this.#options.asked?.format === true;
+  }
+
   /** Sanitised for a terminal, unchanged in a pipe. */
   async #filtered(filter: JqFilter, json: string): Promise<string> {
+    if (this.#makesRows()) {
+      const { rowsText } = await import('./jq-rows.js');
+      const text = await rowsText(filter, json, this.#options);
+      return this.#terminal ? safeText(text) : text;
+    }
     const outputs = await filter.run(json);
     const text = outputs.map((output) => `${output}\n`).join('');
     return this.#terminal ? safeText(text) : text;
@@ -252,28 +296,4 @@ export class ConsolePrinter implements Printer {
   #picksKeys(): boolean {
     return this.#options.fields !== undefined && ['json', 'ndjson', 'yaml'].includes(this.#format);
   }
-}
-
-async function* single(items: readonly unknown[]): AsyncGenerator<Page> {
-  yield { items, count: items.length };
-}
-
-function advance(walk: Walk, page: Page, taken: number, limit: number): Walk {
-  const printed = walk.printed + taken;
-  const count = page.count ?? walk.count;
-  const more =
-    page.items.length > taken || page.next !== undefined || (count !== undefined && count > printed);
-  const extra = walk.extra ?? page.extra;
-  const cut = printed >= limit && more;
-  return { printed, cut, ...defined({ count, extra }) };
-}
-
-/** Whether items may follow a page. Where the platform does not say, they may. */
-function mayGoOn({ items, count, next }: Page): boolean {
-  return next !== undefined || count === undefined || count > items.length;
-}
-
-function cutNote({ printed, count }: Walk): string {
-  const known = count !== undefined && count > printed;
-  return `showing ${grouped(printed)}${known ? ` of ${grouped(count)}` : '; more follow'}`;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../api/transport/json-text.js';
 import { DocsError, usageError } from '../errors.js';
 import { escapeUnsafe } from './json.js';
 import { safeLine } from './safe-text.js';
@@ -9,6 +10,8 @@ export interface JqFilter {
    * @throws DocsError `jq_failed` (exit 2)
    */
   run(json: string): string[];
+  /** Runs it as `run` does. @returns the outputs as values, or why it failed */
+  attempt(json: string): { outputs: unknown[] } | { reason: string };
 }
 
 const flags = ['--compact-output', '--'];
@@ -20,16 +23,27 @@ export async function compileJq(filter: string): Promise<JqFilter> {
   const compiled = jq.raw('', filter, flags);
   if (compiled.exitCode !== 0)
     throw usageError('bad_jq', `--jq does not compile: ${reason(compiled.stderr)}.`);
+  const lines = (json: string): string[] | { reason: string } => {
+    const { stdout, stderr, exitCode } = jq.raw(withoutLoneSurrogates(json), filter, flags);
+    return exitCode === 0 ? stdout.split('\n').filter((line) => line !== '') : { reason: reason(stderr) };
+  };
   return {
     run(json) {
-      const { stdout, stderr, exitCode } = jq.raw(withoutLoneSurrogates(json), filter, flags);
-      if (exitCode !== 0) throw new DocsError('usage', 'jq_failed', `--jq failed: ${reason(stderr)}.`);
-      return stdout
-        .split('\n')
-        .filter((line) => line !== '')
-        .map(shown);
+      const found = lines(json);
+      if (Array.isArray(found)) return found.map(shown);
+      throw new DocsError('usage', 'jq_failed', `--jq failed: ${found.reason}.`);
+    },
+    attempt(json) {
+      const found = lines(json);
+      return Array.isArray(found) ? { outputs: found.map(outputOf) } : found;
     },
   };
+}
+
+/** An output as a value, large integers with all their digits. */
+function outputOf(line: string): unknown {
+  const parsed = parseJson(Buffer.from(line));
+  return parsed.ok ? parsed.value : line;
 }
 
 /** Outputs are asked for as JSON, one a line, and strings decoded here: raw ones could hold newlines. */

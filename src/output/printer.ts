@@ -1,3 +1,5 @@
+import type { TSchema } from '@sinclair/typebox';
+import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { ColumnSource } from './columns.js';
 import type { ColorLevel } from './terminal.js';
@@ -18,11 +20,22 @@ export interface PrinterOptions {
   asked?: { format: boolean; fields: boolean };
   jq?: string;
   csvRaw?: boolean;
+  /** Whether the command changes nothing: `--dry-run`. */
+  dryRun?: boolean;
   /** The colours of standard output. */
   color: ColorLevel;
   quiet: boolean;
   /** The clock of ages, in milliseconds since the epoch; default: that of `io`. */
   nowMs?(): number;
+}
+
+/** The output failed after what the command does was done (exit 13). */
+export class OutputFailed extends DocsError {
+  constructor({ code, message, failure }: DocsError, isPrinted: boolean) {
+    const printed = isPrinted ? ' The whole answer is printed as JSON instead.' : '';
+    const said = `The command is done, but its output failed. ${message}${printed}`;
+    super('local-io', code, said, { ...failure, outcome: 'done' });
+  }
 }
 
 /** How a kind of resource is shown. */
@@ -67,6 +80,16 @@ export interface Printer {
   /** To be called before anything is sent. @throws DocsError usage `unknown_field`, `no_id`, `bad_jq` */
   check(view: View): Promise<void>;
   /**
+   * Compiles `--jq` and, for changes, runs it on made-up answers of the shape that will be printed.
+   * @throws DocsError usage `bad_jq`, `jq_failed`, `not_rows`, where no answer could pass
+   */
+  tryFilter(shape?: TSchema): Promise<void>;
+  /**
+   * To be called once something was changed: an output that fails then prints the plain answer, and throws
+   * `OutputFailed` instead of a usage error.
+   */
+  changed(): void;
+  /**
    * Prints a list: all items at once, or page by page as they come.
    * @returns how many were printed, and whether there are more
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
@@ -78,7 +101,7 @@ export interface Printer {
   ): Promise<{ printed: number; cut: boolean }>;
   /** Prints a single resource. */
   one(value: unknown, view: View): Promise<void>;
-  /** Prints what was done: a sentence on a terminal, an object as JSON; in a pipe the view, or id and status. */
+  /** Prints what was done, and so `changed`, but in a dry run: a sentence on a terminal, an object as JSON; in a pipe the view, or id and status. */
   done(
     result: { id: string; status: string } & Record<string, unknown>,
     sentence: string,

@@ -1,5 +1,5 @@
 import { DocsError } from '../errors.js';
-import { columnText, plainText } from './cells.js';
+import { columnText, columnValue, plainText } from './cells.js';
 import type { ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';
 import type { ItemFormat } from './item-format.js';
@@ -49,16 +49,21 @@ const formula = /^[=+\-@\t\r]/;
  * @param raw no `'`, values as they are (`--csv-raw`)
  */
 export async function csvFormat(columns: readonly ResolvedColumn[], raw: boolean): Promise<ItemFormat> {
-  const { stringify } = await import('csv-stringify/sync');
-  const cell = (item: unknown, column: ResolvedColumn) => {
-    const text = columnText(item, column);
-    const quoted = !raw && typeof valueAt(item, column.path) === 'string' && formula.test(text);
-    return quoted ? `'${text}` : text;
-  };
+  const csv = await csvWriter(raw);
   const rows = (items: readonly unknown[]) =>
-    stringify(items.map((item) => columns.map((column) => cell(item, column))));
-  const header = () => stringify([columns.map((column) => column.path)]);
+    csv(items.map((item) => columns.map((column) => columnValue(item, column))));
+  const header = () => csv([columns.map((column) => column.path)]);
   return { begin: header, items: rows, one: (value) => header() + rows([value]) };
+}
+
+/** Writes rows of values as CSV. @param raw as in `csvFormat` */
+export async function csvWriter(raw: boolean): Promise<(rows: readonly (readonly unknown[])[]) => string> {
+  const { stringify } = await import('csv-stringify/sync');
+  const cell = (value: unknown) => {
+    const text = plainText(value);
+    return !raw && typeof value === 'string' && formula.test(text) ? `'${text}` : text;
+  };
+  return (rows) => stringify(rows.map((row) => row.map(cell)));
 }
 
 /** Ids alone, one per line. @throws `no_id` (exit 15): a list of ids must never be silently short */

@@ -98,6 +98,7 @@ describe('flags beside the decided ones', () => {
     ...['--org', '--space', '--site', '--change-request'],
     ...['--limit', '--page-size', '--page', '--input', '--unset…'],
     ...['--concurrency', '--fail-fast', '--allow-empty', '--again'],
+    ...['--encoding'],
   ];
   const additions: Record<string, string[]> = {
     'spaces update': ['--icon'],
@@ -277,6 +278,15 @@ describe('docs commands', () => {
           variadic: false,
           nullable: false,
           description: 'Site',
+        },
+        {
+          flags: '--encoding <encoding>',
+          name: 'encoding',
+          required: false,
+          variadic: false,
+          choices: ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'],
+          nullable: false,
+          description: 'Encoding of the text that is read, unless its byte order mark tells it',
         },
       ],
       operations: [

@@ -72,6 +72,20 @@ describe('docs completion --install', () => {
     expect(readFileSync(bashrc(), 'utf8')).toBe(`a\n${block}b\n`);
   });
 
+  it('keeps each byte of a file that is not UTF-8, and leaves UTF-16 alone', async () => {
+    const own = Buffer.from("alias grüße='ls'\n", 'latin1');
+    writeFileSync(bashrc(), own);
+    expect((await docs('bash', '--install', '--yes')).code).toBe(0);
+    expect(readFileSync(bashrc()).subarray(0, own.length)).toEqual(own);
+    expect((await docs('bash', '--uninstall', '--yes')).code).toBe(0);
+    expect(readFileSync(bashrc())).toEqual(own);
+    const profile = Buffer.from('\ufeff# mine\n', 'utf16le');
+    writeFileSync(bashrc(), profile);
+    const ran = await docs('bash', '--install', '--yes');
+    expect({ code: ran.code, err: ran.err }).toEqual({ code: 13, err: expect.stringContaining('is UTF-16') });
+    expect(readFileSync(bashrc())).toEqual(profile);
+  });
+
   it('follows a symbolic link, common for dotfiles', async () => {
     writeFileSync(join(home, 'real'), 'a\n');
     symlinkSync(join(home, 'real'), bashrc());

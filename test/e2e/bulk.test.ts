@@ -112,8 +112,9 @@ describe('nothing is sent', () => {
   test('with mistakes in any row: all of them are told, each with its line and column', async () => {
     const from = rows('people.csv', 'user,role\nu1,read\nu2,boss\n"u\n3",\n..,edit\n');
     const stderr = await expectRefused(update(from));
-    expect(stderr.split('\n').slice(0, 3)).toEqual([
+    expect(stderr.split('\n').slice(0, 4)).toEqual([
       'Line 3, column 2 (role): role must be one of admin, create, review, edit, comment, read, not "boss".',
+      'Line 4, column 1 (user): user must be an id, not "u\\n3".',
       'Line 4, column 2 (role): role is required.',
       'Line 6, column 1 (user): user must be an id, not "..".',
     ]);

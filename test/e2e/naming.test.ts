@@ -156,8 +156,8 @@ describe('an address', () => {
 describe('flags that the output cannot follow', () => {
   it.each([
     [
-      ['spaces', 'list', '-o', 'csv', '--jq', '.'],
-      '--jq and -o csv contradict each other: --jq prints the output of its expression.',
+      ['spaces', 'list', '-o', 'tsv', '--jq', '.'],
+      '--jq and -o tsv contradict each other: --jq prints the output of its expression.',
     ],
     [['spaces', 'list', '--json', '-o', 'csv'], '--json and -o csv contradict each other.'],
     [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no header line.'],

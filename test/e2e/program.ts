@@ -21,7 +21,12 @@ export interface Home {
   /** Runs `docs` with these words; one that still runs at the deadline ends by SIGTERM, without an exit code. */
   run(
     args: readonly string[],
-    options?: { stdin?: string; env?: Record<string, string>; cwd?: string; deadlineMs?: number },
+    options?: {
+      stdin?: string | Uint8Array;
+      env?: Record<string, string>;
+      cwd?: string;
+      deadlineMs?: number;
+    },
   ): Promise<Ran>;
   /** The same, where success is expected: gives stdout. */
   ok(args: readonly string[], options?: { stdin?: string }): Promise<string>;
@@ -60,7 +65,7 @@ export function runProgram(
   args: readonly string[],
   env: Record<string, string>,
   cwd: string,
-  stdin: string | undefined,
+  stdin: string | Uint8Array | undefined,
   { path = program, deadlineMs: timeout }: { path?: string; deadlineMs?: number | undefined } = {},
 ): Promise<Ran> {
   return new Promise((done, fail) => {

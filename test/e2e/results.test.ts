@@ -22,7 +22,7 @@ beforeAll(async () => {
   platform = await stubPlatform((_, { pathname }) => ({
     body: pathname === '/v1/orgs' ? { items: [] } : { id: 'x1', title: 'Some title' },
   }));
-  described = await home.json(['commands']);
+  described = await home.json(['commands', '--full']);
 });
 afterAll(async () => {
   await home.run(['sandbox', 'stop']);
@@ -58,6 +58,7 @@ const idOf = async (...words: string[]): Promise<string> =>
 describe('what a hand-written command prints', () => {
   it('about itself', async () => {
     expect(await held('commands')).toHaveLength(described.length);
+    await held('commands', ['--full']);
     await held('schema', ['members', 'update']);
     await held('completion', ['bash']);
     await held('completion', ['bash', '--install', '--yes']);

@@ -56,6 +56,21 @@ describe('CSV', () => {
     ]);
   });
 
+  it('loses blanks at the ends of its cells, and says how many cells had them', async () => {
+    const text = 'a , b\n " x y " ,\u00a0z\n\t, \nc,d\n';
+    const parsed = await parseRows(text.replaceAll('"', ''), 'a.csv');
+    expect(parsed.rows.map(({ line, cells }) => [line, cells.map(({ value }) => value)])).toEqual([
+      [2, ['x y', 'z']],
+      [4, ['c', 'd']],
+    ]);
+    expect(parsed.trimmed).toBe(2);
+    const kept = await parseRows(' a,b\n x,y\t\n', 'a.csv', { keepBlanks: true });
+    expect(kept).toMatchObject({
+      trimmed: 0,
+      rows: [{ cells: [{ name: 'a', value: ' x' }, { value: 'y\t' }] }],
+    });
+  });
+
   it("loses the ' that keeps a spreadsheet from running it, and no other", async () => {
     const [row] = await rowsOf("a,b,c\n'=1+1,'-x,'tis\n", 'a.csv');
     expect(row?.cells.map(([, value]) => value)).toEqual(['=1+1', '-x', "'tis"]);
@@ -113,6 +128,9 @@ describe('JSON', () => {
     ['[{"a": 1},\n 2]', 'a.json', /expected an object/],
     ['{"a": 1}\n[1]', 'a.ndjson', /^Line 2: expected an object/],
     ['[1,', 'a.json', /not valid JSON/],
+    ['[\n{"a": 1,\n"b": }]', 'a.json', /^Line 3: not valid JSON: column 6: unexpected "}"/],
+    ['[{"a": 1, "a": 2}]', 'a.json', /^Line 1: not valid JSON: column 11: the key "a" is given twice/],
+    ['{"b": 1}\n{"a": 1, "a": 1}', 'a.ndjson', /^Line 2: .*the key "a" is given twice/],
   ])('%j is refused', async (text, name, message) => {
     await expect(parseRows(text, name)).rejects.toThrow(message);
   });

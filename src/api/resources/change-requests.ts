@@ -77,7 +77,7 @@ export const mergeChangeRequest = operation('change-requests.merge', 'POST', `${
 });
 
 export const pullChangeRequest = operation('change-requests.pull', 'POST', `${changeRequest}/update`, {
-  summary: 'Pull the latest content of the space into a change request',
+  summary: 'Pull the latest content into a change request',
   returns: one(UpdateResult),
   needs: 'edit',
 });

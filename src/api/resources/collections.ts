@@ -59,7 +59,7 @@ export const updateCollection = operation('collections.update', 'PATCH', collect
 });
 
 export const deleteCollection = operation('collections.delete', 'DELETE', collection, {
-  summary: 'Delete a collection and move its contents to its parent',
+  summary: 'Delete a collection; its contents move to its parent',
   success: 205,
   returns: nothing,
 });

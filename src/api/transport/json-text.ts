@@ -1,5 +1,5 @@
 /** Levels of arrays and objects that a value may have (RELIABILITY.md, "Time, memory, signals"). */
-const maxDepth = 1000;
+export const maxDepth = 1000;
 
 /** Texts longer than this are measured before parsing: the parser's memory grows with the depth. */
 const measureFromBytes = 1 << 20;

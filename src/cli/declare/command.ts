@@ -5,6 +5,7 @@ import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
+import type { ReadPages, ReadsText } from './reads.js';
 import type { Session } from './session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
@@ -42,6 +43,8 @@ interface Taker extends TakesIds {
   choiceError?: string;
   /** Dotted path of the operation's field that it fills; none for hand-written commands. */
   field?: string;
+  /** Which texts it reads from a file or standard input; `--encoding` is for these. */
+  reads?: ReadsText;
 }
 
 export interface Argument extends Taker {
@@ -68,7 +71,7 @@ export interface Option extends Taker {
   default?: unknown;
   /** The limits of the value, as JSON Schema. */
   schema?: TSchema;
-  /** Takes `@file` and `-` for long text. */
+  /** Takes `@file` and `-` for long text; `reads` is then `at`. */
   longText?: boolean;
   /** The value must be a number; `count`: a whole number of at least 1. */
   number?: true | 'count';
@@ -96,6 +99,8 @@ export interface FlagChange extends TakesIds {
   longText?: boolean;
   variadic?: boolean;
   parse?: Parse;
+  /** Which texts `parse` reads. */
+  reads?: ReadsText;
   /** Another flag that fills the same field in another way; both together contradict each other. */
   or?: FlagChange;
 }
@@ -155,6 +160,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   consequences?: () => Promise<readonly Consequence[]>;
   /** The command that lists what its ids name; default: the group's `list`. */
   listedBy?: string;
+  /** Reads the list where the platform's own leaves something out. */
+  pages?: () => Promise<ReadPages>;
   /** What a success is called where nothing comes back; default from the method. */
   done?: string;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */

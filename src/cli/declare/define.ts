@@ -22,6 +22,7 @@ import {
   contextDescriptions,
   contextFlags,
   contextOption,
+  encodingOption,
   inputOption,
   listOptions,
   manyOptions,
@@ -42,7 +43,7 @@ export function command<
   const args = argumentsOf(loose, operations);
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const options = optionsOf(loose, operations, args);
+  const options = withEncoding(args, optionsOf(loose, operations, args));
   const made = { name, aliases, summary, why, args, options, operations, exits: [], examples, danger };
   return defined({ ...made, spec: loose });
 }
@@ -53,7 +54,8 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
     withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
-  const options = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
+  const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
+  const options = withEncoding(args, own);
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, returns, run } = spec;
@@ -76,6 +78,12 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     run,
     view: spec.columns && viewOf(spec),
   });
+}
+
+/** `--encoding`, where a positional or a flag reads texts. */
+function withEncoding(args: readonly Argument[], options: readonly Option[]): Option[] {
+  const reads = [...args, ...options].some((taker) => taker.reads !== undefined);
+  return reads ? [...options, encodingOption] : [...options];
 }
 
 function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
@@ -127,7 +135,8 @@ function argumentsOf(
     const known = schema?.description ?? contextDescriptions[field as ContextParameter];
     const what = change.description ?? known ?? inWords(plain.name);
     const description = many ? `${what}; - or @file reads ids, one per line` : what;
-    return withKind({ ...plain, ...idsOf(change), description });
+    const reads = many ? 'at' : change.reads;
+    return withKind({ ...plain, ...idsOf(change), ...defined({ reads }), description });
   });
 }
 
@@ -230,6 +239,7 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
     ...(choices !== undefined && { choices, closed }),
     ...(['number', 'integer'].includes(element.type) && { number: true as const }),
     ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
+    ...defined({ reads: change.longText ? 'at' : change.reads }),
     ...idsOf(change),
     schema: element,
   });

@@ -1,3 +1,5 @@
+import { jsonOrNothing } from '../../api/input-json.js';
+import { RawNumber } from '../../api/transport/json-text.js';
 import type { Parse } from './command.js';
 
 const others = 'the platform cannot clear other values';
@@ -23,20 +25,15 @@ export const fieldValues: Parse = async (typed, read) => {
 };
 
 function asJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`must have JSON after ${name}:=, not "${text}"`);
-  }
+  const value = jsonOrNothing(text);
+  if (value !== undefined) return value;
+  throw new Error(`must have JSON after ${name}:=, not "${text}"`);
 }
 
 async function plainValue(text: string, read: (source: string) => Promise<string>): Promise<unknown> {
   if (text.startsWith('@')) return read(text.slice(1));
-  try {
-    const value: unknown = JSON.parse(text);
-    const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
-    return typeof value === 'number' || typeof value === 'boolean' || isTexts ? value : text;
-  } catch {
-    return text;
-  }
+  const value = jsonOrNothing(text);
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const isNumber = typeof value === 'number' || value instanceof RawNumber;
+  return isNumber || typeof value === 'boolean' || isTexts ? value : text;
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
 import type { Settings } from '../../settings/settings.js';
+import type { Encoding } from '../../text-encoding.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
 export interface Session {
@@ -10,6 +11,8 @@ export interface Session {
   readonly globals: Globals;
   readonly settings: Settings;
   readonly printer: Printer;
+  /** The encoding of the texts that are read, where `--encoding` names it. */
+  readonly encoding?: Encoding;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */

@@ -1,5 +1,6 @@
 import { paging } from '../../api/check.js';
 import { defined } from '../../defined.js';
+import { encodings } from '../../text-encoding.js';
 import type { Option } from './command.js';
 import { blankOption } from './global-flags.js';
 
@@ -93,4 +94,16 @@ export const inputOption: Option = {
   name: 'input',
   value: '<file|->',
   description: 'JSON body to start from; flags override it',
+  reads: 'path',
+};
+
+/** `--encoding`, where a command reads texts. */
+export const encodingOption: Option = {
+  ...blankOption,
+  name: 'encoding',
+  value: '<encoding>',
+  choices: encodings,
+  closed: true,
+  description: 'Encoding of the text that is read, unless its byte order mark tells it',
+  default: 'utf-8',
 };

@@ -41,7 +41,7 @@ export function describe(entry: TreeEntry): DescribedCommand {
 
 function describeArgument(argument: Argument, command: Command): DescribedArgument {
   const { name, required, variadic, description, choices } = argument;
-  const takesMany = manyArgument(command)?.name === name;
+  const takesMany = manyArgument(command)?.name === name || argument.reads === 'at';
   return {
     name,
     required,
@@ -72,7 +72,7 @@ function describeOption(option: Option): DescribedOption {
     ...(Object.keys(limits).length > 0 && { limits }),
     ...defined({ default: option.default }),
     ...(nullable && { clearedBy: closed ? `--${name} none` : `--unset ${name}` }),
-    ...(option.longText && { reads: manySources() }),
+    ...(option.reads === 'at' && { reads: manySources() }),
     ...idsFrom(option),
   };
 }

@@ -43,8 +43,8 @@ export const DescribedOption = closed({
 });
 export type DescribedOption = Static<typeof DescribedOption>;
 
-/** A command as `docs commands --json` prints it. */
-export const DescribedCommand = closed({
+/** What `docs commands --json` prints of a command (command-tree, "Commands that are not one operation"). */
+const listed = {
   path: Type.String({ description: 'The words after docs' }),
   summary: text,
   aliases: Type.Array(text),
@@ -56,8 +56,12 @@ export const DescribedCommand = closed({
   examples: Type.Array(closed({ run: text, does: text })),
   danger: oneOf('read', 'change', 'confirm', 'type-title'),
   why: maybe,
-  topic: maybe,
   usage: text,
+};
+
+/** What `--full` adds. */
+const further = {
+  topic: maybe,
   globals: Type.Array(DescribedOption),
   request: Type.Array(
     closed({
@@ -73,5 +77,19 @@ export const DescribedCommand = closed({
   result: schema('JSON Schema of what --json prints'),
   preview: Type.Optional(schema('JSON Schema of what --dry-run --json prints')),
   exitCodes: Type.Array(closed({ code: Type.Integer(), name: Type.Unsafe<ExitName>(text), meaning: text })),
-});
+};
+
+/** A command with all that is known of it. */
+export const DescribedCommand = closed({ ...listed, ...further });
 export type DescribedCommand = Static<typeof DescribedCommand>;
+
+/** Names of what `--full` adds. */
+export const fullFields: readonly string[] = Object.keys(further);
+
+/** A command as `docs commands` prints it: with `--full` all of it. */
+export const ListedCommand = closed({ ...listed, ...Type.Partial(closed(further)).properties });
+
+/** A command without what only `--full` prints. */
+export function inBrief(command: DescribedCommand): Partial<DescribedCommand> {
+  return Object.fromEntries(Object.entries(command).filter(([key]) => !fullFields.includes(key)));
+}

@@ -114,7 +114,11 @@ function usageTail(entry: Outline): string {
 }
 
 /** `<user…>`, `[org]`. */
-export function argumentUsage({ name, required, variadic }: Argument): string {
+export function argumentUsage({
+  name,
+  required,
+  variadic,
+}: Pick<Argument, 'name' | 'required' | 'variadic'>): string {
   const inner = `${name}${variadic ? '…' : ''}`;
   return required ? `<${inner}>` : `[${inner}]`;
 }

@@ -124,10 +124,10 @@ class Filling {
 
   /** What was typed; titles in a file or on standard input are read, where they are to be looked up. */
   async #read({ typed, place, variadic }: IdPlace): Promise<readonly string[]> {
-    const { io, globals } = this.#session;
-    if (!globals.byTitle || !variadic || !typed.some(isSource)) return typed;
+    const { globals } = this.#session;
+    if (!globals.byTitle || !variadic || this.#input.literal || !typed.some(isSource)) return typed;
     this.#input = { ...this.#input, fromList: true };
-    return readIds(io, typed, place.replace(/^<|>$/g, ''));
+    return readIds(this.#session, typed, place.replace(/^<|>$/g, ''));
   }
 
   async #idAt({ kind, taker, place }: IdPlace, text: string): Promise<string> {

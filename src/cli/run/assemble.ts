@@ -1,5 +1,6 @@
 import { takesInput } from '../../api/check.js';
 import type { LooseInput } from '../../api/client.js';
+import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { usageError } from '../../errors.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
@@ -131,7 +132,7 @@ function plan(
   if (manyField !== undefined && id !== undefined) all.set(manyField, id);
   const parameters = pathParameters(op.path);
   const path = Object.fromEntries(parameters.map((name) => [name, String(all.get(name))]));
-  const body: Record<string, unknown> = structuredClone(base);
+  const body: Record<string, unknown> = copyJson(base);
   const query: Record<string, unknown> = {};
   const inBody = new Set(bodyFields(op));
   for (const [field, value] of all) {

@@ -3,10 +3,11 @@ import type { Command, ManualInput, Option, Parse } from '../declare/command.js'
 import { camel } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { manyArgument } from '../declare/traits.js';
-import { readIds, readJsonObject, readLongText, readSource } from '../parse/typed-text.js';
+import { readIds, readLongText, readSource } from '../parse/typed-text.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
 import { catalogue } from '../resolve/catalogue.js';
 import { askFor } from '../resolve/prompts.js';
+import { readJsonObject } from './read-json.js';
 
 /** From what was typed to values by field, in the form that is sent. */
 export type Values = Map<string, unknown>;
@@ -21,7 +22,7 @@ export interface Typed {
 /** The body that `--input` gives. */
 export async function readBase({ session, input }: Typed): Promise<Record<string, unknown>> {
   const source = input.options.input;
-  return typeof source === 'string' ? readJsonObject(session.io, source, '--input') : {};
+  return typeof source === 'string' ? readJsonObject(session, source, '--input') : {};
 }
 
 /** @returns the ids of the positional that takes many, and whether it was given a single one, as it is */
@@ -40,7 +41,7 @@ export async function gatherArguments(
       values.set(field, parse ? await parseTyped(session, input, parse, typed, `<${name}>`) : typed);
       continue;
     }
-    const ids = input.literal ? [typed].flat() : await readIds(session.io, typed as string[], name);
+    const ids = input.literal ? [typed].flat() : await readIds(session, typed as string[], name);
     const single = typed.length === 1 && ids[0] === typed[0] && input.fromList !== true;
     if (ids.length === 0 && !input.options.allowEmpty)
       throw usageError('no_items', `No ids given for <${name}>; add --allow-empty to allow that.`);
@@ -106,7 +107,7 @@ async function sentValue(
   const flag = `--${option.name}`;
   if (option.nullable && option.closed && typed === 'none') return null;
   if (option.longText && typeof typed === 'string') {
-    const text = input.literal ? typed : await readLongText(session.io, typed, flag);
+    const text = input.literal ? typed : await readLongText(session, typed, flag);
     return option.parse ? parseTyped(session, input, option.parse, text, flag) : text;
   }
   if (option.parse) return parseTyped(session, input, option.parse, typed as string | string[], flag);
@@ -124,7 +125,7 @@ async function parseTyped(
   try {
     return await parse(typed, (source) => {
       if (literal) throw new Error(`cannot read a file from a row: @${source}`);
-      return readSource(session.io, source, flag);
+      return readSource(session, source, flag);
     });
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;

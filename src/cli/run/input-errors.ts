@@ -2,6 +2,7 @@ import type { Issue } from '../../api/check.js';
 import type { LooseInput } from '../../api/client.js';
 import { usageError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
+import { stringify } from '../../output/json.js';
 import type { Command } from '../declare/command.js';
 
 /** Refuses input that breaks the declaration, by flag or positional. @throws usage `invalid_input` */
@@ -34,7 +35,7 @@ function givenValue({ where, field }: Issue, input: LooseInput): unknown {
 function gotOf({ keyword }: Issue, value: unknown): string {
   if (keyword === 'required' || keyword === 'additionalProperties') return '';
   if (typeof value === 'string' && /Length$/.test(keyword)) return `, not ${[...value].length}`;
-  const text = JSON.stringify(value);
+  const text = value === undefined ? undefined : stringify(value);
   return text === undefined || text.length > 60 ? '' : `, not ${text}`;
 }
 

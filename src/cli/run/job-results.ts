@@ -1,10 +1,13 @@
+import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { Tally } from '../../jobs/step.js';
-import type { View, Work } from '../../output/printer.js';
+import { ItemResult } from '../../output/printed-shapes.js';
+import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Session } from '../declare/session.js';
+import { failureToPrint } from './output-flags.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
 
@@ -31,8 +34,12 @@ const undoView: View = {
 const viewOf = ({ undoes }: Pick<Printing, 'undoes'>) => (undoes ? undoView : view);
 
 /** Checks `--fields` and the like against what a job prints, before anything is sent. */
-export function checkResults(session: Session, job: Pick<Printing, 'undoes'> = {}): Promise<void> {
-  return session.printer.check(viewOf(job));
+export async function checkResults(
+  { printer, globals }: Session,
+  job: Pick<Printing, 'undoes'> = {},
+): Promise<void> {
+  await printer.check(viewOf(job));
+  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(Type.Array(ItemResult));
 }
 
 interface Printing {
@@ -58,16 +65,20 @@ export async function printResults(
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
-  try {
-    await session.printer.list(pages(session, run, leftOut), viewOf({ undoes }), {
+  const printed = () =>
+    session.printer.list(pages(session, run, leftOut), viewOf({ undoes }), {
       work: { text: doing, total, watch },
     });
+  let unprinted: OutputFailed | undefined;
+  try {
+    unprinted = await failureToPrint(printed);
   } catch (cause) {
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
   const failure = failureOf(session, run, job, total);
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined && unprinted !== undefined) session.printer.warn(unprinted.message);
+  if (failure !== undefined || unprinted !== undefined) throw failure ?? unprinted;
 }
 
 async function* pages({ io: { signal } }: Session, run: JobRun, leftOut: readonly LeftOut[]) {

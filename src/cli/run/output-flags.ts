@@ -1,11 +1,12 @@
 import { usageError } from '../../errors.js';
+import { OutputFailed } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 
 /** What the flags of output ask for: contradictions are refused before anything is done. */
 
-/** Formats that `--jq` can be said to print: each output is JSON, or a text, on a line. */
-const jqFormats: readonly (string | undefined)[] = [undefined, 'json', 'ndjson'];
+/** Formats that `--jq` can be said to print: each output is JSON, or a text, on a line; of CSV a row. */
+const jqFormats: readonly (string | undefined)[] = [undefined, 'json', 'ndjson', 'csv'];
 
 /** Formats that have a header line, with or without `--header`. */
 const headed: readonly string[] = ['tsv', 'csv', 'table'];
@@ -21,25 +22,42 @@ export function refuseContradictions({ io, globals, settings }: Session): void {
       `--jq and -o ${output} contradict each other: --jq prints the output of its expression.`,
     ],
     [
-      header && (jq !== undefined || !headed.includes(format)),
+      header && (!headed.includes(format) || (jq !== undefined && output !== 'csv')),
       `--header is for tsv; ${jq === undefined ? `-o ${format}` : '--jq'} has no header line.`,
     ],
-    [csvRaw && (jq !== undefined || format !== 'csv'), '--csv-raw is for -o csv.'],
+    [csvRaw && (format !== 'csv' || (jq !== undefined && output !== 'csv')), '--csv-raw is for -o csv.'],
   ];
   for (const [wrong, message] of faults) if (wrong) throw usageError('contradiction', message);
 }
 
-/** Refuses fields that a hand-written change would not print. @throws usage `unknown_field` */
-export async function refuseUnknownFields({ globals }: Session, command: Command): Promise<void> {
-  if (globals.fields === undefined || command.spec !== undefined || command.danger === 'read') return;
+/**
+ * Refuses a filter that does not compile; of a hand-written change also one that fails on whatever it prints,
+ * and fields that it would not print.
+ * @throws usage `unknown_field`, `bad_jq`, `jq_failed`
+ */
+export async function refuseUnfitOutput(session: Session, command: Command): Promise<void> {
+  const { globals, printer } = session;
   const { returns } = command;
-  if (returns === undefined || returns.type !== 'object') return;
+  const isKnown = returns !== undefined && command.spec === undefined && command.danger !== 'read';
+  if (globals.jq !== undefined) await printer.tryFilter(isKnown && !globals.dryRun ? returns : undefined);
+  if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
   const [{ checkFields }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
     import('../../output/field-paths.js'),
   ]);
   const { fields, open } = fieldPaths(returns);
   checkFields(globals.fields.split(','), fields, open);
+}
+
+/** Prints what was changed. @returns why it could not be printed, for those who have worse to tell */
+export async function failureToPrint(print: () => Promise<unknown>): Promise<OutputFailed | undefined> {
+  try {
+    await print();
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof OutputFailed) return cause;
+    throw cause;
+  }
 }
 
 /** Warns a reader, one line each; with JSON the error that follows is the one line on stderr. */

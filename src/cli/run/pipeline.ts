@@ -1,17 +1,19 @@
 import { callOne, listOf } from '../../api/call-loose.js';
+import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
 import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
 import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
+import { refuseIdleEncoding } from '../parse/reads-text.js';
 import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
 import { requireArguments, type Typed } from './gather.js';
-import { refuseContradictions, refuseUnknownFields } from './output-flags.js';
+import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
 import { openSession } from './session.js';
-import { itemsOfAnswer, viewOf } from './view.js';
+import { itemsOfAnswer, shapeOf, viewOf } from './view.js';
 import { changeText, emptyListText } from './wording.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
@@ -33,7 +35,8 @@ export async function runCommand(
   try {
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
-    await refuseUnknownFields(session, command);
+    refuseIdleEncoding(command, input);
+    await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
     if (command.run === undefined) await runOperation(named.session, command, named.input);
     else {
@@ -73,13 +76,21 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
   const client = await session.client({ timeoutPerRequest: isPaged });
   const about = subjectOf(command, input, call, session.io.platform);
   if (isPaged) {
-    const pages = listOf(client, op, call.input, { ...about, ...defined({ most: limit }) }).pages();
+    const options = { ...about, ...defined({ most: limit }) };
+    const own = await command.spec?.pages?.();
+    const pages = own?.(client, call.input, options) ?? listOf(client, op, call.input, options).pages();
     await printer.list(pages, view, defined({ limit }));
     return;
   }
   const answer = await callOne(client, call, about);
   const items = itemsOfAnswer(session, command, answer);
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
+}
+
+/** Checks `--fields` and `--jq` against what a change answers, before it is sent. */
+async function checkAnswer({ printer, globals }: Session, command: Command, op: AnyOperation): Promise<void> {
+  await printer.check(viewOf(command, op));
+  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(shapeOf(command, op));
 }
 
 async function change({ session, command, input }: Typed, { calls, many }: Assembled): Promise<unknown> {
@@ -92,7 +103,7 @@ async function change({ session, command, input }: Typed, { calls, many }: Assem
   ]);
   const [first] = calls;
   if (many || first === undefined) await checkResults(session);
-  else await session.printer.check(viewOf(command, first.op));
+  else await checkAnswer(session, command, first.op);
   if (session.globals.dryRun) return preview(session, calls, many);
   // An answer takes time, so --timeout then applies to each request.
   const client = () => session.client({ timeoutPerRequest: true });

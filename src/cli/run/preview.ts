@@ -2,6 +2,7 @@ import { type PreparedRequest, prepare } from '../../api/client.js';
 import { forecasts, needsSurvey, type PlannedChange, surveyed } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/request.js';
 import type { Forecast } from '../../jobs/rule.js';
+import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 
@@ -32,7 +33,7 @@ function printsObject({ settings, globals }: Session): boolean {
 }
 
 function asSent({ method, path, body }: PreparedRequest): string {
-  return `${method} ${path}\n${body === undefined ? '' : `${JSON.stringify(body, null, 2)}\n`}`;
+  return `${method} ${path}\n${body === undefined ? '' : `${stringify(body, 2)}\n`}`;
 }
 
 /** What undo will be able to do about each request; a few depend on the state before it, which is read. */

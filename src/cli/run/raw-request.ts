@@ -22,6 +22,7 @@ export async function sendRawRequest(
 ): Promise<TransportResponse> {
   const client = await session.client();
   const known = knownRequest(request);
+  session.printer.changed();
   if (known === undefined || !keepsJournal(session)) return client.send(request);
   let response: TransportResponse | undefined;
   const step: Step = {

@@ -62,11 +62,12 @@ export function jobFactsOf(
 
 /** Runs a job, and closes its journal whatever happens. @param job undefined where journals are off */
 export async function runJob<T>(
-  { io }: Session,
+  { io, printer }: Session,
   job: OpenJob | undefined,
   parts: Omit<JobParts, 'io' | 'journal'>,
   use: (run: JobRun) => Promise<T>,
 ): Promise<T> {
+  printer.changed();
   try {
     return await use(new JobRun({ ...parts, io, journal: job?.journal }));
   } finally {

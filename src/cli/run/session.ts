@@ -19,6 +19,7 @@ import {
   type SettingsOverrides,
   signedOut,
 } from '../../settings/settings.js';
+import { isEncoding } from '../../text-encoding.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
@@ -50,6 +51,7 @@ export async function openSession(
     globals,
     settings,
     printer,
+    ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     async client(use) {
       connected ??= await connect(await whereTo(io, settings, sandbox), use);
@@ -167,7 +169,7 @@ function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => 
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
-    ...defined({ header, csvRaw, jq, fields: settings.fields?.value }),
+    ...defined({ header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }

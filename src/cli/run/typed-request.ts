@@ -1,11 +1,12 @@
+import { isJsonObject, jsonOrNothing } from '../../api/input-json.js';
 import type { Method } from '../../api/operation.js';
 import type { TransportRequest } from '../../api/transport.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { readSource } from '../parse/typed-text.js';
+import { readJson } from './read-json.js';
 
 /** From the arguments and flags of `docs api` to its request. */
 
@@ -27,8 +28,8 @@ export async function requestOf(session: Session, input: ManualInput): Promise<T
       throw usageError('contradiction', '--input is a body, and a GET request has none.');
     return { method, path: withQuery(path, fields), headers: headersOf(input), read: 'json' };
   }
-  const base = source === undefined ? undefined : parseBody(await readSource(session.io, source, '--input'));
-  const mayHaveFields = base === undefined || isObject(base);
+  const base = source === undefined ? undefined : await readJson(session, source, '--input');
+  const mayHaveFields = base === undefined || isJsonObject(base);
   if (!mayHaveFields && Object.keys(fields).length > 0)
     throw usageError('contradiction', 'Fields can only be added to a body that is a JSON object.');
   const body = mayHaveFields && hasBody ? { ...base, ...fields } : base;
@@ -86,20 +87,9 @@ function split(pair: string, flag: string): readonly [string, string] {
 }
 
 async function typedValue(session: Session, text: string): Promise<unknown> {
-  if (text.startsWith('@')) return readSource(session.io, text.slice(1), '-F');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw usageError('bad_json', `--input is not JSON: ${(cause as Error).message}.`);
-  }
+  if (text.startsWith('@')) return readSource(session, text.slice(1), '-F');
+  const value = jsonOrNothing(text);
+  return value === undefined ? text : value;
 }
 
 function headersOf(input: ManualInput): Record<string, string> {

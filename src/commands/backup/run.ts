@@ -3,7 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
@@ -13,7 +13,7 @@ import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import { PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
 import { unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
@@ -34,6 +34,7 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     });
   const { globals, printer, io } = session;
   await printer.check(globals.dryRun ? planView : view);
+  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(BackupResult);
   const concurrency = concurrencyOf(input);
   const organization = await contextId(session, 'org');
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
@@ -114,9 +115,13 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
 async function tell(session: Session, outcome: RunOutcome, out: string, view: View): Promise<void> {
   const { io, printer } = session;
   const result = resultOf(outcome, resolve(io.cwd, out));
-  await printer.done(result, sentenceOf(outcome, out), view);
+  const unprinted = await failureToPrint(() => printer.done(result, sentenceOf(outcome, out), view));
   const { failed } = result;
-  if (failed.length === 0) return;
+  if (failed.length === 0) {
+    if (unprinted !== undefined) throw unprinted;
+    return;
+  }
+  if (unprinted !== undefined) printer.warn(unprinted.message);
   const unread = failed.map((one) => `Not read: ${safeText(unreadWords(one))}`);
   warnReader(session, unread);
   const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;

@@ -26,9 +26,12 @@ export const members: Group = {
       name: 'list',
       operation: api.listMembers,
       why: 'Includes guests, who have no role; --role guest lists only them.',
+      flags: { sort: { description: 'Sort key; by lastSeenAt, members who were never seen come last' } },
+      pages: async () => (await import('../../api/members-by-last-seen.js')).memberPages,
       columns,
       examples: {
         'members list --role admin': 'list the admins of the organization',
+        'members list --sort lastSeenAt --order asc': 'list those who were away longest, and who never came',
         'members list --search ada --json': 'find a member by name or email',
       },
     }),

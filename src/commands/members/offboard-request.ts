@@ -26,9 +26,9 @@ export async function readingOf(session: Session, input: ManualInput, org?: stri
 /** The names that were typed or read. @throws DocsError usage where there are none */
 export async function namesOf(session: Session, { args, options }: ManualInput): Promise<Name[]> {
   const typed = [args.user ?? []].flat();
-  const names: Name[] = (await readIds(session.io, typed, 'user')).map((text) => ({ text }));
+  const names: Name[] = (await readIds(session, typed, 'user')).map((text) => ({ text }));
   if (typeof options.from === 'string') {
-    const { rows } = await readRowsFile(session.io, options.from, '--from');
+    const { rows } = await readRowsFile(session, options.from, '--from');
     refuseUndecided(rows);
     const { names: more, unused } = namesIn(rows);
     names.push(...more);

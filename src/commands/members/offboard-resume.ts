@@ -24,7 +24,7 @@ export async function resumeOffboarding(session: Session, input: ManualInput): P
   await checkPrinting(session);
   const typed = String(input.options.resume);
   const json = resolve(io.cwd, typed);
-  const evidence = evidenceOf(await readSource(io, json, '--resume'), json, `--resume: ${typed}`);
+  const evidence = evidenceOf(await readSource(session, json, '--resume'), json, `--resume: ${typed}`);
   const { report, files } = evidence;
   if (report.state === 'complete') {
     await printOffboarding(session, { ...report, files });

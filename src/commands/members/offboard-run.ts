@@ -4,13 +4,14 @@ import type { Session } from '../../cli/declare/session.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { checkEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { type Executed, type Execution, execute } from '../../workflows/offboard/execute.js';
 import {
   type LeavingRequest,
@@ -34,6 +35,8 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const names = await namesOf(session, input);
   if (!session.globals.dryRun) refuseUnasked(session, names.length);
   await checkPrinting(session);
+  const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
+  await checkEvidenceFolder(folder);
   if (names.length === 0) return session.printer.note('No members given; nothing was changed.');
   const request = await requestOf(session, input, names);
   const prepared = await readFirst(session, request);
@@ -44,7 +47,6 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   refuseUnseen(session, prepared.people, input);
   const report = reportOf(session, prepared, owner);
   await confirm(session, report);
-  const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
   const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
   await showExecution(session, steps.length, input, reading, (execution) =>
     execute(execution, report, steps, target),
@@ -145,11 +147,16 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
     executed.crash ??
     (failed && new DocsError(failed.kind, failed.code, failed.message, { ...failed.failure, hint }));
   if (io.signal.aborted) throw failure ?? io.signal.reason;
-  await printOffboarding(session, { ...report, files });
-  if (report.state === 'complete')
-    return printer.note(
+  printer.changed();
+  const unprinted = await failureToPrint(() => printOffboarding(session, { ...report, files }));
+  if (unprinted !== undefined) printer.warn(unprinted.message);
+  if (report.state === 'complete') {
+    printer.note(
       `Offboarded ${peopleWords(report.people)}, and reading again confirms it. Evidence: ${json} and ${csv}.`,
     );
+    if (unprinted !== undefined) throw unprinted;
+    return;
+  }
   printer.note(`The evidence is incomplete: ${json} and ${csv}.`);
   if (failure !== undefined) throw failure;
   const message = 'All requests were sent, but reading again does not confirm all changes.';

@@ -33,7 +33,7 @@ import { readingOf, refuse } from './offboard-request.js';
 export async function applyReview(session: Session, command: Command, input: ManualInput): Promise<void> {
   const { printer, globals } = session;
   const { apply, reassignTeamsTo: heir, skipInvalid } = input.options;
-  const { rows, source } = await readRowsFile(session.io, String(apply), '--apply');
+  const { rows, source } = await readRowsFile(session, String(apply), '--apply');
   const { decided, mistakes, undecided } = decisionsIn(rows);
   if (!globals.dryRun) await checkResults(session);
   const reading = await readingOf(session, input);

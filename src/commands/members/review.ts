@@ -38,6 +38,7 @@ export const review: Command = manual({
     option('--role <role>...', 'Only members with this role', { choices: [...roles, 'guest'], closed: true }),
     option('--no-sso', 'Only members without SSO'),
     option('--apply <file|->', 'Apply the decisions in a reviewed file', {
+      reads: 'path',
       conflicts: ['inactive', 'role', 'sso'],
     }),
     option(

@@ -42,7 +42,10 @@ const publish: Command = manual({
     'docs openapi wait then continues to wait.',
   args: {
     '<slug>': { description: 'Slug of the spec', asTyped: true },
-    '<source>': 'URL for the platform to read, or a file to send: path, @file, - for standard input',
+    '<source>': {
+      description: 'URL for the platform to read, or a file to send: path, @file, - for standard input',
+      reads: 'unless-url',
+    },
   },
   options: [
     option('--wait [time]', 'How long to wait, such as 30s or 10m; 0 for no limit', {

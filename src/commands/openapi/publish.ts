@@ -43,7 +43,7 @@ export async function publish(
 /** Reads and checks what was typed; nothing is sent. */
 async function requestOf(session: Session, command: Command, input: ManualInput): Promise<PublishRequest> {
   const [slug, typed] = [String(input.args.slug), String(input.args.source)];
-  const source = await sourceNamed(session.io, typed);
+  const source = await sourceNamed(session, typed);
   // Waiting has its own limit; --timeout holds for each request.
   const client = await session.client({ timeoutPerRequest: true });
   const org = await contextId(session, 'org');

@@ -1,6 +1,6 @@
-import { readSource } from '../../cli/parse/typed-text.js';
+import { isUrl } from '../../cli/parse/reads-text.js';
+import { type Reader, readSource } from '../../cli/parse/typed-text.js';
 import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
 import type { SpecSource } from '../../workflows/openapi-publish/spec.js';
 
 /**
@@ -20,15 +20,15 @@ export function sourceUrl(typed: string | string[]): { url: string } {
  * standard input.
  * @throws DocsError usage `bad_value`, `empty_source`; what `readSource` throws
  */
-export async function sourceNamed(io: Io, typed: string): Promise<SpecSource> {
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed)) {
+export async function sourceNamed(reader: Reader, typed: string): Promise<SpecSource> {
+  if (isUrl(typed)) {
     try {
       return sourceUrl(typed);
     } catch (cause) {
       throw usageError('bad_value', `<source> ${(cause as Error).message}`);
     }
   }
-  const text = await readSource(io, typed.replace(/^@/, ''), '<source>');
+  const text = await readSource(reader, typed.replace(/^@/, ''), '<source>');
   if (text.trim() !== '') return { text };
   const what = typed === '-' ? 'standard input' : typed.replace(/^@/, '');
   throw usageError('empty_source', `${what} is empty; expected an OpenAPI specification`);

@@ -68,6 +68,7 @@ export const start = manual({
     const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
       startDaemon(daemon, process.argv[1] ?? '', [...serving, ...passedOn(options)], session.io),
     );
+    session.printer.changed();
     await printServer(session, daemon, state, view);
     if (state.already) session.printer.note('It was already running.');
   },

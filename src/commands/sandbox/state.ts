@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseInputJson } from '../../api/input-json.js';
 import { meant } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -67,7 +68,7 @@ export const exportData = manual({
     const text = await withControl(session, file, (control) => control.export());
     const asked =
       session.globals.json || session.globals.output !== undefined || session.globals.jq !== undefined;
-    await (asked ? session.printer.value(JSON.parse(text)) : session.printer.text(text));
+    await (asked ? session.printer.value(parseInputJson(text)) : session.printer.text(text));
   },
 });
 
@@ -143,6 +144,7 @@ export const fault = manual({
     const rule = faultRule(options);
     const changes = rule !== undefined || options.clear === true;
     if (changes && (await isDryRun(session, file))) return;
+    if (changes) session.printer.changed();
     const faults = await withControl(session, file, ({ faults: set }) => {
       if (options.clear === true) set.clear();
       if (rule !== undefined) set.add(rule);

@@ -45,6 +45,7 @@ const schema: Group = {
         jsonSchema: {
           description: 'JSON Schema (draft-07): @file, - for standard input, or the JSON itself',
           parse: visitorSchema,
+          reads: 'at',
         },
       },
       columns: ['updatedAt', 'jsonSchema'],

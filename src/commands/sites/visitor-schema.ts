@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { parseInputJson, plainNumbers } from '../../api/input-json.js';
 import { VisitorSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Parse } from '../../cli/declare/command.js';
 
@@ -20,7 +21,7 @@ export const visitorSchema: Parse = async (typed, read) => {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseInputJson(text);
   } catch (cause) {
     throw new Error(`is not JSON: ${(cause as Error).message}`);
   }
@@ -29,8 +30,9 @@ function parseJson(text: string): unknown {
 async function faultsOf(schema: unknown): Promise<string[]> {
   const { Ajv } = await import('ajv');
   const ajv = new Ajv({ allErrors: true, strict: false, logger: false });
+  const plain = plainNumbers(schema);
   const faults = [draft, VisitorSchema].flatMap((rules) =>
-    ajv.validate(rules, schema) ? [] : (ajv.errors ?? []).map(faultOf),
+    ajv.validate(rules, plain) ? [] : (ajv.errors ?? []).map(faultOf),
   );
   return [...new Set([...declaredDraft(schema), ...faults])];
 }

@@ -32,7 +32,7 @@ const fields: Group = {
         'Changes only the fields you name; --input takes a JSON object with field names as keys. name= clears ' +
         'a text and name:=[] a list; the platform cannot clear other values.',
       args: { spaceId: '<space>', values: '<name=value...>' },
-      flags: { values: { parse: fieldValues } },
+      flags: { values: { parse: fieldValues, reads: 'pair' } },
       examples: {
         'spaces fields set s1 owner=ada audience=internal': 'set two values',
         'spaces fields set s1 \'tags:=["api","beta"]\'': 'set a list of texts',

@@ -1,12 +1,22 @@
 import { badRows, type Row, type Rows } from './row.js';
 
+export interface CsvOptions {
+  /** Default: the most frequent one of the header. */
+  separator?: string;
+  /** Whether cells keep the blanks at their ends. */
+  keepBlanks?: boolean;
+}
+
 /**
  * Reads CSV with a header line: comma, semicolon or tab, whichever the header has; quoted fields may
- * hold line breaks. The `'` that docs and spreadsheets put before a formula is taken off.
- * @param separator default: the most frequent one of the header
+ * hold line breaks. Blanks at the ends of a cell are taken off, and so is the `'` that docs and spreadsheets
+ * put before a formula.
  * @throws DocsError usage `bad_rows`
  */
-export async function parseCsvRows(text: string, separator?: string): Promise<Rows> {
+export async function parseCsvRows(
+  text: string,
+  { separator, keepBlanks = false }: CsvOptions = {},
+): Promise<Rows> {
   const { parse } = await import('csv-parse/sync');
   const delimiter = separator ?? separatorOf(text);
   const options = { bom: true, info: true, relax_column_count: true, skip_records_with_empty_values: true };
@@ -22,10 +32,27 @@ export async function parseCsvRows(text: string, separator?: string): Promise<Ro
   const [header, ...rows] = begin;
   if (header === undefined) throw badRows(1, 'missing header line');
   const names = header.record.map((name) => name.trim());
+  const whole = rows.map(({ record, line }) => ({
+    line,
+    record: keepBlanks ? record : record.map(trimmed),
+    cut: keepBlanks ? 0 : record.filter((value) => trimmed(value) !== value).length,
+  }));
+  const filled = whole.filter(({ record }) => record.some((value) => value !== ''));
   return {
     header: { line: header.line, cells: names.map((name, at) => ({ name, column: at + 1 })) },
-    rows: rows.map((row) => rowOf(row.record, row.line, names)),
+    rows: filled.map(({ record, line }) => rowOf(record, line, names)),
+    trimmed: filled.reduce((sum, { cut }) => sum + cut, 0),
   };
+}
+
+const blanks = ' \t\u00a0';
+
+/** Without spaces, tabs and no-break spaces at its ends. */
+function trimmed(value: string): string {
+  let [from, to] = [0, value.length];
+  while (from < to && blanks.includes(value.charAt(from))) from += 1;
+  while (to > from && blanks.includes(value.charAt(to - 1))) to -= 1;
+  return value.slice(from, to);
 }
 
 function rowOf(record: readonly string[], line: number, names: readonly string[]): Row {

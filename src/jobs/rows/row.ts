@@ -18,6 +18,8 @@ export interface Rows {
   /** The columns of the first line; undefined for JSON, where each row has its own. */
   header?: { line: number; cells: readonly { name: string; column: number }[] };
   rows: readonly Row[];
+  /** Cells that lost blanks at their ends. */
+  trimmed?: number;
 }
 
 /** The error for a file of which no row can be used. */

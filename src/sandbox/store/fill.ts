@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { decodeText } from '../../text-encoding.js';
 import { type SeedName, seedNames } from '../seeds/seed.js';
 import type { Database } from './database.js';
 import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';
@@ -69,10 +70,12 @@ function isSeedName(name: string): name is SeedName {
 }
 
 async function readText(file: string): Promise<string> {
+  let bytes: Uint8Array;
   try {
-    return await readFile(file, 'utf8');
+    bytes = await readFile(file);
   } catch (cause) {
     const message = `Cannot read ${file}: ${(cause as Error).message}.`;
     throw new DocsError('local-io', 'cannot_read', message, { cause });
   }
+  return decodeText(bytes, file);
 }

@@ -5,6 +5,7 @@ import { writeFileAtomically } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { isObject } from '../../is-object.js';
 import { systemCode } from '../../system-error.js';
+import { decodeText } from '../../text-encoding.js';
 import { type Finding, type LinkStatus, linkStatuses } from './finding.js';
 
 export interface KnownFinding {
@@ -26,17 +27,17 @@ const format = 'docs-links-baseline/1';
 /**
  * @param path absolute
  * @param orEmpty whether a missing file counts as an empty baseline
- * @throws DocsError usage `bad_baseline`; local-io if it cannot be read
+ * @throws DocsError usage `bad_baseline`, `bad_encoding`; local-io if it cannot be read
  */
 export async function readBaseline(path: string, orEmpty: boolean): Promise<Baseline> {
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = await readFile(path, 'utf8');
+    bytes = await readFile(path);
   } catch (cause) {
     if (orEmpty && systemCode(cause) === 'ENOENT') return new Map();
     throw localIoError(cause, `Cannot read the baseline ${path}`);
   }
-  return new Map(parse(text, path).map((known) => [known.fingerprint, known]));
+  return new Map(parse(decodeText(bytes, path), path).map((known) => [known.fingerprint, known]));
 }
 
 function parse(text: string, path: string): KnownFinding[] {

@@ -8,6 +8,7 @@ import { resolveColumns } from '../../output/columns.js';
 import { stringify } from '../../output/json.js';
 import { csvFormat } from '../../output/row-formats.js';
 import { redactStrings } from '../../redaction.js';
+import { makeEvidenceFolder } from './evidence-folder.js';
 import { type Offboarding, reportFormat } from './report.js';
 import { rowFields, rowsOf, runRows } from './rows.js';
 
@@ -22,8 +23,9 @@ export interface Evidence {
   report: Offboarding;
 }
 
-/** @param folder absolute; exists @returns with the report that names the files @throws DocsError local-io */
+/** @param folder absolute; made where it is missing @returns with the report that names the files @throws DocsError local-io */
 export async function beginEvidence(io: Io, folder: string, report: Offboarding): Promise<Evidence> {
+  await makeEvidenceFolder(folder);
   const stamp = new Date(io.now()).toISOString().slice(0, 19).replaceAll(':', '-');
   const csv = await writeNewFile(folder, `offboarding-${stamp}Z.csv`, await csvOf(report));
   const name = `${basename(csv, '.csv')}.json`;

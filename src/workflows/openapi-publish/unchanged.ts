@@ -1,9 +1,10 @@
 import type { Client } from '../../api/client.js';
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js';
+import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
-import { stringify } from '../../output/json.js';
 import { unlessNotFound } from '../reading/reading.js';
 import type { SpecSource } from './spec.js';
 
@@ -71,20 +72,33 @@ async function textAt(client: Client, url: string, comparing: Comparing): Promis
 
 /** A file of a version: a document, or its text. */
 async function asPublished(file: unknown): Promise<unknown> {
-  // Through JSON, so that numbers too long to be exact are read alike on both sides.
-  return typeof file === 'string' ? parsed(file) : JSON.parse(stringify(file));
+  // Through JSON, so that both sides are read alike.
+  return parsed(typeof file === 'string' ? file : formatJson(file));
 }
 
-/** A document from JSON or YAML; undefined if it is neither, which the platform then reports. */
+/**
+ * A document from JSON or YAML, large integers with all their digits; undefined if it is neither, which the
+ * platform then reports.
+ */
 async function parsed(text: string): Promise<unknown> {
+  const json = parseJson(Buffer.from(text));
+  if (json.ok) return json.value;
+  const { parse } = await import('yaml');
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = parse(text, { logLevel: 'error', intAsBigInt: true });
+    const plain = parseJson(Buffer.from(formatJson(withNumbers(value))));
+    return plain.ok ? plain.value : undefined;
   } catch {
-    const { parse } = await import('yaml');
-    try {
-      return JSON.parse(JSON.stringify(parse(text, { logLevel: 'error' }))) as unknown;
-    } catch {
-      return undefined;
-    }
+    return undefined;
   }
+}
+
+function withNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : new RawNumber(String(value));
+  }
+  if (Array.isArray(value)) return value.map(withNumbers);
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withNumbers(item)]));
 }

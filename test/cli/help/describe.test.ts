@@ -121,12 +121,60 @@ describe('docs commands --json', () => {
       expect(exitCodes[name]).toEqual({ code, meaning });
   });
 
-  it('prints all of it, and --fields makes it short', async () => {
+  it('prints what was promised, and all of it with --full', async () => {
     const { stdout, code } = await platform.run(['commands', '--json'], none);
     expect(code).toBe(0);
-    const printed = JSON.parse(stdout) as unknown[];
-    expect(printed).toHaveLength(tree.length);
-    expect(printed[0]).toEqual(JSON.parse(JSON.stringify(describeCommand(tree[0] as TreeEntry))));
+    const printed = JSON.parse(stdout) as Record<string, unknown>[];
+    expect(printed.map(({ path }) => path)).toEqual(tree.map(({ path }) => path));
+    for (const command of printed)
+      expect(Object.keys(command).filter((key) => key !== 'why')).toEqual(
+        'path summary aliases args options operations examples danger usage'.split(' '),
+      );
+    expect(stdout.length).toBeLessThan(300_000);
+    const full = await platform.run(['commands', '--full', '--json'], none);
+    const whole = JSON.parse(full.stdout) as unknown[];
+    expect(whole[0]).toEqual(JSON.parse(JSON.stringify(describeCommand(tree[0] as TreeEntry))));
+  });
+
+  it('prints a group, or one command, by the names and aliases that reach them', async () => {
+    const paths = async (...words: string[]) =>
+      (await platform.run(['commands', ...words, '-o', 'id'], none)).stdout.trim().split('\n');
+    const below = (prefix: string) => tree.map(({ path }) => path).filter((path) => path.startsWith(prefix));
+    expect(await paths('spaces')).toEqual(below('spaces '));
+    expect(await paths('spaces', 'fields')).toEqual(below('spaces fields '));
+    expect(await paths('spaces', 'delete')).toEqual(['spaces delete']);
+    expect(await paths('docs spaces rm')).toEqual(['spaces delete']);
+    expect(await paths('cr')).toEqual(below('change-requests '));
+    expect(await paths('bulk')).toEqual(['bulk']);
+    const unknown = await platform.run(['commands', 'spacs'], none);
+    expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('unknown command "spacs" for "docs". Did you mean docs spaces?');
+  });
+
+  it.each([[[]], [['-o', 'table']]])(
+    'has one line of at most 80 characters a command as text: %j',
+    async (more) => {
+      const { stdout } = await platform.run(['commands', ...more], none);
+      const lines = stdout
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('PATH'));
+      expect(lines).toHaveLength(tree.length);
+      for (const [at, line] of lines.entries()) {
+        expect(line.length, line).toBeLessThanOrEqual(80);
+        expect(line).toContain(tree[at]?.command.summary);
+      }
+    },
+  );
+
+  it('refuses --full where it changes nothing, and fields of --full without it', async () => {
+    expect((await platform.run(['commands', '--full'], none)).stderr).toContain('--full is for --json');
+    const field = await platform.run(['commands', '--fields', 'path,result'], none);
+    expect(field.stderr).toContain('The field "result" comes with --full only.');
+    expect((await platform.run(['commands', '--full', '--fields', 'path,result'], none)).code).toBe(0);
+  });
+
+  it('is made short by --fields', async () => {
     const short = await platform.run(['commands', '--json', '--fields', 'path,options.flags'], none);
     expect(JSON.parse(short.stdout)).toContainEqual({ path: 'auth logout', options: [] });
   });

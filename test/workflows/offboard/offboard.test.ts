@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OrgWorld, openOrgWorld, org, parsed, person, team } from './org-world.js';
@@ -109,11 +109,27 @@ describe('members offboard', () => {
     ]);
   });
 
-  test('a missing evidence folder is exit 13, and nothing is changed', async () => {
-    const ran = await offboard('farah@acme.example', '--evidence', 'nowhere', '--yes');
-    expect(ran.code).toBe(13);
-    expect(await world.memberIds()).toContain(person('farah'));
+  test('a missing evidence folder is made, for its owner alone', async () => {
+    const dry = await offboard('farah@acme.example', '--evidence', 'audit/2030', '--dry-run');
+    expect(dry.code).toBe(0);
+    expect(existsSync(join(world.home, 'audit'))).toBe(false);
+    expect((await offboard('farah@acme.example', '--evidence', 'audit/2030', '--yes')).code).toBe(0);
+    expect(readdirSync(join(world.home, 'audit', '2030'))).toHaveLength(2);
+    expect(statSync(join(world.home, 'audit', '2030')).mode & 0o777).toBe(0o700);
   });
+
+  test.each([[['--dry-run']], [['--yes']]])(
+    'an evidence folder that cannot be one is exit 13, and nothing is read or changed: %j',
+    async (more) => {
+      writeFileSync(join(world.home, 'file'), '');
+      for (const folder of ['file', join('file', 'below')]) {
+        const ran = await offboard('farah@acme.example', '--evidence', folder, ...more);
+        expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 13, stdout: '' });
+        expect(ran.stderr).toContain('Cannot write the evidence to');
+        expect(await world.memberIds()).toContain(person('farah'));
+      }
+    },
+  );
 
   test('a title that a spreadsheet would run as a formula is escaped', async () => {
     await world.run(['teams', 'update', team('support'), '--title', '=1+1']);

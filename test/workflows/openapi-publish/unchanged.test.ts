@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { document, early, pending, ScriptedSpec, v1, yaml } from '../../commands/openapi/scripted-spec.js';
 
@@ -33,6 +35,19 @@ describe('docs openapi publish --skip-unchanged', () => {
       stdout: 'petstore\tupdated\tv2\n',
       puts: 1,
     });
+  });
+
+  it.each([
+    ['JSON', '{"maximum": 12345678901234567890}'],
+    ['YAML', 'maximum: 12345678901234567890\n'],
+  ])('sees every digit of an integer, in %s', async (_, text) => {
+    writeFileSync(join(spec.home, 'digits'), text);
+    const puts: number[] = [];
+    for (const published of [text.replace(/890(?!\d)/, '891'), text, '{"maximum":12345678901234567890}']) {
+      spec.latest = contentOf(published);
+      puts.push((await spec.run('openapi publish petstore digits --skip-unchanged')).puts.length);
+    }
+    expect(puts).toEqual([1, 0, 0]);
   });
 
   it('sends it if the last processing failed, is still running, or left no version', async () => {

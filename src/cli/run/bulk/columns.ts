@@ -1,3 +1,5 @@
+import { pathParameters } from '../../../api/operation.js';
+import { RawNumber } from '../../../api/transport/json-text.js';
 import { usageError } from '../../../errors.js';
 import type { Cell, Row, Rows } from '../../../jobs/rows.js';
 import { nearest } from '../../../nearest.js';
@@ -38,6 +40,26 @@ export function columnsOf(command: Command): Columns {
     if (fills && !notForRows.has(option.name)) targets.set(option.name, { kind: 'option', option });
   }
   return { of: (name) => targets.get(normal(name)) ?? targets.get(name.trim()), known: [...targets.keys()] };
+}
+
+/** The id that names the item of a row, as its cells or the values for all rows say it; '' where none does. */
+export function idIn(
+  command: Command,
+  columns: Columns,
+  row: Row,
+  constant: ReadonlyMap<string, string[]>,
+): string {
+  const parameters = command.operations.map((op) => pathParameters(op.path).at(-1));
+  const isId = (name: string) => {
+    const target = columns.of(name);
+    if (target === undefined) return false;
+    const { field } = target.kind === 'argument' ? target.argument : target.option;
+    return field !== undefined && parameters.includes(field);
+  };
+  const cell = row.cells.find(({ name }) => isId(name))?.value;
+  const value = cell ?? [...constant].find(([name]) => isId(name))?.[1][0];
+  const isText = typeof value === 'string' || typeof value === 'number' || value instanceof RawNumber;
+  return isText ? String(value) : '';
 }
 
 /** @throws DocsError usage `unknown_column`, `repeated_column`, `missing_column` */
@@ -114,9 +136,13 @@ export function inputOf(
   const given = [...constant].flatMap(([name, values]) =>
     values.map((value): Cell => ({ name, value, column: 0 })),
   );
+  const seen = new Set<string>();
   for (const cell of [...given, ...row.cells]) {
     const target = columns.of(cell.name);
     if (target === undefined) throw unknownColumn(columns, cell.name, row.line, cell.column);
+    const key = nameOf(target);
+    if (seen.has(key) && !isRepeatable(command, target)) throw wrong(cell, 'is given twice');
+    seen.add(key);
     if (target.kind === 'option') {
       setOption(options, target.option, cell);
       continue;
@@ -158,7 +184,8 @@ function textsOf(cell: Cell, list: boolean): string[] {
     if (!list) throw wrong(cell, 'takes one value, not a list');
     return value.flatMap((item: unknown) => textsOf({ ...cell, value: item }, false));
   }
-  if (typeof value === 'object') throw wrong(cell, 'must be a text, a number, true, false or a list');
+  if (typeof value === 'object' && !(value instanceof RawNumber))
+    throw wrong(cell, 'must be a text, a number, true, false or a list');
   return [String(value)];
 }
 

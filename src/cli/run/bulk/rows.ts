@@ -1,22 +1,16 @@
+import type { Client } from '../../../api/client.js';
 import { DocsError, usageError } from '../../../errors.js';
 import type { Mistake, Row, Rows } from '../../../jobs/rows.js';
 import type { Command, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
-import { assemble, type PlannedCall } from '../assemble.js';
-import type { LeftOut } from '../job-results.js';
-import { type Columns, inputOf } from './columns.js';
+import { rememberingClient } from '../../resolve/remembering-client.js';
+import { resolveIds } from '../../resolve/resolve-ids.js';
+import { assemble } from '../assemble.js';
+import type { CheckedRows } from './checked-rows.js';
+import { type Columns, idIn, inputOf } from './columns.js';
+import { withoutContradictions } from './contradictions.js';
 
 /** Turns rows into requests, as a typed command would be; mistakes are reported with line and column. */
-
-export interface CheckedRows {
-  calls: PlannedCall[];
-  inputs: ManualInput[];
-  /** The index of the row of each call. */
-  indexes: number[];
-  mistakes: Mistake[];
-  /** The rows with mistakes. */
-  leftOut: LeftOut[];
-}
 
 /** Assembles and checks every row; nothing is sent. */
 export async function checkRows(
@@ -27,24 +21,43 @@ export async function checkRows(
   constant: ReadonlyMap<string, string[]>,
   base: ManualInput,
 ): Promise<CheckedRows> {
-  const checked: CheckedRows = { calls: [], inputs: [], indexes: [], mistakes: [], leftOut: [] };
-  const unattended: Session = { ...session, interactive: false };
+  const checked: CheckedRows = { calls: [], inputs: [], indexes: [], mistakes: [], leftOut: [], repeats: [] };
+  const unattended = unattendedIn(session);
   for (const [index, row] of rows.rows.entries()) {
     try {
-      const input = inputOf(command, columns, row, constant, base);
-      const [call] = (await assemble(unattended, command, input)).calls;
+      const typed = inputOf(command, columns, row, constant, base);
+      const { session: filled, input } = await resolveIds(unattended, command, typed, async () => {});
+      const [call] = (await assemble(filled, command, input)).calls;
       if (call === undefined) throw usageError('empty_row', 'This row has no id.');
       checked.calls.push(call);
       checked.inputs.push(input);
       checked.indexes.push(index);
     } catch (cause) {
-      if (!(cause instanceof DocsError) || cause.kind !== 'usage') throw cause;
+      if (!(cause instanceof DocsError) || !isMistake(cause)) throw cause;
       checked.mistakes.push(...mistakesOf(cause, command, columns, rows, row));
-      const first = row.cells[0]?.value;
-      checked.leftOut.push({ index, id: typeof first === 'string' ? first : '', error: cause });
+      checked.leftOut.push({ index, id: idIn(command, columns, row, constant), error: cause });
     }
   }
-  return checked;
+  const place = (row: Row, field: string) => placeOf(columns, rows, row, nameOfField(command, field));
+  return withoutContradictions(checked, rows.rows, place);
+}
+
+/** Of a row, not of the platform or the session. */
+function isMistake({ kind, code }: DocsError): boolean {
+  return kind === 'usage' || code === 'unknown_title';
+}
+
+/** Nobody is asked, and what names many rows is looked up once. */
+function unattendedIn(session: Session): Session {
+  let client: Promise<Client> | undefined;
+  return {
+    ...session,
+    interactive: false,
+    client: (use) => {
+      client ??= session.client(use).then(rememberingClient);
+      return client;
+    },
+  };
 }
 
 /** Each issue of a row with its place: the column that holds it, or that lacks it. */

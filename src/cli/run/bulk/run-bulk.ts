@@ -1,6 +1,6 @@
 import { usageError } from '../../../errors.js';
 import type { Source } from '../../../jobs/journal.js';
-import { mistakeWords } from '../../../jobs/rows.js';
+import { mistakeWords, type Rows } from '../../../jobs/rows.js';
 import { counted } from '../../../output/counted.js';
 import type { Command, GroupEntry, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
@@ -13,8 +13,9 @@ import { preview } from '../preview.js';
 import { readRowsFile } from '../rows-file.js';
 import { changeMany } from '../send-changes.js';
 import { changeText } from '../wording.js';
+import type { CheckedRows } from './checked-rows.js';
 import { checkColumns, columnsOf } from './columns.js';
-import { type CheckedRows, checkRows } from './rows.js';
+import { checkRows } from './rows.js';
 
 /**
  * `docs bulk`: runs a command for each row of a file, as one job.
@@ -31,7 +32,9 @@ export async function runBulk(
   refuseUnfit(command, path);
   if (typeof options.from !== 'string')
     throw usageError('missing_flag', '--from is required: a file with the rows, or -.');
-  const { rows, source } = await readRowsFile(session.io, options.from, '--from');
+  const keepBlanks = options.keepBlanks === true;
+  const { rows, source } = await readRowsFile(session, options.from, '--from', { keepBlanks });
+  tellBlanks(session, rows, keepBlanks);
   const columns = columnsOf(command);
   const constant = constants(input, columns.known);
   checkColumns(command, columns, rows, [...constant.keys()]);
@@ -40,7 +43,21 @@ export async function runBulk(
   const base = { args: {}, options: {}, ...place };
   const checked = await checkRows(session, command, columns, rows, constant, base);
   refuseMistakes(session, checked, rows.rows.length, options.skipInvalid === true);
+  warnReader(session, checked.repeats.map(mistakeWords));
   await send(session, command, { ...base, options }, checked, source);
+}
+
+/** Blanks belong to CSV, whose cells have no quotes to show them. @throws usage `contradiction` for JSON */
+function tellBlanks(session: Session, { header, trimmed = 0 }: Rows, keepBlanks: boolean): void {
+  if (keepBlanks && header === undefined)
+    throw usageError(
+      'contradiction',
+      '--keep-blanks is for CSV and TSV; the texts of JSON keep their blanks.',
+    );
+  if (trimmed > 0)
+    session.printer.note(
+      `Removed blanks at the ends of ${counted(trimmed, 'cell')}; --keep-blanks keeps them.`,
+    );
 }
 
 function refuseUnfit(command: Command, path: string): void {

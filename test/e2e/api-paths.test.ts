@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freshHome, type Home } from './program.js';
+import { type StubPlatform, stubPlatform } from './stub-platform.js';
+
+/** `docs api` with a path that the platform does not have, or not with this method. */
+
+let home: Home;
+let platform: StubPlatform;
+beforeEach(async () => {
+  platform = await stubPlatform(() => undefined);
+  home = freshHome({
+    DOCS_BASE_URL: platform.url,
+    DOCS_TOKEN: 'secret',
+    DOCS_ORG: 'o1',
+    DOCS_JOURNAL: 'off',
+  });
+});
+afterEach(async () => {
+  home.remove();
+  await platform.close();
+});
+
+const list = `docs commands --jq '[.[].operations[] | .method + " " + .path] | unique[]'`;
+
+test.each<[string[], string, string]>([
+  [
+    ['/v1/orgs/o1/member'],
+    'No operation has this path. Did you mean /v1/orgs/{organizationId}/members?',
+    list,
+  ],
+  [['/orgs'], 'No operation has this path. Did you mean /v1/orgs?', list],
+  [['/spaces/s1/content?a=1'], 'Did you mean /v1/spaces/{spaceId}/content?', list],
+  [['/v1/nothing/like/this/at/all/anywhere'], 'No operation has this path.', list],
+  [['POST', '/v1/orgs'], 'This path takes GET.', 'docs api GET /v1/orgs'],
+  [['PUT', '/v1/spaces/s1/restore'], 'This path takes POST.', list],
+])('%j', async (words, said, hint) => {
+  const ran = await home.run(['api', ...words, '--json']);
+  const { error } = JSON.parse(ran.stderr) as { error: { message: string; hint: string; status: number } };
+  expect({ code: ran.code, status: error.status, hint: error.hint }).toEqual({ code: 6, status: 404, hint });
+  expect(error.message).toContain(said);
+});
+
+test('the hint prints the paths, and a path that is known keeps its own', async () => {
+  const paths = await home.ok(['commands', '--jq', '[.[].operations[] | .method + " " + .path] | unique[]']);
+  expect(paths.split('\n')).toContain('GET /v1/orgs/{organizationId}/members');
+  const ran = await home.run(['api', '/v1/spaces/s1']);
+  expect(ran.code).toBe(6);
+  expect(ran.stderr).not.toContain('No operation');
+});
