@@ -117,7 +117,12 @@ export const spaces: Rules = {
       expect: answer === undefined ? undefined : picked(answer as Resource, spaceFields),
     }),
   },
-  [duplicateSpace.id]: creates({ remove: deleteSpace, parameter: 'spaceId', left: spaceFields }),
+  [duplicateSpace.id]: creates({
+    remove: deleteSpace,
+    parameter: 'spaceId',
+    left: spaceFields,
+    shows: besideSpace,
+  }),
   [moveSpace.id]: moved(moveSpace, {
     read: readPlaceOfSpace,
     why: 'the platform does not show the order at the top level and among collections',
@@ -160,6 +165,15 @@ async function readPlaceOfSpace(reads: Reads, { path = {} }: LooseInput): Promis
   const siblings = (await reads.all(listCollectionSpaces, list)) ?? [];
   const named = siblings.map(({ id }) => ({ type: 'space', space: String(id) }));
   return { ...place, ...standingOf(named, (one) => one.space === path.spaceId) };
+}
+
+/** The spaces in the collection of a space, where its copy appears; no list shows the top level. */
+async function besideSpace(reads: Reads, { path }: LooseInput): Promise<Resource[] | null> {
+  const space = await reads.one(getSpace, requestFor(getSpace, path).input);
+  if (typeof space?.parent !== 'string') return null;
+  const list = requestFor(listCollectionSpaces, { collectionId: space.parent }).input;
+  const all = (await reads.all(listCollectionSpaces, list)) ?? [];
+  return all.filter(({ id, title }) => id !== space.id && String(title).includes(String(space.title)));
 }
 
 function transferred(op: AnyOperation, get: AnyOperation): Rule {
