@@ -32,7 +32,7 @@ export interface JobParts {
   /** The state before a change is never read. */
   unread?: boolean;
   /** Ids that items of earlier runs created. */
-  claimed?: ReadonlySet<string>;
+  claimed?: Pick<ReadonlySet<string>, 'has'>;
   /** The command that settles by hand what no read settles. */
   byHand?: (record: ItemRecord, candidates: readonly string[]) => string;
 }
@@ -58,7 +58,7 @@ export class JobRun {
 
   constructor(parts: JobParts) {
     this.#parts = parts;
-    const { client, io, steps, claimed = new Set() } = parts;
+    const { client, io, steps, claimed = new Set<string>() } = parts;
     const clockDifferenceMs = () =>
       client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
     this.#creations = new Creations({ reads: readsOf(client), steps, claimed, clockDifferenceMs });

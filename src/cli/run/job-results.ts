@@ -26,17 +26,25 @@ export function checkResults(session: Session): Promise<void> {
   return session.printer.check(view);
 }
 
+interface Printing {
+  job: string | undefined;
+  leftOut?: readonly LeftOut[];
+  doing: string;
+  resumed?: boolean;
+}
+
 /**
  * Runs a job and prints its results. When the reader goes away, running items end and nothing new starts.
  * @param printing.job its name; undefined where the journal is off
  * @param printing.doing for the progress bar: `Deleting`
+ * @param printing.resumed whether the job was resumed, so that resuming it again is no way on
  * @throws DocsError unless every item is ok: partial (exit 3); interrupted; local-io where the journal
  *   cannot be written; unauthenticated or rate-limited where all items failed for that reason
  */
 export async function printResults(
   session: Session,
   run: JobRun,
-  { job, leftOut = [], doing }: { job: string | undefined; leftOut?: readonly LeftOut[]; doing: string },
+  { job, leftOut = [], doing, resumed = false }: Printing,
 ): Promise<void> {
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
@@ -47,7 +55,7 @@ export async function printResults(
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
-  const failure = failureOf(session, run, job, total);
+  const failure = failureOf(session, run, job, total, resumed);
   if (failure !== undefined) throw failure;
 }
 
@@ -76,14 +84,13 @@ export function failureOf(
   run: JobRun,
   job: string | undefined,
   total: number,
+  resumed = false,
 ): DocsError | undefined {
-  const { tally, failures } = run;
+  const { tally } = run;
   const { ok } = tally;
   if (ok === total) return undefined;
   const message = `${ok} of ${total} items are done${parts(tally, total)}.`;
-  const open =
-    tally.unknown > 0 || run.left > 0 || failures.some(({ failure }) => failure.retryable === true);
-  const hint = job && `docs jobs ${open ? 'resume' : 'show'} ${job}`;
+  const hint = job && nextCommand(run, job, resumed);
   const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
   const facts = { ...defined({ hint }), details, retryable: false };
   if (run.journalFailure !== undefined) {
@@ -94,6 +101,17 @@ export function failureOf(
     return new DocsError(kind, kind, `Interrupted: ${message}`, facts);
   }
   return sharedFailure(run, total) ?? new DocsError('partial', 'partial', message, facts);
+}
+
+/** What makes progress: resuming, once; then settling by hand what no read settles, or a look at the causes. */
+function nextCommand({ tally, failures, left }: JobRun, job: string, resumed: boolean): string {
+  const retryable = failures.some(({ failure }) => failure.retryable === true);
+  const open = tally.unknown > 0 || left > 0 || retryable;
+  if (open && !resumed) return `docs jobs resume ${job}`;
+  const unsettled = failures.find(
+    ({ code, failure }) => code === 'outcome_unknown' && failure.details?.item !== undefined,
+  );
+  return unsettled?.failure.hint ?? (retryable ? 'docs doctor' : `docs jobs show ${job}`);
 }
 
 function parts({ failed, unknown, ok }: Tally, total: number): string {

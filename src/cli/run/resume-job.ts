@@ -1,13 +1,19 @@
+import { pathParameters } from '../../api/operation.js';
 import { usageError } from '../../errors.js';
 import { reopenJob } from '../../jobs/create-job.js';
-import { hashOfInput, type JobFolder } from '../../jobs/job-folder.js';
+import { idsOf, traceOf } from '../../jobs/creations/trace.js';
+import { refuseDamaged } from '../../jobs/damage.js';
+import type { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { sourceIssue } from '../../jobs/resume.js';
 import type { Step } from '../../jobs/step.js';
 import { operationOf } from '../../jobs/undo.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
 import { refuseElsewhere, runJob } from './session-job.js';
@@ -15,15 +21,14 @@ import { refuseElsewhere, runJob } from './session-job.js';
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
 
 /** Refuses to resume a job elsewhere, by another version or with another input. @throws usage `job_mismatch` */
-export function refuseOther(session: Session, { header, items }: Job): void {
+export function refuseOther(session: Session, job: Job): void {
+  const { header } = job;
   refuseElsewhere(session, header, `docs jobs resume ${header.job}`);
-  const plan = items.map((item) => item.plan);
+  refuseDamaged(job, 'resumed');
   const issue =
-    header.version !== version
-      ? `It was created by docs ${header.version}, and this is ${version}`
-      : plan.length !== header.total || hashOfInput(header, plan) !== header.input
-        ? 'Its journal was edited'
-        : sourceIssue(header.source);
+    header.version === version
+      ? sourceIssue(header.source)
+      : `It was created by docs ${header.version}, and this is ${version}`;
   if (issue === undefined) return;
   const message = `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`;
   throw usageError('job_mismatch', message, { hint: `docs jobs show ${header.job}` });
@@ -40,10 +45,47 @@ export async function resumeJob(
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const open = await reopenJob(session.io, folder, job);
   const steps = job.items.filter(({ state }) => state !== 'ok').map(toStep);
-  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
+  const parts = {
+    client,
+    steps,
+    concurrency,
+    failFast: input.options.failFast === true,
+    claimed: claimedIn(folder, job),
+    byHand: (record: ItemRecord, candidates: readonly string[]) =>
+      byHandCommand(session, open.job, record, candidates),
+  };
   await runJob(session, open, parts, (run) =>
-    printResults(session, run, { job: open.job, doing: 'Resuming' }),
+    printResults(session, run, { job: open.job, doing: 'Resuming', resumed: true }),
   );
+}
+
+/** Ids of what a job, and others with the same input, are known to have created. */
+export function claimedIn(folder: JobFolder, { header }: Job): Map<string, string> {
+  const claimed = new Map<string, string>();
+  for (const { header: own, items } of folder.withInput(header.input)) {
+    for (const { state, answer, plan } of items) {
+      const [id] = state === 'ok' ? idsOf(answer) : [];
+      if (id !== undefined) claimed.set(id, `item ${plan.item} of job ${own.job}`);
+    }
+  }
+  return claimed;
+}
+
+/** The command by which a person settles an item, or the one that lists what it may have created. */
+function byHandCommand(
+  { io }: Session,
+  job: string,
+  { plan: { item, id, op: name, input } }: ItemRecord,
+  candidates: readonly string[],
+): string {
+  const op = operationOf(name);
+  const [first = traceOf(op) === undefined ? id : undefined] = candidates;
+  const settle = `docs jobs settle ${job} ${item}`;
+  if (first !== undefined) return `${settle} --is ${shellWord(first, io.platform)}`;
+  const back = ruleOf(op).back?.({ input, before: undefined, answer: { id: 'x', name: 'x', slug: 'x' } });
+  const request = back && 'request' in back ? back.request : undefined;
+  const kind = kindOfField(request && pathParameters(request.op.path).at(-1));
+  return kind === undefined ? `${settle} --not-done` : `docs ${catalogue[kind].command.words}`;
 }
 
 /** An item of a journal as a step. */

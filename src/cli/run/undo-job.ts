@@ -1,6 +1,7 @@
 import { prepare } from '../../api/client.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import { refuseDamaged } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import { type Step, stepOf } from '../../jobs/step.js';
@@ -11,6 +12,7 @@ import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
+import { findJob, notePassed } from './find-job.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults } from './job-results.js';
 import { undoSummary } from './preview.js';
@@ -22,15 +24,17 @@ import { beginJob, refuseElsewhere, runJob } from './session-job.js';
  */
 export async function undoJob(session: Session, input: ManualInput): Promise<void> {
   const folder = new JobFolder(session.io);
-  const job = folder.find(String(input.args.job));
+  const { job, passed } = findJob(session, folder, String(input.args.job), 'undoable');
+  notePassed(session, passed);
   const { job: name } = job.header;
   refuseElsewhere(session, job.header, `docs undo ${name}`);
+  refuseDamaged(job, 'undone');
   const left = planUndo(job, undoneItems(name, folder.undoing()), session.io.now());
   const items = chosen(job, left, [input.args.id ?? []].flat());
   if (items.length === 0) return session.printer.note(`Nothing left to undo in job ${name}.`);
   if (session.globals.dryRun) return show(session, items);
   await checkResults(session);
-  await confirm(session, job, items);
+  await confirm(session, job, items, passed.length > 0);
   await undoItems(session, job, items, input);
 }
 
@@ -68,8 +72,15 @@ async function show(session: Session, items: readonly Undoing[]): Promise<void> 
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
 }
 
-/** Asks before many items, before a deletion, and where the undo is not exact. */
-async function confirm(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
+/**
+ * Asks before many items, before a deletion, where the undo is not exact, and where `last` is not the newest job.
+ */
+async function confirm(
+  session: Session,
+  job: Job,
+  items: readonly Undoing[],
+  isOlder: boolean,
+): Promise<void> {
   const possible = items.filter(({ request }) => request !== undefined);
   if (possible.length === 0) {
     const message = `Job ${job.header.job} cannot be undone: ${items[0]?.why}.`;
@@ -78,7 +89,7 @@ async function confirm(session: Session, job: Job, items: readonly Undoing[]): P
   const grave = possible.some(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
-  if ((!grave && possible.length <= 20) || session.globals.yes) return;
+  if ((!grave && !isOlder && possible.length <= 20) || session.globals.yes) return;
   const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));

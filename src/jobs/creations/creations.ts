@@ -16,7 +16,7 @@ export interface CreationsParts {
   reads: Reads;
   steps: readonly Step[];
   /** Ids that other items are known to have created. */
-  claimed: ReadonlySet<string>;
+  claimed: Pick<ReadonlySet<string>, 'has'>;
   /** The platform's clock minus that of this machine, in milliseconds; undefined before its first answer. */
   clockDifferenceMs(): number | undefined;
 }
