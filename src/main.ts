@@ -26,7 +26,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
-  return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') });
+  return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
 }
 
 async function runLine(argv: readonly string[], io: Io): Promise<number> {
@@ -56,7 +56,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<number> {
     await runCommand({ io, globals, groups }, path.join(' '), input);
     return exitCodes.ok.code;
   } catch (cause) {
-    return fail(cause, io, globals);
+    return fail(cause, io, globals, argv);
   }
 }
 
@@ -105,11 +105,13 @@ async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promi
   return helpLook(isTTY ? columns : undefined, await loadChalk(level));
 }
 
-async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
+async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
   const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   const { printError } = await import('./output/print-error.js');
-  const error = toDocsError(cause, io.signal);
+  const { withNextCommand } = await import('./cli/run/next-command.js');
+  const failure = toDocsError(cause, io.signal);
+  const error = await withNextCommand(failure, { argv, groups, platform: io.platform }).catch(() => failure);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, chalk: await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr')) });
   return error.exitCode;

@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.js';
 import { usageError } from '../../errors.js';
 import { startProgress } from '../../output/progress.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { readIds } from '../parse/typed-text.js';
@@ -110,7 +111,8 @@ class Filling {
   async one({ kind, typed, place }: OnePlace): Promise<string> {
     if (typed !== undefined) return this.#idOrTitle(kind, typed);
     if (this.#session.interactive) return this.#choose(kind, place);
-    throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`);
+    const hint = `docs ${kind.command.words}`;
+    throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`, { hint });
   }
 
   /** What was typed; titles in a file or on standard input are read, where they are to be looked up. */
@@ -225,7 +227,8 @@ class Filling {
     this.#remember(chosen);
     const flag = contextFlags[kind.parameter as ContextParameter];
     if (place.startsWith('--') && flag !== undefined && flag !== 'change-request') {
-      printer.note(`To make it the default, run "docs ${flag}s use ${chosen.id}".`);
+      const command = atPlace(`docs ${flag}s use ${chosen.id}`, globals, io.platform);
+      printer.note(`To make it the default, run "${command}".`);
     }
     return chosen.id;
   }

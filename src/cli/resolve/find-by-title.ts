@@ -129,23 +129,26 @@ function folded(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function nothingCalled({ noun, plural }: Kind, text: string, all: readonly Known[]): DocsError {
+function nothingCalled({ noun, plural, command }: Kind, text: string, all: readonly Known[]): DocsError {
   const meant = nearest(text, new Set(all.flatMap(({ names }) => names)));
   const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
   const suggestion = near === undefined ? '' : ` Did you mean ${near.title} (${near.id})?`;
   const looked = all.length === 0 ? ` There are no ${plural}.` : '';
   const what = canBeId(text) ? 'id or title' : 'title';
   const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
-  return notSent('not-found', 'unknown_title', message);
+  return notSent('not-found', 'unknown_title', message, { hint: `docs ${command.words}` });
 }
 
 const mostNamed = 10;
 
-function severalCalled({ plural }: Kind, text: string, fitting: readonly Known[]): DocsError {
+function severalCalled({ plural, command }: Kind, text: string, fitting: readonly Known[]): DocsError {
   const named = fitting.slice(0, mostNamed).map(({ id, also }) => (also === '' ? id : `${id} (${also})`));
   const more = fitting.length > mostNamed ? [`and ${fitting.length - mostNamed} more`] : [];
   const list = [...named, ...more].join(', ');
   const what = `${fitting.length} ${plural} are called ${JSON.stringify(text.slice(0, 100))}`;
   const matches = fitting.map(({ id, title }) => ({ id, title }));
-  return usageError('ambiguous_title', `${what}: ${list}. Pass the id.`, { details: { matches } });
+  return usageError('ambiguous_title', `${what}: ${list}. Pass the id.`, {
+    details: { matches },
+    hint: `docs ${command.words}`,
+  });
 }

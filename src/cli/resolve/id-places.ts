@@ -145,13 +145,13 @@ export type ContextName = 'org' | 'space' | 'site';
 
 const words = { org: 'an organization', space: 'a space', site: 'a site' } as const;
 
-/** The error for a parent that nothing names: the ways to name it. */
+/** The error for a parent that nothing names: the ways to name it, and the command that lists what it can be. */
 export function missingContext(name: ContextName | 'change-request'): DocsError {
+  const hint = `docs ${catalogue[name].command.words}`;
   if (name === 'change-request') {
     const message = 'This command needs a change request. Pass --change-request.';
-    return usageError('missing_change_request', message, { hint: 'docs change-requests list' });
+    return usageError('missing_change_request', message, { hint });
   }
-  const ways = `Pass --${name}, set DOCS_${name.toUpperCase()}, or save a default.`;
-  const hint = `docs config set ${name} <id>`;
+  const ways = `Pass --${name}, set DOCS_${name.toUpperCase()}, or save a default (docs ${name}s use <${name}>).`;
   return usageError(`missing_${name}`, `This command needs ${words[name]}. ${ways}`, { hint });
 }

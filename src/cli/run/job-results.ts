@@ -4,6 +4,7 @@ import type { JobRun } from '../../jobs/run-job.js';
 import type { Tally } from '../../jobs/step.js';
 import type { View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
+import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
@@ -59,7 +60,8 @@ export async function printResults(
   if (failure !== undefined) throw failure;
 }
 
-async function* pages({ io: { signal } }: Session, run: JobRun, leftOut: readonly LeftOut[]) {
+async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]) {
+  const { signal } = session.io;
   const waiting = [...leftOut];
   const before = (index: number) => {
     const later = waiting.findIndex((item) => item.index >= index);
@@ -68,10 +70,17 @@ async function* pages({ io: { signal } }: Session, run: JobRun, leftOut: readonl
   for await (const { index, id, status, failure } of run.results()) {
     // An item that an interrupt kept from starting has no result: the JSON array stays open.
     if (signal.aborted && status === 'skipped') break;
-    yield { items: [...before(index), { index, id, status, ...defined({ error: failure?.toJSON() }) }] };
+    const error = failure && here(session, failure.toJSON());
+    yield { items: [...before(index), { index, id, status, ...defined({ error }) }] };
   }
   if (signal.aborted) throw signal.reason;
   yield { items: before(Number.POSITIVE_INFINITY) };
+}
+
+/** The error of an item, with its command to run next as it has to be typed here. */
+function here({ globals, io }: Session, error: Record<string, unknown>): Record<string, unknown> {
+  const { hint } = error;
+  return typeof hint === 'string' ? { ...error, hint: atPlace(hint, globals, io.platform) } : error;
 }
 
 function skipped({ index, id, error }: LeftOut): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOption, failFastOption } from '../../cli/declare/standing-flags.js';
 import { findJob } from '../../cli/run/find-job.js';
@@ -50,8 +51,12 @@ async function previewRest(session: Session, left: readonly ItemRecord[]): Promi
     session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);
 }
 
-function noteFinished({ printer, io }: Session, { header: { job, total, command, evidence } }: Job): void {
+function noteFinished(
+  { printer, io, globals }: Session,
+  { header: { job, total, command, evidence } }: Job,
+): void {
   printer.note(`Job ${job} is finished: all ${total} items are done.`);
   if (evidence === undefined) return;
-  printer.note(`docs ${command} --resume ${shellWord(evidence, io.platform)} completes the evidence.`);
+  const next = `docs ${command} --resume ${shellWord(evidence, io.platform)}`;
+  printer.note(`${atPlace(next, globals, io.platform)} completes the evidence.`);
 }

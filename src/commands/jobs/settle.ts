@@ -1,6 +1,7 @@
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { findJob } from '../../cli/run/find-job.js';
@@ -132,7 +133,7 @@ async function record(
 }
 
 async function tell(session: Session, job: Job, item: number, id: string | undefined): Promise<void> {
-  const { printer, globals } = session;
+  const { printer, globals, io } = session;
   const { job: name } = job.header;
   const status = id === undefined ? 'not-done' : 'done';
   const words = `item ${item} of job ${name} as ${id === undefined ? 'not done' : `done: ${id}`}`;
@@ -142,5 +143,6 @@ async function tell(session: Session, job: Job, item: number, id: string | undef
   );
   if (globals.dryRun) return;
   const { unknown, left, failed } = countsOf(job);
-  if (unknown + left + failed > 0) printer.note(`docs jobs resume ${name} goes on with the rest.`);
+  if (unknown + left + failed === 0) return;
+  printer.note(`${atPlace(`docs jobs resume ${name}`, globals, io.platform)} goes on with the rest.`);
 }

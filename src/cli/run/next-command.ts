@@ -1,0 +1,96 @@
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { type GroupEntry, isGroup } from '../declare/command.js';
+import { type CommandOutline, outlineOf } from '../declare/outline.js';
+import { atPlace, wordsOf } from '../declare/place-flags.js';
+import { contextFlags } from '../declare/standing-flags.js';
+import { type Walk, walk } from '../parse/walk.js';
+import { catalogue, kindOfField } from '../resolve/catalogue.js';
+
+/** The command to run next, as it has to be typed after this one: with its flags, and never the same one. */
+
+/** What was typed: the words after `docs`, and all commands there are. */
+interface Line {
+  argv: readonly string[];
+  groups: readonly GroupEntry[];
+  platform: NodeJS.Platform;
+}
+
+/**
+ * The same failure with its command to run next as it has to be typed: with the caller's profile and parents,
+ * and another one where it would only repeat the command that failed.
+ */
+export async function withNextCommand(error: DocsError, line: Line): Promise<DocsError> {
+  const { hint } = error.failure;
+  if (hint === undefined || !hint.startsWith('docs ')) return error;
+  const typed = await walk(line.argv, line.groups);
+  let next: string | undefined;
+  // Some commands are to be typed again with a further flag.
+  const own = typed.args.map((word) => shellWord(word, line.platform)).join(' ');
+  for (const command of [hint.replace('…', () => own), ...(await othersFor(typed, line))]) {
+    next ??= await unlessSame(await completed(command, typed, line), typed, line);
+  }
+  const { hint: _, ...failure } = error.failure;
+  return new DocsError(error.kind, error.code, error.message, { ...failure, ...defined({ hint: next }) });
+}
+
+/** A command with the flags of the one that failed: those of its platform, and those of the parents it takes. */
+async function completed(command: string, typed: Walk, { groups, platform }: Line): Promise<string> {
+  const next = await walk(wordsOf(command).slice(1), groups);
+  const value = (flag: string) => typed.flags.get(flag)?.at(-1);
+  const taken = Object.values(contextFlags).filter(
+    (flag) => next.command?.options.some(({ name }) => name === flag) && !next.flags.has(flag),
+  );
+  const parents = taken.flatMap((flag) => {
+    const given = typed.flags.get(flag) ?? [];
+    return given.length === 1 ? [`--${flag}`, shellWord(given[0] ?? '', platform)] : [];
+  });
+  const place = {
+    profile: value('profile'),
+    baseUrl: value('base-url'),
+    sandbox: typed.flags.has('sandbox'),
+  };
+  return atPlace([command, ...parents].join(' '), defined(place), platform);
+}
+
+/** The command, unless all that it says was typed just now. */
+async function unlessSame(command: string, typed: Walk, { groups }: Line): Promise<string | undefined> {
+  const next = await walk(wordsOf(command).slice(1), groups);
+  const isSame =
+    next.help === typed.help &&
+    String(next.path) === String(typed.path) &&
+    String(next.args) === String(typed.args) &&
+    [...next.flags].every(([flag, values]) => String(typed.flags.get(flag)) === String(values));
+  return isSame ? undefined : command;
+}
+
+/** What else tells more after a failure: the list that the resource is in, those of its parents, the checks. */
+async function othersFor({ path, args, command }: Walk, { groups, platform }: Line): Promise<string[]> {
+  const parents = command?.operations[0]?.path.match(/\w+(?=\})/g) ?? [];
+  const lists = parents.toReversed().flatMap((parameter) => {
+    const kind = kindOfField(parameter);
+    return kind === undefined ? [] : [`docs ${catalogue[kind].command.words}`];
+  });
+  const [job] = path[0] === 'undo' || path[0] === 'jobs' ? args : [];
+  return [
+    ...(job === undefined ? [] : [`docs jobs show ${shellWord(job, platform)}`]),
+    ...(await listBeside(path, groups)),
+    ...lists,
+    ...['docs auth status', 'docs doctor', 'docs help exit-codes'],
+  ];
+}
+
+/** The list of the group that a command is in, where it needs no arguments. */
+async function listBeside(path: readonly string[], groups: readonly GroupEntry[]): Promise<string[]> {
+  const entry = groups.find(({ name }) => name === path[0]);
+  let node = entry && (await outlineOf(entry));
+  for (const word of path.slice(1, -1)) {
+    const below = node !== undefined && isGroup(node) ? node.commands : [];
+    node = below.find(({ name }) => name === word);
+  }
+  if (node === undefined || !isGroup(node)) return [];
+  const list = node.commands.find((one): one is CommandOutline => one.name === 'list' && !isGroup(one));
+  const isFree = list !== undefined && !list.args.some(({ required }) => required);
+  return isFree ? [['docs', ...path.slice(0, -1), 'list'].join(' ')] : [];
+}
