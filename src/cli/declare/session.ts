@@ -12,6 +12,8 @@ export interface Session {
   readonly printer: Printer;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
+  /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
+  readonly attended: boolean;
   /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */
   client(use?: ClientUse): Promise<Client>;
   /** A client for one base URL and token, whatever the settings say: for signing in. */

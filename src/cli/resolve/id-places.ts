@@ -123,21 +123,33 @@ export function isSource(text: string): boolean {
   return text === '-' || text.startsWith('@');
 }
 
+/** Whether a text is an email and a resource is known by its email: no id has an `@`. */
+export function isEmailOf(kind: Kind, text: string): boolean {
+  return kind.titles.some((path) => path.endsWith('email')) && /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+/** Whether the ids in a file or on standard input may be emails that have to be looked up. */
+export function mayListEmails({ kind, taker, variadic, typed }: IdPlace): boolean {
+  const isKnownByEmail = kind.titles.some((path) => path.endsWith('email'));
+  return variadic && isKnownByEmail && taker.emails !== true && typed.some(isSource);
+}
+
 /**
- * Whether a typed text has to be looked at: an address is always turned into its id; a title is looked
- * up with `--by-title`, and on a terminal where the text may be one.
+ * Whether a typed text has to be looked at: an address is always turned into its id, an email into the id of
+ * the member; a title is looked up with `--by-title`, and on a terminal where the text may be one.
  */
 export function mayBeTitle(
-  { interactive, globals }: Session,
+  { attended, globals }: Session,
   kind: Kind,
   text: string,
   { emails }: TakesIds = {},
 ): boolean {
   if (isAddress(text)) return true;
   if (emails && text.includes('@')) return false;
+  if (isEmailOf(kind, text)) return true;
   if (kind.selfNamed && canBeId(text)) return false;
   if (globals.byTitle === true) return true;
-  return interactive && !isSource(text) && !isSurelyId(text);
+  return attended && !isSource(text) && !isSurelyId(text);
 }
 
 /** Parents that settings may name. */

@@ -1,6 +1,13 @@
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { type ContextName, type Filled, mayBeTitle, missingContext, placesOf } from './id-places.js';
+import {
+  type ContextName,
+  type Filled,
+  mayBeTitle,
+  mayListEmails,
+  missingContext,
+  placesOf,
+} from './id-places.js';
 
 /**
  * Titles and addresses instead of ids, and lists to choose from (DESIGN, "What a person meets").
@@ -9,7 +16,9 @@ import { type ContextName, type Filled, mayBeTitle, missingContext, placesOf } f
  * - On a terminal, what cannot be an id is a title. What can be an id is looked up under that id first,
  *   then as a title, unless it is an id beyond doubt: 16 characters or more with a digit, or a number.
  * - On a terminal, what is missing is chosen from a list.
- * - In scripts an id stays what was typed. With `--by-title` all of it may be a title.
+ * - In scripts an id stays what was typed, but an email where a member is wanted is looked up everywhere,
+ *   also in a list of many. With `--by-title` all of it may be a title.
+ * - Titles are looked up where somebody is at the terminal, even if standard input is a file.
  *
  * Prints to stderr which id a title stands for. Loads nothing where every id is given.
  */
@@ -20,12 +29,12 @@ export async function resolveIds(
   check: (session: Session, command: Command, input: ManualInput) => Promise<void>,
 ): Promise<Filled> {
   const places = placesOf(session, command, input);
-  const work = places.some(({ typed, needed, kind, taker }) =>
-    typed.length === 0
-      ? needed && session.interactive
-      : typed.some((text) => mayBeTitle(session, kind, text, taker)) ||
-        (session.globals.byTitle === true && typed.includes('-')),
-  );
+  const work = places.some((place) => {
+    const { typed, needed, kind, taker } = place;
+    if (typed.length === 0) return needed && session.interactive;
+    if (mayListEmails(place) || (session.globals.byTitle === true && typed.includes('-'))) return true;
+    return typed.some((text) => mayBeTitle(session, kind, text, taker));
+  });
   if (!work) return { session, input };
   await check(session, command, input);
   const { fillIds } = await import('./fill-ids.js');

@@ -29,10 +29,17 @@ export const offboard = manual({
     'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
     'from every team and the organization, and writes a dated evidence file (JSON and CSV). Refuses the ' +
     'last admin and the owner of the token in use; a removed member must be invited again.',
-  args: { '[user...]': 'Members by id or email; - or @file reads them, one per line' },
+  args: {
+    '[user...]': {
+      description: 'Members by id or email; - or @file reads them, one per line',
+      emails: true,
+    },
+  },
   options: [
     option('--from <file|->', 'CSV or JSON rows with a column user or email'),
-    option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email'),
+    option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email', {
+      emails: true,
+    }),
     option('--evidence <folder>', 'Folder for the evidence files; default: working folder'),
     option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
     option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {

@@ -28,7 +28,7 @@ export async function checkRows(
   base: ManualInput,
 ): Promise<CheckedRows> {
   const checked: CheckedRows = { calls: [], inputs: [], indexes: [], mistakes: [], leftOut: [] };
-  const unattended: Session = { ...session, interactive: false };
+  const unattended: Session = { ...session, interactive: false, attended: false };
   for (const [index, row] of rows.rows.entries()) {
     try {
       const input = inputOf(command, columns, row, constant, base);
