@@ -119,5 +119,5 @@ test('without sign-in every command says so, with the two ways on', async () => 
 test('a missing organization is exit 2 and names the ways to give one', async () => {
   const ran = await home.run(['members', 'list'], { env: { DOCS_ORG: '' } });
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('Pass --org, set DOCS_ORG, or save a default.');
+  expect(ran.stderr).toContain('Pass --org, set DOCS_ORG, or save a default (docs orgs use <org>).');
 });

@@ -45,7 +45,7 @@ test('passes over what changed nothing', async () => {
   platform.onChange = () => 403;
   expect((await home.run(['members', 'update', 'u2', '--role', 'read'])).code).toBe(5);
   platform.onChange = () => 'done';
-  const ran = await home.run(['undo', 'last', '--yes']);
+  const ran = await home.run(['undo', 'last']);
   expect(ran.code).toBe(0);
   expect(ran.stderr).toMatch(/^Job \S+ \(members update\) is newer, but has nothing to undo\.$/m);
   expect(role('u1')).toBe('edit');

@@ -99,6 +99,8 @@ class Filling {
         ids.push(lookedUp?.get(text) ?? (asIs ? text : await this.#idAt(place, text)));
       }
     }
+    // An empty list is judged later, with --allow-empty.
+    if (ids.length === 0) return;
     if (ids.length !== typed.length || ids.some((id, index) => id !== typed[index])) {
       this.#put(place, variadic ? ids : (ids[0] ?? ''));
     }

@@ -31,11 +31,16 @@ export function findJob(
 
 /** Notes the newer jobs that `last` did not mean, so that nobody takes the older one for them. */
 export function notePassed({ printer }: Session, passed: readonly Job[]): void {
-  for (const { header, items } of passed) {
-    const { job, command } = header;
-    const why = items.some(({ state }) => state === 'ok') ? 'cannot be undone' : 'has nothing to undo';
+  for (const one of passed) {
+    const { job, command } = one.header;
+    const why = changedSomething(one) ? 'cannot be undone' : 'has nothing to undo';
     printer.note(`Job ${job} (${command}) is newer, but ${why}.`);
   }
+}
+
+/** Whether a job changed, or may have changed, anything. */
+export function changedSomething({ items }: Job): boolean {
+  return items.some(({ sent, state }) => sent && state !== 'failed');
 }
 
 function* ownJobs(session: Session, folder: JobFolder): Generator<Job> {

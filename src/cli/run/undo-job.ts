@@ -12,7 +12,7 @@ import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
-import { findJob, notePassed } from './find-job.js';
+import { changedSomething, findJob, notePassed } from './find-job.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults } from './job-results.js';
 import { undoSummary } from './preview.js';
@@ -34,7 +34,7 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   if (items.length === 0) return session.printer.note(`Nothing left to undo in job ${name}.`);
   if (session.globals.dryRun) return show(session, items);
   await checkResults(session);
-  await confirm(session, job, items, passed.length > 0);
+  await confirm(session, job, items, passed.some(changedSomething));
   await undoItems(session, job, items, input);
 }
 
@@ -73,7 +73,7 @@ async function show(session: Session, items: readonly Undoing[]): Promise<void> 
 }
 
 /**
- * Asks before many items, before a deletion, where the undo is not exact, and where `last` is not the newest job.
+ * Asks before many items, before a deletion, where the undo is not exact, and and where `last` passed over a newer change.
  */
 async function confirm(
   session: Session,

@@ -39,12 +39,12 @@ export const discard = manual({
   name: 'discard',
   summary: 'Remove the journal of one job',
   why:
-    'The way on where a journal is damaged: the command that began the job then starts over. Asks first ' +
-    'where something was sent, since that can then be neither resumed nor undone.',
+    'The way on where a journal is damaged: the command that began the job then starts over. Asks first, or ' +
+    'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
   args: { '<job>': { description: 'Name of the job, or a unique prefix of it', listedBy: 'jobs list' } },
   returns: done(oneOf('discarded', 'kept')),
   examples: { 'jobs discard 20251120-102642-9f3ab2': 'remove the journal of a job' },
-  danger: 'confirm',
+  danger: 'change',
   local: true,
   async run(session, { args }) {
     const folder = new JobFolder(session.io);

@@ -22,7 +22,7 @@ import { jobArgument } from './argument.js';
 
 export const settle = manual({
   name: 'settle',
-  summary: 'Record by hand whether an item was done',
+  summary: 'Mark an item as done or not done, by hand',
   why:
     'For a request whose answer was lost where docs jobs resume cannot find out whether it took effect. ' +
     'The next resume sends an item that was not done.',

@@ -23,7 +23,7 @@ const email = 'p7@acme.example';
 
 function answer({ path, query }: SentRequest): Answer {
   const [, search = ''] = query.find(([key]) => key === 'search') ?? [];
-  const found = members.filter(({ user }) => user.email.includes(search));
+  const found = members.filter(({ user }) => JSON.stringify(user).includes(search));
   if (path.endsWith('/members') && !path.includes('/teams/')) return { status: 200, body: { items: found } };
   if (path.endsWith('/members')) {
     const items = members.map(({ id, user }) => ({ organization: { id, user }, team: { role: 'member' } }));
