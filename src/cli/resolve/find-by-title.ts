@@ -162,7 +162,8 @@ function nothingCalled(kind: Kind, text: string, all: readonly Known[]): DocsErr
   const meant = nearest(text, new Set(all.flatMap(({ names }) => names)));
   const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
   const suggestion = near === undefined ? '' : ` Did you mean ${near.title} (${near.id})?`;
-  const looked = all.length === 0 ? ` There are no ${plural}.` : '';
+  // A search leaves out those that have another name.
+  const looked = all.length === 0 && kind.search === undefined ? ` There are no ${plural}.` : '';
   const what = isEmailOf(kind, text) ? 'email' : canBeId(text) ? 'id or title' : 'title';
   const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
   return notSent('not-found', 'unknown_title', message, { hint: `docs ${command.words}` });
