@@ -19,20 +19,30 @@ interface Line {
 
 /**
  * The same failure with its command to run next as it has to be typed: with the caller's profile and parents,
- * and another one where it would only repeat the command that failed.
+ * and another one where it would only repeat the command that failed. One that was stopped goes on.
  */
 export async function withNextCommand(error: DocsError, line: Line): Promise<DocsError> {
   const { hint } = error.failure;
   if (hint === undefined || !hint.startsWith('docs ')) return error;
   const typed = await walk(line.argv, line.groups);
+  if (goesOn(error)) return hinting(error, await completed(hint, typed, line));
   let next: string | undefined;
   // Some commands are to be typed again with a further flag.
   const own = typed.args.map((word) => shellWord(word, line.platform)).join(' ');
   for (const command of [hint.replace('…', () => own), ...(await othersFor(typed, line))]) {
     next ??= await unlessSame(await completed(command, typed, line), typed, line);
   }
-  const { hint: _, ...failure } = error.failure;
-  return new DocsError(error.kind, error.code, error.message, { ...failure, ...defined({ hint: next }) });
+  return hinting(error, next);
+}
+
+/** Whether the same command goes on where it stopped, and is not to be replaced by another: `backup run`. */
+function goesOn({ kind, failure: { retryable } }: DocsError): boolean {
+  return kind === 'interrupted' || kind === 'terminated' || (kind === 'partial' && retryable === true);
+}
+
+function hinting({ kind, code, message, failure }: DocsError, hint: string | undefined): DocsError {
+  const { hint: _, ...facts } = failure;
+  return new DocsError(kind, code, message, { ...facts, ...defined({ hint }) });
 }
 
 /** A command with the flags of the one that failed: those of its platform, and those of the parents it takes. */

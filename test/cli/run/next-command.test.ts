@@ -45,6 +45,17 @@ it.each([
   expect(await next(hint, ...line.split(' '))).toBe(expected);
 });
 
+it.each(['interrupted', 'terminated', 'partial'] as const)(
+  'is the same one where it goes on: %s',
+  async (kind) => {
+    const hint = 'docs backup run --out acme';
+    const error = new DocsError(kind, kind, 'Stopped.', { hint, retryable: true });
+    const argv = ['backup', 'run', '--out', 'acme', '--sandbox'];
+    const { failure } = await withNextCommand(error, { argv, groups, platform: 'linux' });
+    expect(failure.hint).toBe(`${hint} --sandbox`);
+  },
+);
+
 it('is none where there was none', async () => {
   expect(await next(undefined, 'orgs', 'list')).toBeUndefined();
 });
