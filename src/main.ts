@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], io: Io, refused?: DocsError):
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
-  return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') });
+  return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
 }
 
 async function runLine(argv: readonly string[], io: Io, refused: DocsError | undefined): Promise<number> {
@@ -63,14 +63,10 @@ async function runLine(argv: readonly string[], io: Io, refused: DocsError | und
     const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command: outline });
     globals = typed;
     const { runCommand } = await import('./cli/run/pipeline.js');
-    await runCommand({ io, globals, groups }, command, input).catch(async (cause: unknown) => {
-      if (!(cause instanceof DocsError) || cause.code !== 'bad_encoding') throw cause;
-      const { withEncodingHint } = await import('./cli/parse/encoding-hint.js');
-      throw withEncodingHint(cause, argv, outline, io.platform);
-    });
+    await runCommand({ io, globals, groups }, command, input);
     return exitCodes.ok.code;
   } catch (cause) {
-    return fail(command === 'doctor' ? await afterDoctor(cause, io) : cause, io, globals);
+    return fail(command === 'doctor' ? await afterDoctor(cause, io) : cause, io, globals, argv);
   }
 }
 
@@ -126,11 +122,13 @@ async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promi
   return helpLook(isTTY ? columns : undefined, await loadChalk(level));
 }
 
-async function fail(cause: unknown, io: Io, globals: Globals): Promise<number> {
+async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
   const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   const { printError } = await import('./output/print-error.js');
-  const error = toDocsError(cause, io.signal);
+  const { withNextCommand } = await import('./cli/run/next-command.js');
+  const failure = toDocsError(cause, io.signal);
+  const error = await withNextCommand(failure, { argv, groups, platform: io.platform }).catch(() => failure);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
   printError(error, { io, json, chalk: await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr')) });
   return error.exitCode;

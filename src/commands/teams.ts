@@ -96,8 +96,8 @@ export const teams: Group = {
     command({
       name: 'create',
       operation: createTeam,
-      why: 'Repeat --member user=role to add members at the same time.',
-      flags: { members: { name: 'member', value: '<user>', emails: true } },
+      why: 'Repeat --member to add members at the same time, by id or email.',
+      flags: { members: { name: 'member', value: '<user>', kind: 'user' } },
       columns,
       examples: { 'teams create --title Writers --member u1 --member u2': 'create a team with two members' },
     }),

@@ -2,7 +2,7 @@ import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { concurrencyOption, failFastOption } from '../cli/declare/standing-flags.js';
 import { UndoneItem } from '../output/printed-shapes.js';
-import { jobArgument } from './jobs.js';
+import { jobArgument } from './jobs/argument.js';
 
 export const undo = manual({
   name: 'undo',

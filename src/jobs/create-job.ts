@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
+import { damageOf, wayOn } from './damage.js';
 import { hashOfInput, type JobFolder, keptMs } from './job-folder.js';
 import { countsOf, type Header, type Job, journalFormat, stateOf, writeLine } from './journal.js';
 import { JournalFile } from './journal-file.js';
@@ -91,6 +92,12 @@ function refuseTwice(folder: JobFolder, input: string, steps: readonly Step[]): 
   const makes = steps.some(({ op }) => ruleOf(op).creates);
   for (const job of jobs) {
     const { job: name } = job.header;
+    const damage = damageOf(job);
+    if (damage !== undefined) {
+      const { words, hint } = wayOn(job);
+      const message = `Job ${name} has the same input and is unfinished. ${damage}; ${words}, or add --again.`;
+      throw usageError('unfinished_job', message, { hint });
+    }
     if (stateOf(job) === 'unfinished') {
       const message = `Job ${name} has the same input and is unfinished: ${progressOf(job)}. Resume it, or add --again to start over.`;
       throw usageError('unfinished_job', message, { hint: `docs jobs resume ${name}` });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { checkOwnFolder, openOwnFile, readOwnFile } from '../own-path.js';
@@ -8,7 +8,7 @@ import { settingsPaths } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
 import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
 import { journalFailure } from './journal-file.js';
-import { workersIn } from './owner.js';
+import { takeJob, workersIn } from './owner.js';
 
 /** How long journals are kept, in milliseconds. */
 export const keptMs = 90 * 86_400_000;
@@ -128,12 +128,18 @@ export class JobFolder {
   }
 
   /**
-   * The job of a name or an unambiguous beginning of one, or the `last` job.
+   * The job of a name or an unambiguous beginning of one.
    * @throws DocsError usage `unknown_job`; as `read`
    */
   find(name: string): Job {
-    const all = this.entries();
-    const matching = name === 'last' ? all.slice(0, 1) : all.filter(({ job }) => job.startsWith(name));
+    const entry = this.#named(name);
+    const job = this.read(entry);
+    if (job === undefined) throw emptyJob(entry.job);
+    return job;
+  }
+
+  #named(name: string): Entry {
+    const matching = this.entries().filter(({ job }) => job.startsWith(name));
     const [entry] = matching;
     if (entry === undefined || name === '') throw unknownJob(`Job ${JSON.stringify(name)} not found.`);
     const names = matching.map(({ job }) => job).join(', ');
@@ -141,9 +147,32 @@ export class JobFolder {
       throw unknownJob(
         `Ambiguous job ${JSON.stringify(name)}: ${matching.length} jobs begin with it: ${names}.`,
       );
-    const job = this.read(entry);
-    if (job === undefined) throw unknownJob(`Job ${entry.job} is empty: it ended before anything was sent.`);
-    return job;
+    return entry;
+  }
+
+  /**
+   * A job whose journal may be damaged.
+   * @returns its name, and how many of its items were sent; undefined where the journal does not tell
+   */
+  about(name: string): { job: string; sent: number | undefined } {
+    const entry = this.#named(name);
+    const { job } = entry;
+    try {
+      return { job, sent: (this.read(entry)?.items ?? []).filter(({ sent }) => sent).length };
+    } catch (cause) {
+      if (!(cause instanceof DocsError)) throw cause;
+      return { job, sent: undefined };
+    }
+  }
+
+  /** Removes the journal of a job. @throws DocsError local-io `job_running` */
+  discard(job: string): void {
+    const lock = takeJob(this.#io, this.path, job);
+    try {
+      fs.rmSync(this.#named(job).path, { force: true });
+    } finally {
+      lock.release();
+    }
   }
 
   /** The jobs with the same input, the newest first. */
@@ -192,11 +221,18 @@ function unknownJob(message: string): DocsError {
   return usageError('unknown_job', message, { hint: 'docs jobs list' });
 }
 
+function emptyJob(job: string): DocsError {
+  const message = `Job ${job} is empty: it ended before anything was sent. Its command may be run again.`;
+  return usageError('unknown_job', message, { hint: `docs jobs discard ${job}` });
+}
+
 const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
 
 function corrupt(path: string, what: string): DocsError {
   const message = `The journal ${path} is corrupt: ${what}.`;
-  return new DocsError('configuration', 'corrupt_journal', message, failure);
+  const job = journalName.exec(basename(path))?.[1];
+  const hint = job === undefined ? failure.hint : `docs jobs discard ${job}`;
+  return new DocsError('configuration', 'corrupt_journal', message, { ...failure, hint });
 }
 
 function unreadable(path: string, cause: unknown): DocsError {

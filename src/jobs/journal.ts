@@ -83,7 +83,11 @@ export interface StartedLine {
   item: number;
   is: 'started';
   at: string;
+  /** The platform's clock of the last answer before it, ISO 8601. */
+  platformAt?: string;
   before?: State;
+  /** Of a creation: ids of the resources like it that were there before. */
+  known?: readonly string[];
 }
 
 export interface OutcomeLine {
@@ -99,6 +103,8 @@ export interface OutcomeLine {
   answer?: unknown;
   /** A read showed that nothing was left to do; nothing was sent. */
   found?: true;
+  /** A person said so: `docs jobs settle`. */
+  byHand?: true;
   error?: Record<string, unknown>;
   /** Of an undo, in a line of its own: what a read afterwards showed. */
   restored?: 'whole' | 'part' | 'unknown';
@@ -157,6 +163,8 @@ export interface ItemRecord {
   platformAt?: string | undefined;
   /** Whether its request was, or may have been, sent. */
   sent: boolean;
+  /** The last time it was about to be sent. */
+  started?: Pick<StartedLine, 'at' | 'platformAt' | 'known'> | undefined;
   error?: Record<string, unknown> | undefined;
   /** Of an undo: what a read afterwards showed, and what is not restored. */
   restored?: 'whole' | 'part' | 'unknown' | undefined;
@@ -189,6 +197,7 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
     if (line.is === 'skipped') record.sent = false;
     if (line.is === 'started') {
       record.sent = true;
+      record.started = line;
       if (line.before !== undefined) record.before = line.before;
       continue;
     }

@@ -7,13 +7,16 @@ import type { Rule } from './rule.js';
 import { matches, narrowed, type State } from './state.js';
 
 export type Settled =
-  | { is: 'done' }
+  /** @param answer what it created, where it created something */
+  | { is: 'done'; answer?: unknown }
   /** It certainly had no effect. */
   | { is: 'not-done'; before: State | undefined }
-  | { is: 'unknown'; why: string };
+  /** @param candidates ids of what it may have created */
+  | { is: 'unknown'; why: string; candidates?: readonly string[] };
 
 /**
- * Looks up by a read whether a request without an answer took effect (RELIABILITY.md, "Many items").
+ * Looks up by a read whether a request without an answer took effect (RELIABILITY.md, "Many items"). Creations
+ * are looked up together: creations/creations.ts.
  * @param before the state before it, where the journal has it
  * @throws DocsError where the read fails
  */
@@ -24,13 +27,12 @@ export async function settle(
   before: State | undefined,
 ): Promise<Settled> {
   if (rule.harmless) return { is: 'not-done', before };
-  const earlier = rule.creates ? null : before;
-  if (rule.read === undefined || rule.wanted === undefined || rule.tells?.(input, earlier) === false)
+  if (rule.read === undefined || rule.wanted === undefined || rule.tells?.(input, before) === false)
     return { is: 'unknown', why: 'the platform does not show its effect' };
   const now = await rule.read(reads, input);
-  const wanted = rule.wanted(input, earlier);
+  const wanted = rule.wanted(input, before);
   if (wanted !== undefined && matches(now, wanted)) return { is: 'done' };
-  const unchanged = earlier !== undefined && matches(now, wanted ? narrowed(earlier, wanted) : earlier);
+  const unchanged = before !== undefined && matches(now, wanted ? narrowed(before, wanted) : before);
   if (unchanged || rule.oneWay) return { is: 'not-done', before: before ?? now };
   return { is: 'unknown', why: 'the current state is neither the one before nor the requested one' };
 }

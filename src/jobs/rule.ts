@@ -1,5 +1,5 @@
 import type { LooseInput } from '../api/client.js';
-import type { PlannedRequest, Reads } from './request.js';
+import type { PlannedRequest, Reads, Resource } from './request.js';
 import type { State } from './state.js';
 
 /** How completely a change can be undone; best-effort: in part, or by something like it. */
@@ -66,6 +66,10 @@ export interface Rule {
   creates?: true;
   /** The path parameter that names what it creates, and the key of its value in the answer. */
   makes?: { parameter: string; key: string };
+  /** Where a creation shows, if not in the list at its path; null where no list shows it. */
+  shows?(reads: Reads, input: LooseInput): Promise<Resource[] | null>;
+  /** Whether a resource can be what a creation made, beyond the fields that both have. */
+  like?(resource: Resource, body: Resource): boolean;
   /** Nothing else brings the wanted state about: where it is absent, the request had no effect. */
   oneWay?: true;
   /** Sending it twice has the effect of sending it once. */

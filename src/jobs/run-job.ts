@@ -1,9 +1,13 @@
 import { callOne } from '../api/call-loose.js';
-import type { CallOptions, Client } from '../api/client.js';
+import type { CallOptions, Client, LooseInput } from '../api/client.js';
+import type { AnyOperation } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
+import { Creations } from './creations/creations.js';
+import { traceOf } from './creations/trace.js';
+import { changed, failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
 import { filled, type Made, madeId } from './filled.js';
 import { runInOrder } from './in-order.js';
 import { type ItemRecord, type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
@@ -31,7 +35,16 @@ export interface JobParts {
   unread?: boolean;
   /** The ids that items of earlier runs made, by item. */
   made?: ReadonlyMap<number, string>;
+  /** Ids that items of earlier runs created. */
+  claimed?: Pick<ReadonlySet<string>, 'has'>;
+  /** The command that settles by hand what no read settles. */
+  byHand?: (record: ItemRecord, candidates: readonly string[]) => string;
 }
+
+/** What was found before a request: that it took effect before, or that it is to be sent. */
+type Found =
+  | { is: 'done'; answer?: unknown }
+  | { is: 'to send'; before: State | undefined; known?: readonly string[] };
 
 /**
  * A job at work. For each item: read the state before, sync `started` to the journal, send the request,
@@ -43,6 +56,7 @@ export class JobRun {
   readonly restored = { whole: 0, part: 0, unknown: 0 };
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
+  readonly #creations: Creations;
   /** Items of this run that are not done; what depends on them is held back. */
   readonly #undone: Set<number>;
   readonly #made: Made;
@@ -51,6 +65,10 @@ export class JobRun {
 
   constructor(parts: JobParts) {
     this.#parts = parts;
+    const { client, io, steps, claimed = new Set<string>() } = parts;
+    const clockDifferenceMs = () =>
+      client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
+    this.#creations = new Creations({ reads: readsOf(client), steps, claimed, clockDifferenceMs });
     this.#undone = new Set(parts.steps.map(({ record }) => record.plan.item));
     this.#made = new Map(parts.made);
   }
@@ -148,14 +166,22 @@ export class JobRun {
     const { op, record, subject } = step;
     const { item, input } = record.plan;
     const rule = ruleOf(op);
-    const found = wasSent(record) ? await this.#settle(record, rule) : await this.#lookBefore(record, rule);
-    if (found === 'done') {
-      await this.#append({ item, is: 'ok', at: this.#now(), found: true });
-      return { status: 'ok' };
+    const found = wasSent(record) ? await this.#settle(step, rule) : await this.#lookBefore(step, rule);
+    if (found.is === 'done') {
+      const { answer } = found;
+      this.#keepMade(step, answer);
+      await this.#append({
+        item,
+        is: 'ok',
+        at: this.#now(),
+        found: true,
+        ...defined({ answer: bare(answer) }),
+      });
+      return { status: 'ok', answer };
     }
     if (this.#parts.io.signal.aborted) return { status: 'skipped' };
-    const { before } = found;
-    await this.#append({ item, is: 'started', at: this.#now(), ...defined({ before }) });
+    const { before, known } = found;
+    await this.#append({ item, is: 'started', ...this.#times(), ...defined({ before, known }) });
     let requestId: string | undefined;
     const onAnswer: CallOptions['onAnswer'] = (response) => {
       requestId = response.requestId;
@@ -176,48 +202,81 @@ export class JobRun {
     }
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
-    const kept = rule.creates || rule.keepsAnswer ? bare(answer) : undefined;
-    const id = madeId(op.id, answer);
-    if (id !== undefined) this.#made.set(item, id);
+    const kept = rule.creates || rule.keepsAnswer || traceOf(op) ? bare(answer) : undefined;
+    this.#keepMade(step, answer);
     await this.#end(item, 'ok', defined({ requestId, answer: kept }));
     return { status: 'ok', answer };
   }
 
+  /** Keeps the id of what was made, for later items that name it. */
+  #keepMade({ op, record }: Step, answer: unknown): void {
+    const id = madeId(op.id, answer);
+    if (id !== undefined) this.#made.set(record.plan.item, id);
+  }
+
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
-  async #settle(record: ItemRecord, rule: Rule): Promise<'done' | { before: State | undefined }> {
-    const { input, id } = record.plan;
-    const settled = await settle(rule, readsOf(this.#parts.client), input, record.before);
-    if (settled.is === 'done') return 'done';
-    if (settled.is === 'unknown') throw unknownOutcome(id, settled.why);
+  async #settle(step: Step, rule: Rule): Promise<Found> {
+    const { op, record } = step;
+    const { input } = record.plan;
+    const settled =
+      traceOf(op) === undefined
+        ? await settle(rule, readsOf(this.#parts.client), input, record.before)
+        : await this.#creations.settle(step);
+    if (settled.is === 'done') return settled;
+    if (settled.is === 'unknown') {
+      const { why, candidates = [] } = settled;
+      throw unknownOutcome(record, why, { candidates, hint: this.#parts.byHand?.(record, candidates) });
+    }
     record.state = 'planned';
-    return settled;
+    return { is: 'to send', before: settled.before, ...(await this.#knownBefore(op, input)) };
   }
 
   /** Reads the state before a change where undo or a resume needs it, or where the plan expects one. */
-  async #lookBefore({ plan }: ItemRecord, rule: Rule): Promise<'done' | { before: State | undefined }> {
+  async #lookBefore({ op, record: { plan } }: Step, rule: Rule): Promise<Found> {
     const { expect, input, id } = plan;
-    const { journal, unread, single, client } = this.#parts;
+    const { single, client } = this.#parts;
     const keeps = rule.before === 'always' || (rule.before === 'many' && !single);
-    if (expect === undefined && (journal === undefined || unread || !keeps)) return { before: undefined };
+    const known = await this.#knownBefore(op, input);
+    if (expect === undefined && !(keeps && this.#keepsState))
+      return { is: 'to send', before: undefined, ...known };
     let before: State | undefined;
     try {
       before = await rule.read?.(readsOf(client), input);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause instanceof DocsError ? notSent(cause) : cause;
     }
-    if (expect === undefined) return { before };
+    if (expect === undefined) return { is: 'to send', before, ...known };
     const wanted = rule.wanted?.(input, before);
-    if (before !== undefined && wanted !== undefined && matches(before, wanted)) return 'done';
+    if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
     if (before === undefined) throw changed(id, 'its current state cannot be read');
     if (!matches(before, expect)) throw changed(id, difference(before, expect));
-    return { before };
+    return { is: 'to send', before, ...known };
+  }
+
+  /** Whether what is there before a change is read, and kept. */
+  get #keepsState(): boolean {
+    return this.#parts.journal !== undefined && this.#parts.unread !== true;
+  }
+
+  /** Before one of many creations: what is like it already. A single one is told by its time. */
+  async #knownBefore(op: AnyOperation, input: LooseInput): Promise<{ known?: string[] }> {
+    if (this.#parts.single || !this.#keepsState) return {};
+    try {
+      return defined({ known: await this.#creations.known(op, input) });
+    } catch (cause) {
+      if (!isRefusal(cause)) throw cause instanceof DocsError ? notSent(cause) : cause;
+      return {};
+    }
   }
 
   /** Writes an outcome. The request was sent, so a journal that fails now does not change its result. */
   async #end(item: number, is: OutcomeLine['is'], more: Partial<OutcomeLine>): Promise<void> {
+    await this.#append({ item, is, ...this.#times(), ...more }).catch(() => {});
+  }
+
+  #times(): { at: string; platformAt?: string } {
     const ms = this.#parts.client.platformNowMs;
-    const platformAt = ms === undefined ? undefined : new Date(ms).toISOString();
-    await this.#append({ item, is, at: this.#now(), ...defined({ platformAt }), ...more }).catch(() => {});
+    return { at: this.#now(), ...(ms !== undefined && { platformAt: new Date(ms).toISOString() }) };
   }
 
   async #append(line: StartedLine | OutcomeLine): Promise<void> {
@@ -235,49 +294,9 @@ function keyOf({ op, record }: Step): string | undefined {
   return JSON.stringify([op.path, Object.entries(record.plan.input.path ?? {}).sort()]);
 }
 
-function wasSent({ state }: ItemRecord): boolean {
-  return state === 'started' || state === 'unknown';
-}
-
 /** An answer without what changes by itself or depends on the caller: links and permissions. */
 function bare(answer: unknown): unknown {
   if (!isObject(answer)) return answer;
   const { urls: _, permissions: __, ...rest } = answer;
   return rest;
-}
-
-/** skipped: the run ended, or the journal failed, before anything was sent. */
-function statusOf({ kind, failure: { outcome } }: DocsError): 'failed' | 'unknown' | 'skipped' {
-  const ending = kind === 'interrupted' || kind === 'terminated' || kind === 'local-io';
-  if (ending && outcome !== 'unknown' && outcome !== 'done') return 'skipped';
-  return outcome === 'unknown' ? 'unknown' : 'failed';
-}
-
-/** @throws what is not a DocsError: a bug */
-function failed({ record }: Step, cause: unknown): Outcome {
-  if (!(cause instanceof DocsError)) throw cause;
-  const status = statusOf(cause);
-  // Where an earlier process sent the request, a failed lookup leaves its outcome unknown.
-  return { status: status === 'failed' && wasSent(record) ? 'unknown' : status, failure: cause };
-}
-
-function heldBack(id: string): Outcome {
-  const message = `${id} was not sent: an item that must come first was not done.`;
-  const failure = new DocsError('partial', 'held_back', message, { outcome: 'not-sent' });
-  return { status: 'skipped', failure };
-}
-
-/** A failed read before a change, as the failure of the change. */
-function notSent({ kind, code, message, failure }: DocsError): DocsError {
-  return new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
-}
-
-function changed(id: string, how: string): DocsError {
-  const message = `${id} has changed since: ${how}.`;
-  return new DocsError('conflict', 'changed_since', message, { outcome: 'not-sent' });
-}
-
-function unknownOutcome(id: string, why: string): DocsError {
-  const message = `The outcome of ${id} is unknown: ${why}.`;
-  return new DocsError('unknown-outcome', 'outcome_unknown', message, { outcome: 'unknown' });
 }

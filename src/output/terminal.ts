@@ -8,8 +8,13 @@ export function isCi({ env }: Pick<Io, 'env'>): boolean {
 }
 
 /** Prompts need a terminal on stdin and stderr, and neither `--no-input` nor CI. */
-export function isInteractive(io: Io, { input }: { input?: boolean }): boolean {
-  return input !== false && !isCi(io) && io.stdin.isTTY === true && io.stderr.isTTY === true;
+export function isInteractive(io: Io, globals: { input?: boolean }): boolean {
+  return isAttended(io, globals) && io.stdin.isTTY === true;
+}
+
+/** Whether somebody sees what is said on stderr; standard input may be a file. */
+export function isAttended(io: Io, { input }: { input?: boolean }): boolean {
+  return input !== false && !isCi(io) && io.stderr.isTTY === true;
 }
 
 /** How many colours chalk may use: none, 16, 256 or all of them. Ours are of the 16. */

@@ -148,5 +148,5 @@ test.each([
 test('a missing organization is exit 2 and names the ways to give one', async () => {
   const ran = await home.run(['members', 'list'], { env: { DOCS_ORG: '' } });
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('Pass --org, set DOCS_ORG, or save a default.');
+  expect(ran.stderr).toContain('Pass --org, set DOCS_ORG, or save a default (docs orgs use <org>).');
 });

@@ -30,7 +30,8 @@ describe('resume is refused, and nothing is sent', () => {
     hint?: RegExp,
   ) {
     const sent = platform.requests.length;
-    const ran = await home.run(['jobs', 'resume', 'last', '--json', ...args], { env });
+    const job = home.journalPaths()[0]?.split('/').at(-1)?.split('.')[0] ?? '';
+    const ran = await home.run(['jobs', 'resume', job, '--json', ...args], { env });
     expect({ code: ran.code, stdout: ran.stdout, sent: platform.requests.length }).toEqual({
       code: 2,
       stdout: '',

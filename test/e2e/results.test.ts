@@ -104,7 +104,12 @@ describe('what a hand-written command prints', () => {
     await held('bulk', ['members', 'update', '--from', 'rows.csv', '--yes'], { code: 3 });
     await held('jobs show', ['last']);
     await held('jobs resume', ['last'], { code: 3 });
-    await held('undo', ['last', '--yes']);
+    const [failing] = (await held('jobs list')) as { id: string }[];
+    await home.ok(['sandbox', 'fault', '--match', 'PUT /v1/orgs/*', '--reset', 'after', '--times', '1']);
+    await home.run(['--sandbox', 'teams', 'create', '--title', 'Lost']);
+    await held('jobs settle', ['last', '0', '--not-done']);
+    await held('undo', [failing?.id ?? '', '--yes']);
+    await held('jobs discard', [failing?.id ?? '', '--yes']);
     await held('jobs prune', ['--days', '0']);
   });
 

@@ -117,12 +117,17 @@ test('a change by docs api is one request and a job; undo covers what needs no s
   expect(await ids('trash', 'list')).toEqual([space]);
   await home.ok(['undo', 'last']);
   await home.ok(['api', 'PATCH', `/v1/spaces/${space}`, '-f', 'title=Other']);
-  const undone = await home.run(['undo', 'last', '--json']);
+  const [changed] = await home.json<{ id: string }[]>(['jobs', 'list']);
+  const undone = await home.run(['undo', changed?.id ?? '', '--json']);
   expect(undone.code).toBe(2);
   expect(undone.stderr).toContain('the previous state is unknown');
   const refused = await home.run(['api', 'PATCH', '/v1/spaces/nowhere', '-f', 'title=Other', '--json']);
   expect(refused.code).toBe(6);
-  expect(await home.json(['jobs', 'show', 'last'])).toMatchObject({ command: 'api', state: 'failed' });
+  const [failed] = await home.json<{ id: string }[]>(['jobs', 'list']);
+  expect(await home.json(['jobs', 'show', failed?.id ?? ''])).toMatchObject({
+    command: 'api',
+    state: 'failed',
+  });
 });
 
 test('deleted spaces: each deletion says how to bring it back, and the trash lists them', async () => {

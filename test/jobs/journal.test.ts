@@ -178,11 +178,10 @@ describe('the same input twice', () => {
 });
 
 describe('the folder', () => {
-  it('finds a job by the beginning of its name, and the last job', async () => {
+  it('finds a job by the beginning of its name', async () => {
     const open = await begin();
     await open.close();
     expect(folder.find('20250615-1200').header.job).toBe(open.job);
-    expect(folder.find('last').header.job).toBe(open.job);
     expect(() => folder.find('2024')).toThrow('Job "2024" not found.');
     await (await begin(true)).close();
     expect(() => folder.find('2025')).toThrow(/^Ambiguous job "2025": 2 jobs begin with it: /);

@@ -46,7 +46,7 @@ export const globalOptions: readonly Option[] = [
     ...plain,
     name: 'by-title',
     boolean: true,
-    description: 'Accept titles, and emails of members, in place of ids',
+    description: 'Accept titles in place of ids',
   },
   { ...plain, name: 'dry-run', boolean: true, description: 'Show the requests of a change; send nothing' },
   { ...plain, name: 'yes', short: 'y', boolean: true, description: 'Do not ask for confirmation' },

@@ -1,5 +1,6 @@
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
+import type { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
 import type { Settings } from '../../settings/settings.js';
@@ -15,6 +16,10 @@ export interface Session {
   readonly encoding?: Encoding;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
+  /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
+  readonly attended: boolean;
+  /** Why no request can be made, where no platform is known. */
+  readonly signedOut?: DocsError;
   /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */
   client(use?: ClientUse): Promise<Client>;
   /** A client for one base URL and token, whatever the settings say: for signing in. */

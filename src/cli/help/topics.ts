@@ -45,8 +45,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'words that can be are tried as ids first, unless they are clearly ids (numbers, or at least 16 characters with ' +
       'a digit). If one resource has the title, docs uses it and says so; if several have it, docs lists them and ' +
       'sends nothing. Only open and draft change requests are found by title.',
-    'In scripts, arguments are taken as ids. With --by-title they may be titles, or emails of members: ' +
-      'docs members delete --by-title --yes @leavers.txt',
+    'In scripts, arguments are taken as ids; a member may also be named by email. With --by-title they may be ' +
+      'titles: docs teams delete --by-title --yes @teams.txt',
   ],
   jobs: () => [
     'Commands with <id…> take many ids: as arguments, from a file with @file, or from stdin with -. docs bulk runs ' +
@@ -56,6 +56,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       ['docs bulk <command…> --from <file>', 'run one change per row of a CSV, JSON or ndjson file'],
       ['docs jobs list', 'list recent jobs'],
       ['docs jobs resume <job>', 'continue an interrupted job; nothing is blindly sent twice'],
+      ['docs jobs settle <job> <item>', 'say by hand whether a request without an answer was done'],
       ['docs undo <job> --dry-run', 'show what can be undone, and how well'],
       ['docs trash list', 'list deleted spaces that can be restored'],
     ],

@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.js';
 import { usageError } from '../../errors.js';
 import { startProgress } from '../../output/progress.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { readIds } from '../parse/typed-text.js';
@@ -9,20 +10,25 @@ import { readAddress } from './address.js';
 import { catalogue, type Kind } from './catalogue.js';
 import { called, ListToChooseFrom } from './choose-from-list.js';
 import { findAmong } from './find-among.js';
-import { findByTitle, findPublished, hasId, type Known } from './find-by-title.js';
+import { findAllByTitle, findByTitle, findPublished, hasId, type Known } from './find-by-title.js';
 import {
   canBeId,
   type Filled,
   type IdPlace,
   isAddress,
+  isEmailOf,
   isSource,
   mayBeTitle,
+  mayListEmails,
   missingContext,
 } from './id-places.js';
 import type { Parents } from './list-resources.js';
 import { askFromList } from './prompts.js';
 
 /** Replaces titles and addresses on a command line by ids, and asks for what is missing. */
+
+/** Emails that are searched one by one; more are looked up in the whole list. */
+const mostSearched = 10;
 
 /** @param places those of the command line, parents first */
 export async function fillIds(
@@ -87,9 +93,16 @@ class Filling {
   async fill(place: IdPlace): Promise<void> {
     const { typed, variadic, parameter } = place;
     if (typed.length === 0) return this.#fillEmpty(place);
-    const texts = await this.#read(place);
     const ids: string[] = [];
-    for (const text of texts) ids.push(await this.#idAt(place, text));
+    for (const { texts, isListed } of await this.#read(place)) {
+      const lookedUp = isListed ? await this.#emailsIn(place.kind, texts) : undefined;
+      for (const text of texts) {
+        const asIs = isListed && !this.#session.globals.byTitle && !isEmailOf(place.kind, text);
+        ids.push(lookedUp?.get(text) ?? (asIs ? text : await this.#idAt(place, text)));
+      }
+    }
+    // An empty list is judged later, with --allow-empty.
+    if (ids.length === 0) return;
     if (ids.length !== typed.length || ids.some((id, index) => id !== typed[index])) {
       this.#put(place, variadic ? ids : (ids[0] ?? ''));
     }
@@ -119,15 +132,34 @@ class Filling {
   async one({ kind, typed, place }: OnePlace): Promise<string> {
     if (typed !== undefined) return this.#idOrTitle(kind, typed);
     if (this.#session.interactive) return this.#choose(kind, place);
-    throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`);
+    const hint = `docs ${kind.command.words}`;
+    throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`, { hint });
   }
 
-  /** What was typed; titles in a file or on standard input are read, where they are to be looked up. */
-  async #read({ typed, place, variadic }: IdPlace): Promise<readonly string[]> {
+  /** What was typed; lists in files or on standard input are read, where titles or emails in them are looked up. */
+  async #read(idPlace: IdPlace): Promise<{ texts: readonly string[]; isListed: boolean }[]> {
+    const { typed, place, variadic } = idPlace;
     const { globals } = this.#session;
-    if (!globals.byTitle || !variadic || this.#input.literal || !typed.some(isSource)) return typed;
+    const looks = (globals.byTitle && variadic && typed.some(isSource)) || mayListEmails(idPlace);
+    if (!looks || this.#input.literal) return [{ texts: typed, isListed: false }];
     this.#input = { ...this.#input, fromList: true };
-    return readIds(this.#session, typed, place.replace(/^<|>$/g, ''));
+    const name = place.replace(/^<|>$/g, '');
+    return Promise.all(
+      typed.map(async (text) => ({
+        texts: await readIds(this.#session, [text], name),
+        isListed: isSource(text),
+      })),
+    );
+  }
+
+  /** Ids by email, from one list, where that is less than a request for each. */
+  async #emailsIn(kind: Kind, texts: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
+    const emails = texts.filter((text) => isEmailOf(kind, text));
+    if (emails.length <= mostSearched) return undefined;
+    const found = await findAllByTitle(await this.#client(), kind, emails, await this.#parentsOf(kind));
+    for (const known of found.values()) this.#remember(known);
+    this.#say(`${emails.length} emails are those of ${found.size} ${kind.plural}.`);
+    return new Map([...found].map(([email, { id }]) => [email, id]));
   }
 
   async #idAt({ kind, taker, place }: IdPlace, text: string): Promise<string> {
@@ -248,7 +280,8 @@ class Filling {
     this.#remember(chosen);
     const flag = contextFlags[kind.parameter as ContextParameter];
     if (place.startsWith('--') && flag !== undefined && flag !== 'change-request') {
-      printer.note(`To make it the default, run "docs ${flag}s use ${chosen.id}".`);
+      const command = atPlace(`docs ${flag}s use ${chosen.id}`, globals, io.platform);
+      printer.note(`To make it the default, run "${command}".`);
     }
     return chosen.id;
   }

@@ -6,7 +6,7 @@ import { nearest } from '../../nearest.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Kind } from './catalogue.js';
-import { canBeId } from './id-places.js';
+import { canBeId, isEmailOf } from './id-places.js';
 import { firstKnown, itemsOf, operationsOf, type Parents } from './list-resources.js';
 
 /** A resource as a person knows it. */
@@ -82,6 +82,34 @@ export async function hasId(client: Client, kind: Kind, { text, known, parents }
 }
 
 /**
+ * The resources that have these titles, by one walk along the whole list.
+ * @throws DocsError not-found `unknown_title`; usage `ambiguous_title`
+ */
+export async function findAllByTitle(
+  client: Client,
+  kind: Kind,
+  texts: readonly string[],
+  parents: Parents,
+): Promise<Map<string, Known>> {
+  const all: Known[] = [];
+  const named = new Map<string, Known[]>();
+  for await (const item of itemsOf(client, kind, parents)) {
+    const known = knownOf(item, kind);
+    all.push(known);
+    for (const name of known.names) named.set(folded(name), [...(named.get(folded(name)) ?? []), known]);
+  }
+  return new Map(
+    texts.map((text) => {
+      const fitting = withTitle(named.get(folded(text)) ?? [], text);
+      const [only] = fitting;
+      if (only === undefined) throw nothingCalled(kind, text, all);
+      if (fitting.length > 1) throw severalCalled(kind, text, fitting);
+      return [text, only];
+    }),
+  );
+}
+
+/**
  * The resource that readers see at an address, or above it; of several the one nearest to it.
  * @returns undefined where there is none
  */
@@ -138,24 +166,28 @@ function folded(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function nothingCalled({ noun, plural, search }: Kind, text: string, all: readonly Known[]): DocsError {
+function nothingCalled(kind: Kind, text: string, all: readonly Known[]): DocsError {
+  const { noun, plural, command } = kind;
   const meant = nearest(text, new Set(all.flatMap(({ names }) => names)));
   const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
   const suggestion = near === undefined ? '' : ` Did you mean ${near.title} (${near.id})?`;
-  // A list that the platform searched is empty where nothing fits.
-  const looked = all.length === 0 && search === undefined ? ` There are no ${plural}.` : '';
-  const what = canBeId(text) ? 'id or title' : 'title';
+  // A search leaves out those that have another name.
+  const looked = all.length === 0 && kind.search === undefined ? ` There are no ${plural}.` : '';
+  const what = isEmailOf(kind, text) ? 'email' : canBeId(text) ? 'id or title' : 'title';
   const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
-  return notSent('not-found', 'unknown_title', message);
+  return notSent('not-found', 'unknown_title', message, { hint: `docs ${command.words}` });
 }
 
 const mostNamed = 10;
 
-function severalCalled({ plural }: Kind, text: string, fitting: readonly Known[]): DocsError {
+function severalCalled({ plural, command }: Kind, text: string, fitting: readonly Known[]): DocsError {
   const named = fitting.slice(0, mostNamed).map(({ id, also }) => (also === '' ? id : `${id} (${also})`));
   const more = fitting.length > mostNamed ? [`and ${fitting.length - mostNamed} more`] : [];
   const list = [...named, ...more].join(', ');
   const what = `${fitting.length} ${plural} are called ${JSON.stringify(text.slice(0, 100))}`;
   const matches = fitting.map(({ id, title }) => ({ id, title }));
-  return usageError('ambiguous_title', `${what}: ${list}. Pass the id.`, { details: { matches } });
+  return usageError('ambiguous_title', `${what}: ${list}. Pass the id.`, {
+    details: { matches },
+    hint: `docs ${command.words}`,
+  });
 }

@@ -1,6 +1,5 @@
 import { pathParameters } from '../../api/operation.js';
 import { type DocsError, usageError } from '../../errors.js';
-import { signedOut } from '../../settings/settings.js';
 import {
   type Argument,
   type Command,
@@ -124,21 +123,33 @@ export function isSource(text: string): boolean {
   return text === '-' || text.startsWith('@');
 }
 
+/** Whether a text is an email and a resource is known by its email: no id has an `@`. */
+export function isEmailOf(kind: Kind, text: string): boolean {
+  return kind.titles.some((path) => path.endsWith('email')) && /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+/** Whether the ids in a file or on standard input may be emails that have to be looked up. */
+export function mayListEmails({ kind, taker, variadic, typed }: IdPlace): boolean {
+  const isKnownByEmail = kind.titles.some((path) => path.endsWith('email'));
+  return variadic && isKnownByEmail && taker.emails !== true && typed.some(isSource);
+}
+
 /**
- * Whether a typed text has to be looked at: an address is always turned into its id; a title is looked
- * up with `--by-title`, and on a terminal where the text may be one.
+ * Whether a typed text has to be looked at: an address is always turned into its id, an email into the id of
+ * the member; a title is looked up with `--by-title`, and on a terminal where the text may be one.
  */
 export function mayBeTitle(
-  { interactive, globals }: Session,
+  { attended, globals }: Session,
   kind: Kind,
   text: string,
   { emails }: TakesIds = {},
 ): boolean {
   if (isAddress(text)) return true;
   if (emails && text.includes('@')) return false;
+  if (isEmailOf(kind, text)) return true;
   if (kind.selfNamed && canBeId(text)) return false;
   if (globals.byTitle === true) return true;
-  return interactive && !isSource(text) && !isSurelyId(text);
+  return attended && !isSource(text) && !isSurelyId(text);
 }
 
 /** Whether it has to be found out of which of several kinds an id is. */
@@ -151,14 +162,18 @@ export type ContextName = 'org' | 'space' | 'site';
 
 const words = { org: 'an organization', space: 'a space', site: 'a site' } as const;
 
-/** The error for a parent that nothing names: the ways to name it, or to sign in, which comes first. */
-export function missingContext({ settings }: Session, name: ContextName | 'change-request'): DocsError {
-  if (settings.baseUrl === undefined) return signedOut(settings);
+/**
+ * The error for a parent that nothing names: the ways to name it, and the command that lists what it can be. Signing
+ * in comes first.
+ */
+export function missingContext(session: Session, name: ContextName | 'change-request'): DocsError {
+  const { signedOut } = session;
+  if (signedOut !== undefined) return signedOut;
+  const hint = `docs ${catalogue[name].command.words}`;
   if (name === 'change-request') {
     const message = 'This command needs a change request. Pass --change-request.';
-    return usageError('missing_change_request', message, { hint: 'docs change-requests list' });
+    return usageError('missing_change_request', message, { hint });
   }
-  const ways = `Pass --${name}, set DOCS_${name.toUpperCase()}, or save a default.`;
-  const hint = `docs config set ${name} <id>`;
+  const ways = `Pass --${name}, set DOCS_${name.toUpperCase()}, or save a default (docs ${name}s use <${name}>).`;
   return usageError(`missing_${name}`, `This command needs ${words[name]}. ${ways}`, { hint });
 }

@@ -5,6 +5,7 @@ import {
   type Filled,
   hasOpenKind,
   mayBeTitle,
+  mayListEmails,
   missingContext,
   placesOf,
 } from './id-places.js';
@@ -17,7 +18,9 @@ import {
  *   then as a title, unless it is an id beyond doubt: 16 characters or more with a digit, or a number.
  * - On a terminal, what is missing is chosen from a list.
  * - A neighbour may be of several kinds: which one has it is looked up, unless its kind is written before it.
- * - In scripts an id stays what was typed. With `--by-title` all of it may be a title.
+ * - In scripts an id stays what was typed, but an email where a member is wanted is looked up everywhere,
+ *   also in a list of many. With `--by-title` all of it may be a title.
+ * - Titles are looked up where somebody is at the terminal, even if standard input is a file.
  *
  * Prints to stderr which id a title stands for. Loads nothing where every id is given.
  */
@@ -28,12 +31,12 @@ export async function resolveIds(
   check: (session: Session, command: Command, input: ManualInput) => Promise<void>,
 ): Promise<Filled> {
   const places = placesOf(session, command, input);
-  const work = places.some(({ typed, needed, kind, taker }) =>
-    typed.length === 0
-      ? needed && session.interactive
-      : typed.some((text) => mayBeTitle(session, kind, text, taker) || hasOpenKind(taker, text)) ||
-        (session.globals.byTitle === true && typed.includes('-')),
-  );
+  const work = places.some((place) => {
+    const { typed, needed, kind, taker } = place;
+    if (typed.length === 0) return needed && session.interactive;
+    if (mayListEmails(place) || (session.globals.byTitle === true && typed.includes('-'))) return true;
+    return typed.some((text) => mayBeTitle(session, kind, text, taker) || hasOpenKind(taker, text));
+  });
   if (!work) return { session, input };
   await check(session, command, input);
   const { fillIds } = await import('./fill-ids.js');

@@ -6,6 +6,7 @@ import type { Tally } from '../../jobs/step.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
+import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { failureToPrint } from './output-flags.js';
 
@@ -50,6 +51,8 @@ interface Printing {
   doing: string;
   /** It undoes another job. */
   undoes?: boolean;
+  /** It was resumed, so that resuming it again is no way on. */
+  resumed?: boolean;
 }
 
 /**
@@ -60,7 +63,7 @@ interface Printing {
 export async function printResults(
   session: Session,
   run: JobRun,
-  { job, leftOut = [], doing, undoes = false }: Printing,
+  { job, leftOut = [], doing, undoes = false, resumed = false }: Printing,
 ): Promise<void> {
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
@@ -76,12 +79,13 @@ export async function printResults(
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
-  const failure = failureOf(session, run, job, total);
+  const failure = failureOf(session, run, job, total, resumed);
   if (failure !== undefined && unprinted !== undefined) session.printer.warn(unprinted.message);
   if (failure !== undefined || unprinted !== undefined) throw failure ?? unprinted;
 }
 
-async function* pages({ io: { signal } }: Session, run: JobRun, leftOut: readonly LeftOut[]) {
+async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]) {
+  const { signal } = session.io;
   const waiting = [...leftOut];
   const before = (index: number) => {
     const later = waiting.findIndex((item) => item.index >= index);
@@ -90,11 +94,18 @@ async function* pages({ io: { signal } }: Session, run: JobRun, leftOut: readonl
   for await (const { index, id, status, failure, restored, notRestored } of run.results()) {
     // An item that an interrupt kept from starting has no result: the JSON array stays open.
     if (signal.aborted && status === 'skipped') break;
-    const more = defined({ error: failure?.toJSON(), restored, notRestored });
+    const error = failure && here(session, failure.toJSON());
+    const more = defined({ error, restored, notRestored });
     yield { items: [...before(index), { index, id, status, ...more }] };
   }
   if (signal.aborted) throw signal.reason;
   yield { items: before(Number.POSITIVE_INFINITY) };
+}
+
+/** The error of an item, with its command to run next as it has to be typed here. */
+function here({ globals, io }: Session, error: Record<string, unknown>): Record<string, unknown> {
+  const { hint } = error;
+  return typeof hint === 'string' ? { ...error, hint: atPlace(hint, globals, io.platform) } : error;
 }
 
 function skipped({ index, id, error }: LeftOut): Record<string, unknown> {
@@ -107,14 +118,13 @@ export function failureOf(
   run: JobRun,
   job: string | undefined,
   total: number,
+  resumed = false,
 ): DocsError | undefined {
-  const { tally, failures } = run;
+  const { tally } = run;
   const { ok } = tally;
   if (ok === total) return undefined;
   const message = `${ok} of ${total} items are done${parts(tally, total)}.`;
-  const open =
-    tally.unknown > 0 || run.left > 0 || failures.some(({ failure }) => failure.retryable === true);
-  const hint = job && `docs jobs ${open ? 'resume' : 'show'} ${job}`;
+  const hint = job && nextCommand(run, job, resumed);
   const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
   const facts = { ...defined({ hint }), details, retryable: false };
   if (run.journalFailure !== undefined) {
@@ -125,6 +135,17 @@ export function failureOf(
     return new DocsError(kind, kind, `Interrupted: ${message}`, facts);
   }
   return sharedFailure(run, total) ?? new DocsError('partial', 'partial', message, facts);
+}
+
+/** What makes progress: resuming, once; then settling by hand what no read settles, or a look at the causes. */
+function nextCommand({ tally, failures, left }: JobRun, job: string, resumed: boolean): string {
+  const retryable = failures.some(({ failure }) => failure.retryable === true);
+  const open = tally.unknown > 0 || left > 0 || retryable;
+  if (open && !resumed) return `docs jobs resume ${job}`;
+  const unsettled = failures.find(
+    ({ code, failure }) => code === 'outcome_unknown' && failure.details?.item !== undefined,
+  );
+  return unsettled?.failure.hint ?? (retryable ? 'docs doctor' : `docs jobs show ${job}`);
 }
 
 function parts({ failed, unknown, ok }: Tally, total: number): string {

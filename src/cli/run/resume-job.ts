@@ -1,15 +1,21 @@
+import { pathParameters } from '../../api/operation.js';
 import { usageError } from '../../errors.js';
 import { reopenJob } from '../../jobs/create-job.js';
+import { idsOf, traceOf } from '../../jobs/creations/trace.js';
+import { refuseDamaged } from '../../jobs/damage.js';
 import { madeBy } from '../../jobs/filled.js';
-import { hashOfInput, type JobFolder } from '../../jobs/job-folder.js';
+import type { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
 import { sourceIssue } from '../../jobs/resume.js';
 import type { Step } from '../../jobs/step.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
+import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
 import { refuseElsewhere, runJob } from './session-job.js';
@@ -17,15 +23,14 @@ import { refuseElsewhere, runJob } from './session-job.js';
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
 
 /** Refuses to resume a job elsewhere, by another version or with another input. @throws usage `job_mismatch` */
-export function refuseOther(session: Session, { header, items }: Job): void {
+export function refuseOther(session: Session, job: Job): void {
+  const { header } = job;
   refuseElsewhere(session, header, `docs jobs resume ${header.job}`);
-  const plan = items.map((item) => item.plan);
+  refuseDamaged(job, 'resumed');
   const issue =
-    header.version !== version
-      ? `It was created by docs ${header.version}, and this is ${version}`
-      : plan.length !== header.total || hashOfInput(header, plan) !== header.input
-        ? 'Its journal was edited'
-        : sourceIssue(header.source);
+    header.version === version
+      ? sourceIssue(header.source)
+      : `It was created by docs ${header.version}, and this is ${version}`;
   if (issue === undefined) return;
   const message = `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`;
   throw usageError('job_mismatch', message, { hint: `docs jobs show ${header.job}` });
@@ -47,12 +52,48 @@ export async function resumeJob(
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const open = await reopenJob(session.io, folder, job);
   const left = job.items.filter(({ state }) => state !== 'ok');
-  const steps = withReads(left, job.items).map(toStep);
-  const made = madeBy(job.items);
-  const parts = { client, steps, made, concurrency, failFast: input.options.failFast === true };
+  const parts = {
+    client,
+    steps: withReads(left, job.items).map(toStep),
+    made: madeBy(job.items),
+    concurrency,
+    failFast: input.options.failFast === true,
+    claimed: claimedIn(folder, job),
+    byHand: (record: ItemRecord, candidates: readonly string[]) =>
+      byHandCommand(session, open.job, record, candidates),
+  };
   await runJob(session, open, parts, (run) =>
-    printResults(session, run, { job: open.job, doing: 'Resuming', undoes: undoes(job) }),
+    printResults(session, run, { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true }),
   );
+}
+
+/** Ids of what a job, and others with the same input, are known to have created. */
+export function claimedIn(folder: JobFolder, { header }: Job): Map<string, string> {
+  const claimed = new Map<string, string>();
+  for (const { header: own, items } of folder.withInput(header.input)) {
+    for (const { state, answer, plan } of items) {
+      const [id] = state === 'ok' ? idsOf(answer) : [];
+      if (id !== undefined) claimed.set(id, `item ${plan.item} of job ${own.job}`);
+    }
+  }
+  return claimed;
+}
+
+/** The command by which a person settles an item, or the one that lists what it may have created. */
+function byHandCommand(
+  { io }: Session,
+  job: string,
+  { plan: { item, id, op: name, input } }: ItemRecord,
+  candidates: readonly string[],
+): string {
+  const op = operationOf(name);
+  const [first = traceOf(op) === undefined ? id : undefined] = candidates;
+  const settle = `docs jobs settle ${job} ${item}`;
+  if (first !== undefined) return `${settle} --is ${shellWord(first, io.platform)}`;
+  const back = ruleOf(op).back?.({ input, before: undefined, answer: { id: 'x', name: 'x', slug: 'x' } });
+  const request = back && 'request' in back ? back.request : undefined;
+  const kind = kindOfField(request && pathParameters(request.op.path).at(-1));
+  return kind === undefined ? `${settle} --not-done` : `docs ${catalogue[kind].command.words}`;
 }
 
 /** An item of a journal as a step. */

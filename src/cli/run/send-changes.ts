@@ -8,6 +8,7 @@ import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/age.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
 import type { PlannedCall } from './assemble.js';
@@ -102,7 +103,7 @@ export async function changeMany(
 }
 
 function noteDone(
-  { printer }: Session,
+  { printer, globals, io }: Session,
   command: Command,
   calls: readonly PlannedCall[],
   job: string | undefined,
@@ -113,7 +114,10 @@ function noteDone(
     return;
   }
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
-  const undo = job !== undefined && undoable ? ` To undo, run docs undo ${job}.` : '';
+  const undo =
+    job !== undefined && undoable
+      ? ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.`
+      : '';
   printer.note(
     `${calls.length} ${calls.length === 1 ? 'item' : 'items'} ${statusOf(command, first.op)}.${undo}`,
   );
@@ -121,7 +125,7 @@ function noteDone(
 
 /** Notes the command that restores what was deleted, alone or by a job, and until when it can. */
 export function noteRestore(
-  { io, printer }: Session,
+  { io, printer, globals }: Session,
   client: Client,
   calls: readonly Pick<PlannedCall, 'op' | 'id'>[],
   job: string | undefined,
@@ -130,9 +134,10 @@ export function noteRestore(
   const { withinMs, restoredBy } = first === undefined ? {} : ruleOf(first.op);
   if (first === undefined || withinMs === undefined) return;
   const until = untilText(withinMs, { platformMs: client.platformNowMs, ownMs: io.now() });
-  const one = `${restoredBy} ${shellWord(first.id, io.platform)}`;
+  const here = (command: string) => atPlace(command, globals, io.platform);
+  const one = here(`${restoredBy} ${shellWord(first.id, io.platform)}`);
   if (calls.length === 1) printer.note(`${one} brings it back until ${until}.`);
-  else if (job !== undefined) printer.note(`docs undo ${job} brings them back until ${until}.`);
+  else if (job !== undefined) printer.note(`${here(`docs undo ${job}`)} brings them back until ${until}.`);
 }
 
 function stepFor(

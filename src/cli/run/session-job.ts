@@ -17,9 +17,14 @@ export function keepsJournal({ settings }: Session): boolean {
   return settings.journal?.value !== false;
 }
 
+/** The profile of a session; that of the embedded platform is `sandbox`, also where it is not started. */
+export function profileOf({ settings, globals }: Session): string {
+  return globals.sandbox ? 'sandbox' : settings.profile.value;
+}
+
 /** The platform of a session: its base URL, or the database of the embedded one. */
-export function originOf({ io, settings }: Session): string {
-  if (settings.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
+export function originOf({ io, settings, globals }: Session): string {
+  if (settings.sandbox || globals.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
   return settings.baseUrl?.value ?? '';
 }
 

@@ -8,7 +8,7 @@ import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
-import { colorLevel, isCi, isInteractive } from '../../output/terminal.js';
+import { colorLevel, isAttended, isCi, isInteractive } from '../../output/terminal.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -53,6 +53,8 @@ export async function openSession(
     printer,
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
+    attended: isAttended(io, globals),
+    ...(settings.baseUrl === undefined && { signedOut: signedOut(settings) }),
     async client(use) {
       connected ??= await connect(await whereTo(io, settings, sandbox), use);
       return connected;

@@ -1,6 +1,7 @@
 import { prepare } from '../../api/client.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import { refuseDamaged } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import type { PlannedRequest } from '../../jobs/request.js';
@@ -13,6 +14,7 @@ import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
+import { changedSomething, findJob, notePassed } from './find-job.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults } from './job-results.js';
 import { undoSummary } from './preview.js';
@@ -24,9 +26,11 @@ import { beginJob, refuseElsewhere, runJob } from './session-job.js';
  */
 export async function undoJob(session: Session, input: ManualInput): Promise<void> {
   const folder = new JobFolder(session.io);
-  const job = folder.find(String(input.args.job));
+  const { job, passed } = findJob(session, folder, String(input.args.job), 'undoable');
+  notePassed(session, passed);
   const { job: name } = job.header;
   refuseElsewhere(session, job.header, `docs undo ${name}`);
+  refuseDamaged(job, 'undone');
   const undoing = folder.undoing();
   const left = planUndo(job, undoneItems(name, undoing), session.io.now());
   const planned = chosen(job, left, [input.args.id ?? []].flat());
@@ -35,7 +39,7 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   if (!session.globals.dryRun) await checkResults(session, { undoes: true });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   if (session.globals.dryRun) return show(session, items);
-  await confirm(session, job, items);
+  await confirm(session, job, items, passed.some(changedSomething));
   await undoItems(session, job, items, input);
 }
 
@@ -99,8 +103,15 @@ function prepared({ op, input }: PlannedRequest) {
   return prepare(op, input);
 }
 
-/** Asks before many items, before a deletion, and where the undo is not exact. */
-async function confirm(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
+/**
+ * Asks before many items, before a deletion, where the undo is not exact, and where `last` passed over a newer change.
+ */
+async function confirm(
+  session: Session,
+  job: Job,
+  items: readonly Undoing[],
+  isOlder: boolean,
+): Promise<void> {
   const possible = items.filter(({ request }) => request !== undefined);
   if (possible.length === 0) {
     const message = `Job ${job.header.job} cannot be undone: ${items[0]?.why}.`;
@@ -109,7 +120,7 @@ async function confirm(session: Session, job: Job, items: readonly Undoing[]): P
   const grave = possible.some(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
-  if ((!grave && possible.length <= 20) || session.globals.yes) return;
+  if ((!grave && !isOlder && possible.length <= 20) || session.globals.yes) return;
   const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));

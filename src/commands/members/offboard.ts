@@ -30,11 +30,17 @@ export const offboard = manual({
     'from every team and the organization, and writes a dated evidence file (JSON and CSV). Refuses the ' +
     'last admin and the owner of the token in use; a removed member must be invited again.',
   args: {
-    '[user...]': { description: 'Members by id or email; - or @file reads them, one per line', reads: 'at' },
+    '[user...]': {
+      description: 'Members by id or email; - or @file reads them, one per line',
+      reads: 'at',
+      emails: true,
+    },
   },
   options: [
     option('--from <file|->', 'CSV or JSON rows with a column user or email', { reads: 'path' }),
-    option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email'),
+    option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email', {
+      emails: true,
+    }),
     option('--evidence <folder>', 'Folder for the evidence files, made if missing; default: working folder'),
     option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
     option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {

@@ -44,6 +44,7 @@ export const review: Command = manual({
     option(
       '--reassign-teams-to <user>',
       'With --apply: new owner of teams that would have none, by id or email',
+      { emails: true },
     ),
     option('--skip-invalid', 'With --apply: skip invalid rows instead of stopping'),
     ...manyOptions().filter(({ name }) => name !== 'allow-empty'),

@@ -159,7 +159,7 @@ function isNullable(op: AnyOperation, field: string): boolean {
   return ((schema?.anyOf as TSchema[] | undefined) ?? []).some((branch) => branch.type === 'null');
 }
 
-interface Creatable {
+interface Creatable extends Pick<Rule, 'shows' | 'like'> {
   remove: AnyOperation;
   /** The path parameter of the removal that names what was created. */
   parameter: string;
@@ -174,13 +174,14 @@ interface Creatable {
 }
 
 /** A creation. Undo removes what was created, unless it has changed since. */
-export function creates({ remove, parameter, key = 'id', left, why, lookup }: Creatable): Rule {
+export function creates({ remove, parameter, key = 'id', left, why, lookup, ...shown }: Creatable): Rule {
   const sure = (input: LooseInput) => sureness(typeof why === 'function' ? why(input) : why);
   return {
     creates: true,
     makes: { parameter, key },
     forecast: sure,
     ...lookup,
+    ...shown,
     back({ input, answer }) {
       const made = answer as Resource | undefined;
       const id = made?.[key];

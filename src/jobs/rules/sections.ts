@@ -40,6 +40,8 @@ export const sections: Rules = {
     parameter: 'siteSectionId',
     why: 'with its first section, the site may have moved its spaces into sections',
     lookup: likeness(listSections, 'title'),
+    like: ({ siteSpaces }, { spaceId }) =>
+      ((siteSpaces ?? []) as Resource[]).some(({ space }) => (space as { id?: string })?.id === spaceId),
   }),
   [updateSection.id]: sets(updateSection, {
     get: listSections,

@@ -74,7 +74,12 @@ export const spaces: Rules = {
       expect: answer === undefined ? undefined : picked(answer as Resource, spaceFields),
     }),
   },
-  [duplicateSpace.id]: creates({ remove: deleteSpace, parameter: 'spaceId', left: spaceFields }),
+  [duplicateSpace.id]: creates({
+    remove: deleteSpace,
+    parameter: 'spaceId',
+    left: spaceFields,
+    shows: besideSpace,
+  }),
   [moveSpace.id]: moved(moveSpace, {
     read: readPlace,
     why: 'the platform does not show the order at the top level and among collections',
@@ -126,6 +131,15 @@ function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput)
     ...(parent ? [{ request: requestFor(moveSpace, path, body) }] : []),
     ...(kept.length > 0 ? [{ request: requestFor(setSpaceFields, path, { values: fields }) }] : []),
   ];
+}
+
+/** The spaces in the collection of a space, where its copy appears; no list shows the top level. */
+async function besideSpace(reads: Reads, { path }: LooseInput): Promise<Resource[] | null> {
+  const space = await reads.one(getSpace, requestFor(getSpace, path).input);
+  if (typeof space?.parent !== 'string') return null;
+  const list = requestFor(listCollectionSpaces, { collectionId: space.parent }).input;
+  const all = (await reads.all(listCollectionSpaces, list)) ?? [];
+  return all.filter(({ id, title }) => id !== space.id && String(title).includes(String(space.title)));
 }
 
 function values(input: LooseInput): Record<string, unknown> {

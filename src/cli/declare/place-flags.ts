@@ -1,0 +1,35 @@
+import { shellWord } from '../../settings/shell-word.js';
+import type { Globals } from './session.js';
+
+/** Flags that say on which platform, and as whom, a command works. */
+const placeFlags = ['profile', 'base-url', 'sandbox'] as const;
+
+/** Groups that work on no platform. */
+const placeless = ['help', 'completion', 'commands', 'schema', 'sandbox'];
+
+type Place = Pick<Globals, 'profile' | 'baseUrl' | 'sandbox'>;
+
+/** A command, with the flags of this one that say on which platform it works. */
+export function atPlace(command: string, place: Place, platform: NodeJS.Platform): string {
+  const words = wordsOf(command);
+  const group = words[1] ?? '';
+  const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+  const isSet = placeFlags.some((flag) => names.includes(flag));
+  if (words[0] !== 'docs' || isSet || names.includes('help') || placeless.includes(group)) return command;
+  const { profile, baseUrl, sandbox } = place;
+  const added = [
+    ...(profile === undefined ? [] : ['--profile', shellWord(profile, platform)]),
+    // Settings are those of a profile.
+    ...(baseUrl === undefined || group === 'config' ? [] : ['--base-url', shellWord(baseUrl, platform)]),
+    ...(sandbox === true && group !== 'config' ? ['--sandbox'] : []),
+  ];
+  return [command, ...added].join(' ');
+}
+
+/** The words of a command line as a shell reads them; quotes are those of `shellWord`. */
+export function wordsOf(command: string): string[] {
+  const words = command.match(/(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^']*)'|"([^"]*)"|\\'/g, (all, one, two) => one ?? two ?? all.slice(1)),
+  );
+}

@@ -1,0 +1,110 @@
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { type GroupEntry, isGroup } from '../declare/command.js';
+import { type CommandOutline, outlineOf } from '../declare/outline.js';
+import { atPlace, wordsOf } from '../declare/place-flags.js';
+import { contextFlags } from '../declare/standing-flags.js';
+import { type Walk, walk } from '../parse/walk.js';
+import { catalogue, kindOfField } from '../resolve/catalogue.js';
+
+/** The command to run next, as it has to be typed after this one: with its flags, and never the same one. */
+
+/** What was typed: the words after `docs`, and all commands there are. */
+interface Line {
+  argv: readonly string[];
+  groups: readonly GroupEntry[];
+  platform: NodeJS.Platform;
+}
+
+/**
+ * The same failure with its command to run next as it has to be typed: with the caller's profile and parents,
+ * and another one where it would only repeat the command that failed. One that was stopped goes on.
+ */
+export async function withNextCommand(error: DocsError, line: Line): Promise<DocsError> {
+  const { hint } = error.failure;
+  const typed = await walk(line.argv, line.groups);
+  if (error.code === 'bad_encoding' && typed.command !== undefined) {
+    const { withEncodingHint } = await import('../parse/encoding-hint.js');
+    return withEncodingHint(error, line.argv, typed.command, line.platform);
+  }
+  if (hint === undefined || !hint.startsWith('docs ')) return error;
+  if (goesOn(error)) return hinting(error, await completed(hint, typed, line));
+  let next: string | undefined;
+  // Some commands are to be typed again with a further flag.
+  const own = typed.args.map((word) => shellWord(word, line.platform)).join(' ');
+  for (const command of [hint.replace('…', () => own), ...(await othersFor(typed, line))]) {
+    next ??= await unlessSame(await completed(command, typed, line), typed, line);
+  }
+  return hinting(error, next);
+}
+
+/** Whether the same command goes on where it stopped, and is not to be replaced by another: `backup run`. */
+function goesOn({ kind, failure: { retryable } }: DocsError): boolean {
+  return kind === 'interrupted' || kind === 'terminated' || (kind === 'partial' && retryable === true);
+}
+
+function hinting({ kind, code, message, failure }: DocsError, hint: string | undefined): DocsError {
+  const { hint: _, ...facts } = failure;
+  return new DocsError(kind, code, message, { ...facts, ...defined({ hint }) });
+}
+
+/** A command with the flags of the one that failed: those of its platform, and those of the parents it takes. */
+async function completed(command: string, typed: Walk, { groups, platform }: Line): Promise<string> {
+  const next = await walk(wordsOf(command).slice(1), groups);
+  const value = (flag: string) => typed.flags.get(flag)?.at(-1);
+  const taken = Object.values(contextFlags).filter(
+    (flag) => next.command?.options.some(({ name }) => name === flag) && !next.flags.has(flag),
+  );
+  const parents = taken.flatMap((flag) => {
+    const given = typed.flags.get(flag) ?? [];
+    return given.length === 1 ? [`--${flag}`, shellWord(given[0] ?? '', platform)] : [];
+  });
+  const place = {
+    profile: value('profile'),
+    baseUrl: value('base-url'),
+    sandbox: typed.flags.has('sandbox'),
+  };
+  return atPlace([command, ...parents].join(' '), defined(place), platform);
+}
+
+/** The command, unless all that it says was typed just now. */
+async function unlessSame(command: string, typed: Walk, { groups }: Line): Promise<string | undefined> {
+  const next = await walk(wordsOf(command).slice(1), groups);
+  const isSame =
+    next.help === typed.help &&
+    String(next.path) === String(typed.path) &&
+    String(next.args) === String(typed.args) &&
+    [...next.flags].every(([flag, values]) => String(typed.flags.get(flag)) === String(values));
+  return isSame ? undefined : command;
+}
+
+/** What else tells more after a failure: the list that the resource is in, those of its parents, the checks. */
+async function othersFor({ path, args, command }: Walk, { groups, platform }: Line): Promise<string[]> {
+  const parents = command?.operations[0]?.path.match(/\w+(?=\})/g) ?? [];
+  const lists = parents.toReversed().flatMap((parameter) => {
+    const kind = kindOfField(parameter);
+    return kind === undefined ? [] : [`docs ${catalogue[kind].command.words}`];
+  });
+  const [job] = path[0] === 'undo' || path[0] === 'jobs' ? args : [];
+  return [
+    ...(job === undefined ? [] : [`docs jobs show ${shellWord(job, platform)}`]),
+    ...(await listBeside(path, groups)),
+    ...lists,
+    ...['docs auth status', 'docs doctor', 'docs help exit-codes'],
+  ];
+}
+
+/** The list of the group that a command is in, where it needs no arguments. */
+async function listBeside(path: readonly string[], groups: readonly GroupEntry[]): Promise<string[]> {
+  const entry = groups.find(({ name }) => name === path[0]);
+  let node = entry && (await outlineOf(entry));
+  for (const word of path.slice(1, -1)) {
+    const below = node !== undefined && isGroup(node) ? node.commands : [];
+    node = below.find(({ name }) => name === word);
+  }
+  if (node === undefined || !isGroup(node)) return [];
+  const list = node.commands.find((one): one is CommandOutline => one.name === 'list' && !isGroup(one));
+  const isFree = list !== undefined && !list.args.some(({ required }) => required);
+  return isFree ? [['docs', ...path.slice(0, -1), 'list'].join(' ')] : [];
+}

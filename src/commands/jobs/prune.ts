@@ -1,0 +1,64 @@
+import { Type } from '../../api/type.js';
+import { manual } from '../../cli/declare/define.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { askYes } from '../../cli/resolve/prompts.js';
+import { notAsked } from '../../cli/run/confirm.js';
+import { usageError } from '../../errors.js';
+import { JobFolder, keptMs } from '../../jobs/job-folder.js';
+import { counted } from '../../output/counted.js';
+import { done, oneOf } from '../../output/printed-shapes.js';
+
+export const prune = manual({
+  name: 'prune',
+  summary: 'Remove the journals of old jobs',
+  why:
+    'Journals are removed automatically after 90 days. A job without its journal can be neither resumed ' +
+    'nor undone.',
+  options: [option('--days <n>', 'Remove journals older than this many days', { number: true, default: 90 })],
+  returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
+  examples: { 'jobs prune --days 30': 'keep only the last 30 days' },
+  danger: 'change',
+  local: true,
+  async run(session, { options }) {
+    const days = options.days === undefined ? keptMs / 86_400_000 : Number(options.days);
+    if (!(days >= 0))
+      throw usageError('not_a_number', `--days must be a number, not ${JSON.stringify(options.days)}.`);
+    const folder = new JobFolder(session.io);
+    const beforeMs = session.io.now() - days * 86_400_000;
+    const old = folder.entries().filter(({ begunMs }) => begunMs < beforeMs).length;
+    const removed = session.globals.dryRun ? old : folder.prune(beforeMs);
+    const [status, words] = session.globals.dryRun ? ['kept', 'Would remove'] : ['pruned', 'Removed'];
+    await session.printer.done(
+      { id: folder.path, status, removed },
+      `${words} ${counted(removed, 'journal')}.`,
+    );
+  },
+});
+
+export const discard = manual({
+  name: 'discard',
+  summary: 'Remove the journal of one job',
+  why:
+    'The way on where a journal is damaged: the command that began the job then starts over. Asks first, or ' +
+    'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
+  args: { '<job>': { description: 'Name of the job, or a unique prefix of it', listedBy: 'jobs list' } },
+  returns: done(oneOf('discarded', 'kept')),
+  examples: { 'jobs discard 20251120-102642-9f3ab2': 'remove the journal of a job' },
+  danger: 'change',
+  local: true,
+  async run(session, { args }) {
+    const folder = new JobFolder(session.io);
+    const { job, sent } = folder.about(String(args.job));
+    const count = sent === undefined ? 'an unknown number of' : String(sent);
+    if (session.globals.dryRun)
+      return session.printer.done({ id: job, status: 'kept' }, `Would remove the journal of job ${job}.`);
+    if (sent !== 0 && !session.globals.yes) {
+      const what = `Discard the journal of job ${job}, of which ${count} items were sent`;
+      if (!session.interactive) throw notAsked(what);
+      if (!(await askYes(session, `${what}?`)))
+        throw usageError('not_confirmed', 'Not confirmed; nothing was removed.');
+    }
+    folder.discard(job);
+    await session.printer.done({ id: job, status: 'discarded' }, `Removed the journal of job ${job}.`);
+  },
+});

@@ -1,0 +1,62 @@
+import { Type } from '../../api/type.js';
+import { manual } from '../../cli/declare/define.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { concurrencyOption, failFastOption } from '../../cli/declare/standing-flags.js';
+import { findJob } from '../../cli/run/find-job.js';
+import { checkResults } from '../../cli/run/job-results.js';
+import { preview } from '../../cli/run/preview.js';
+import { refuseOther, resumeJob, toStep, undoes } from '../../cli/run/resume-job.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { ItemRecord, Job } from '../../jobs/journal.js';
+import { requestsOf } from '../../jobs/step.js';
+import { counted } from '../../output/counted.js';
+import { UndoneItem } from '../../output/printed-shapes.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { jobArgument } from './argument.js';
+
+export const resume = manual({
+  name: 'resume',
+  summary: 'Resume an unfinished job',
+  why:
+    'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
+    'up first and sent again only if it had no effect.',
+  args: jobArgument,
+  options: [concurrencyOption, failFastOption],
+  returns: Type.Array(UndoneItem),
+  exits: ['partial'],
+  examples: { 'jobs resume last': 'resume the last job' },
+  danger: 'change',
+  async run(session, input) {
+    const folder = new JobFolder(session.io);
+    const { job } = findJob(session, folder, String(input.args.job), 'newest');
+    refuseOther(session, job);
+    await checkResults(session, { undoes: undoes(job) });
+    const left = job.items.filter(({ state }) => state !== 'ok');
+    if (left.length === 0) {
+      noteFinished(session, job);
+      return;
+    }
+    if (session.globals.dryRun) return previewRest(session, left);
+    await resumeJob(session, folder, job, input);
+    noteFinished(session, job);
+  },
+});
+
+/** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
+async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {
+  await preview(session, requestsOf(left.map(toStep)), true);
+  const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
+  if (sent > 0)
+    session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);
+}
+
+function noteFinished(
+  { printer, io, globals }: Session,
+  { header: { job, total, command, evidence } }: Job,
+): void {
+  printer.note(`Job ${job} is finished: all ${total} items are done.`);
+  if (evidence === undefined) return;
+  const next = `docs ${command} --resume ${shellWord(evidence, io.platform)}`;
+  printer.note(`${atPlace(next, globals, io.platform)} completes the evidence.`);
+}

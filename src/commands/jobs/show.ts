@@ -1,0 +1,180 @@
+import { timestamp } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
+import { manual } from '../../cli/declare/define.js';
+import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { findJob, notePassed } from '../../cli/run/find-job.js';
+import { isStructured } from '../../cli/run/output-flags.js';
+import { defined } from '../../defined.js';
+import { damageOf, wayOn } from '../../jobs/damage.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';
+import type { Forecast } from '../../jobs/rule.js';
+import { outlooks, undoneItems } from '../../jobs/undo.js';
+import { fieldPaths } from '../../output/field-paths.js';
+import {
+  closed,
+  Failure,
+  flag,
+  forecast,
+  maybe,
+  restoring,
+  stateOf as state,
+  text,
+} from '../../output/printed-shapes.js';
+import type { View } from '../../output/printer.js';
+import { jobArgument } from './argument.js';
+
+function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
+  const { job: id, command, at, profile, origin, org, undoes, total, source, evidence } = job.header;
+  const undone = undoneItems(id, undoing);
+  const { ok, ...others } = countsOf(job);
+  const changed = job.items.filter(({ state }) => state === 'ok').length;
+  const state = undone.size > 0 && undone.size >= changed ? 'undone' : stateOf(job);
+  return defined({
+    id,
+    command,
+    state: workers.has(id) ? 'running' : state,
+    total,
+    ok,
+    ...others,
+    at,
+    profile,
+    origin,
+    org,
+    file: source?.path,
+    undoes,
+    evidence,
+  });
+}
+
+const jobSummary = {
+  id: text,
+  command: text,
+  state: state('done', 'failed', 'unfinished', 'running', 'undone'),
+  total: Type.Integer(),
+  ok: Type.Integer(),
+  failed: Type.Integer(),
+  unknown: Type.Integer({ description: 'Sent, with unknown outcome' }),
+  left: Type.Integer({ description: 'Never sent' }),
+  at: timestamp,
+  profile: text,
+  origin: text,
+  org: maybe,
+  file: maybe,
+  undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
+  evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
+};
+
+const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;
+
+const JobItem = closed({
+  index: Type.Integer(),
+  id: text,
+  status: state('planned', 'ok', 'failed', 'unknown'),
+  ...forecast,
+  undone: Type.Optional(flag),
+  at: Type.Optional(timestamp),
+  requestId: maybe,
+  before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
+  error: Type.Optional(Failure),
+  ...restoring,
+});
+
+export const list = manual({
+  name: 'list',
+  summary: 'List the jobs of the last 90 days, newest first',
+  why: 'Includes every change made from this machine while the journal was on.',
+  options: [option('--limit <n>', 'Only the newest n jobs', { number: true })],
+  returns: Type.Array(closed(jobSummary)),
+  columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at'],
+  empty: 'No jobs.',
+  examples: {
+    'jobs list': 'list the changes made from this machine',
+    'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'':
+      'print the ids of jobs that can be resumed',
+  },
+  local: true,
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
+    const folder = new JobFolder(session.io);
+    const limit = options.limit === undefined ? undefined : Number(options.limit);
+    const jobs = folder.readAll(({ message }) => session.printer.warn(message));
+    const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
+    const workers = folder.workers();
+    const items = jobs.map((job) => summary(job, workers, undoing));
+    await session.printer.list(items, view, limit === undefined ? {} : { limit });
+  },
+});
+
+const itemView: View = {
+  columns: [
+    { path: 'id', keep: true },
+    ...['status', 'undo', 'undone', 'before'].map((path) => ({ path })),
+    { path: 'error.message', label: 'ERROR' },
+  ],
+  ...fieldPaths(JobItem),
+};
+
+/** A table begins with the index, by which an item is settled; the columns of TSV keep their places. */
+const tableView: View = { ...itemView, columns: [{ path: 'index', label: 'ITEM' }, ...itemView.columns] };
+
+export const show = manual({
+  name: 'show',
+  summary: 'Show a job with the outcome of each item',
+  why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
+  args: jobArgument,
+  returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
+  columns: ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin'],
+  examples: {
+    'jobs show last': 'show the last job that can be undone',
+    'jobs show last --jq \'.items[] | select(.status == "failed")\'':
+      'print the failed items with the reasons',
+  },
+  local: true,
+  async run(session, { args }, { view }) {
+    const asObject = isStructured(session) || session.settings.fields !== undefined;
+    await session.printer.check(asObject ? view : itemView);
+    const folder = new JobFolder(session.io);
+    const { job, passed } = findJob(session, folder, String(args.job), 'undoable');
+    tellMore(session, job, passed);
+    const undoing = folder.undoing();
+    const undone = undoneItems(job.header.job, undoing);
+    const forecasts = outlooks(job, session.io.now());
+    const items = job.items.map((record, at) => {
+      return shownItem(record, undone.has(record.plan.item), forecasts[at] as Forecast);
+    });
+    const head = summary(job, folder.workers(), undoing);
+    if (asObject) return session.printer.one({ ...head, items }, view);
+    const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
+    if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
+    if (format === 'table') await session.printer.text('\n');
+    await session.printer.list(items, format === 'table' ? tableView : itemView);
+  },
+});
+
+function tellMore(session: Session, job: Job, passed: readonly Job[]): void {
+  notePassed(session, passed);
+  const damage = damageOf(job);
+  if (damage === undefined) return;
+  const { words, hint } = wayOn(job);
+  session.printer.warn(`${damage}; ${words} (${hint}).`);
+}
+
+function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast) {
+  const { plan, state, before, error, at, requestId, restored, notRestored } = record;
+  return defined({
+    index: plan.item,
+    id: plan.id,
+    status: state === 'started' ? ('unknown' as const) : state,
+    undo,
+    why,
+    undone: undone || undefined,
+    at,
+    requestId,
+    before,
+    error,
+    restored,
+    notRestored,
+  });
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { atPlace, wordsOf } from '../../../src/cli/declare/place-flags.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
+import { walk } from '../../../src/cli/parse/walk.js';
+import { withNextCommand } from '../../../src/cli/run/next-command.js';
+import { groups } from '../../../src/commands/index.js';
+import { DocsError } from '../../../src/errors.js';
+
+/** The command to run next, as it has to be typed after the one that failed. */
+
+async function next(hint: string | undefined, ...argv: string[]): Promise<string | undefined> {
+  const error = new DocsError('refused', 'refused', 'No.', hint === undefined ? {} : { hint });
+  return (await withNextCommand(error, { argv, groups, platform: 'linux' })).failure.hint;
+}
+
+it.each([
+  ['docs jobs resume J', '--sandbox members update u1', 'docs jobs resume J --sandbox'],
+  ['docs jobs resume J', 'members update u1 --profile work', 'docs jobs resume J --profile work'],
+  ['docs jobs resume J', 'members update u1 --base-url=http://x', 'docs jobs resume J --base-url http://x'],
+  ['docs undo J --profile work', 'undo J --sandbox', 'docs undo J --profile work'],
+  ['docs undo J --sandbox', 'undo J --profile work', 'docs undo J --sandbox'],
+  ['docs spaces --help', 'spaces nope --sandbox', 'docs spaces --help'],
+  ['docs help exit-codes', 'spaces list --sandbox', 'docs help exit-codes'],
+  ['docs sandbox start', 'spaces list --profile work', 'docs sandbox start'],
+  ['docs config set timeout 5m', 'spaces list --sandbox', 'docs config set timeout 5m'],
+  ['docs config set org o1', 'spaces list --profile work', 'docs config set org o1 --profile work'],
+  ['df -h /tmp', 'spaces list --profile work', 'df -h /tmp'],
+  ['docs comments list', 'comments get c1 --space s1 --org o1', 'docs comments list --space s1'],
+  ['docs comments list --space s2', 'comments get c1 --space s1', 'docs comments list --space s2'],
+  ['docs sites list', 'sections list --site s1 --org o1', 'docs sites list --org o1'],
+  ['docs open … --print', 'open space s1 --sandbox', 'docs open space s1 --print --sandbox'],
+  ['docs teams list', 'teams list --org o1', 'docs orgs list'],
+  ['docs teams list', 'teams list --json', 'docs orgs list'],
+  ['docs teams get t1', 'teams get t1', 'docs teams list'],
+  ["docs teams get 'a b'", 'teams get a\u00a0b', "docs teams get 'a b'"],
+  ['docs teams get t1 --by-title', 'teams get t1', 'docs teams get t1 --by-title'],
+  ['docs teams get t1', 'teams get t1 --by-title', 'docs teams list'],
+  ['docs change-requests list --space s1', 'change-requests list --space s1', 'docs spaces list'],
+  ['docs jobs resume J', 'jobs resume J', 'docs jobs show J'],
+  ['docs orgs list', 'orgs list', 'docs auth status'],
+  ['docs auth status', 'auth status', 'docs auth list'],
+  ['docs doctor', 'doctor', 'docs auth status'],
+  ['docs api GET /v1/orgs', 'api GET /v1/orgs', 'docs auth status'],
+])('%s after docs %s: %s', async (hint, line, expected) => {
+  expect(await next(hint, ...line.split(' '))).toBe(expected);
+});
+
+it.each(['interrupted', 'terminated', 'partial'] as const)(
+  'is the same one where it goes on: %s',
+  async (kind) => {
+    const hint = 'docs backup run --out acme';
+    const error = new DocsError(kind, kind, 'Stopped.', { hint, retryable: true });
+    const argv = ['backup', 'run', '--out', 'acme', '--sandbox'];
+    const { failure } = await withNextCommand(error, { argv, groups, platform: 'linux' });
+    expect(failure.hint).toBe(`${hint} --sandbox`);
+  },
+);
+
+it('is none where there was none', async () => {
+  expect(await next(undefined, 'orgs', 'list')).toBeUndefined();
+});
+
+it('reads words as a shell does', () => {
+  expect(wordsOf(`docs a 'b c' 'it'\\''s' "d e" f`)).toEqual(['docs', 'a', 'b c', "it's", 'd e', 'f']);
+});
+
+it('leaves other programs alone', () => {
+  expect(atPlace('npm install docs', { profile: 'work' }, 'linux')).toBe('npm install docs');
+});
+
+const commands = (await commandTree(groups)).map(({ path, command }) => {
+  const args = command.args.filter(({ required }) => required).map(({ name }) => `${name}-1`);
+  return { path, line: [...path.split(' '), ...args].join(' ') };
+});
+
+describe('a command that names itself', () => {
+  it.each(commands)('docs $path', async ({ path, line }) => {
+    const found = await next(`docs ${line}`, ...line.split(' '), '--sandbox');
+    const { command, help, path: nextPath, stray } = await walk(wordsOf(found ?? '').slice(1), groups);
+    expect({ known: command !== undefined || help, stray }).toEqual({ known: true, stray: undefined });
+    expect(nextPath.join(' ')).not.toBe(path);
+    const placeless = ['sandbox', 'help', 'schema', 'commands', 'completion', 'config'];
+    const isKept = found?.endsWith(' --sandbox') === true;
+    expect(isKept).toBe(!help && !placeless.includes(nextPath[0] ?? ''));
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wordsOf } from '../../../src/cli/declare/place-flags.js';
+import { contextFlags } from '../../../src/cli/declare/standing-flags.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
+import { walk } from '../../../src/cli/parse/walk.js';
+import { groups } from '../../../src/commands/index.js';
+import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import { requestCase } from './request-cases.js';
+
+/**
+ * Every command over an operation, failing in every way: the command to run next exists, is not the one that
+ * failed, and keeps the profile and the parents that were typed.
+ */
+
+let platform: RecordingPlatform;
+beforeAll(async () => {
+  platform = await startRecordingPlatform();
+});
+afterAll(() => platform.close());
+
+const cases = (await commandTree(groups))
+  .filter(({ command }) => command.spec !== undefined)
+  .flatMap(({ path, command }) =>
+    command.operations.map((op) => ({
+      path,
+      name: `docs ${path}: ${op.id}`,
+      ...requestCase(path, command, op, 'least'),
+    })),
+  );
+
+const statuses = [400, 401, 403, 404, 409, 412, 418, 429, 500, 503];
+const place = ['--profile', 'work', '--base-url'];
+
+interface Failed {
+  error: { message: string; hint?: string };
+}
+
+async function hintOf(words: readonly string[], status: number): Promise<string | undefined> {
+  const answer = { status, body: { error: { code: status, message: 'No.' } } };
+  const flags = [...place, platform.url, '--no-retry', '--json'];
+  const { stderr } = await platform.run([...words, ...flags], answer);
+  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error.hint;
+}
+
+/** What is wrong with a hint after a command line. */
+async function faultsOf(hint: string | undefined, words: readonly string[]): Promise<string[]> {
+  if (hint === undefined) return ['no hint'];
+  const typed = await walk(words, groups);
+  const next = await walk(wordsOf(hint).slice(1), groups);
+  const faults: string[] = [];
+  const isKnown = next.command !== undefined || next.help || next.flags.has('help');
+  if (!isKnown || next.stray !== undefined) faults.push('unknown command');
+  if (/[<…]/.test(hint)) faults.push('a gap to fill');
+  // With --by-title the same words mean something else.
+  const isSame = String(next.path) === String(typed.path) && String(next.args) === String(typed.args);
+  if (isSame && !next.flags.has('by-title')) faults.push('the same');
+  for (const flag of Object.values(contextFlags)) {
+    const takes = next.command?.options.some(({ name }) => name === flag) === true;
+    if (takes && String(next.flags.get(flag)) !== String(typed.flags.get(flag)))
+      faults.push(`lost --${flag}`);
+  }
+  if (!next.help && String(next.flags.get('profile')) !== 'work') faults.push('lost --profile');
+  if (!next.help && next.path[0] !== 'config' && String(next.flags.get('base-url')) !== platform.url)
+    faults.push('lost --base-url');
+  return faults;
+}
+
+describe('after a failure of the platform', () => {
+  it.each(cases)('$name', async ({ words }) => {
+    const found: Record<string, string[]> = {};
+    for (const status of statuses) {
+      const hint = await hintOf(words, status);
+      const faults = await faultsOf(hint, words);
+      if (faults.length > 0) found[`${status}: ${hint}`] = faults;
+    }
+    expect(found).toEqual({});
+  });
+});
+
+/** The words without a flag and its value. */
+function without(words: readonly string[], flag: string): string[] {
+  const at = words.indexOf(`--${flag}`);
+  return at < 0 ? [...words] : words.toSpliced(at, 2);
+}
+
+describe('where a parent is missing', () => {
+  const lists = {
+    org: 'docs orgs list',
+    space: 'docs spaces list',
+    site: 'docs sites list',
+    'change-request': 'docs change-requests list',
+  };
+  const missing = cases.flatMap(({ name, words }) =>
+    Object.values(contextFlags)
+      .filter((flag) => words.includes(`--${flag}`))
+      .map((flag) => ({ name, flag, words: without(words, flag) })),
+  );
+
+  it.each(missing)('$name without --$flag', async ({ flag, words }) => {
+    const answer = { status: 404, body: {} };
+    const { code, stderr, sent } = await platform.run([...words, '--profile', 'work', '--json'], answer);
+    // Twins of an operation do without a change request.
+    if (sent.length > 0 && flag === 'change-request') return;
+    const { error } = JSON.parse(stderr) as Failed;
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(error.hint?.startsWith(lists[flag])).toBe(true);
+    const faults = await faultsOf(error.hint, words);
+    expect(faults.filter((fault) => fault !== 'lost --base-url')).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LooseInput } from '../../src/api/client.js';
+import type { AnyOperation } from '../../src/api/operation.js';
+import { createChangeRequestComment } from '../../src/api/resources/change-request-comments.js';
+import { createChangeRequest, listChangeRequests } from '../../src/api/resources/change-requests.js';
+import { createCollection } from '../../src/api/resources/collections.js';
+import { createCommentReply } from '../../src/api/resources/comment-replies.js';
+import { createComment, listComments } from '../../src/api/resources/comments.js';
+import { createCustomField } from '../../src/api/resources/custom-fields.js';
+import { operations } from '../../src/api/resources/index.js';
+import { createOpenApiSpec } from '../../src/api/resources/openapi.js';
+import { createSamlProvider } from '../../src/api/resources/saml.js';
+import { createSectionGroup } from '../../src/api/resources/section-groups.js';
+import { createSection } from '../../src/api/resources/sections.js';
+import { createSiteSpace } from '../../src/api/resources/site-spaces.js';
+import { createSite } from '../../src/api/resources/sites.js';
+import { duplicateSpace } from '../../src/api/resources/spaces.js';
+import { createTeam } from '../../src/api/resources/teams.js';
+import { createTranslation } from '../../src/api/resources/translations.js';
+import { Creations } from '../../src/jobs/creations/creations.js';
+import { idsOf, traceOf } from '../../src/jobs/creations/trace.js';
+import { type ItemRecord, plannedRecord } from '../../src/jobs/journal.js';
+import { readsOf } from '../../src/jobs/request.js';
+import { undoRules } from '../../src/jobs/undo-rules.js';
+import { seedId } from '../sandbox/client.js';
+import { idsOf as idsInList, type JobWorld, openJobWorld } from './job-world.js';
+
+/** Each kind of creation, its answer lost: found in its list, with what was there before known. */
+
+let world: JobWorld;
+beforeEach(async () => {
+  world = await openJobWorld();
+});
+afterEach(() => world.close());
+
+const inOrg = { organizationId: seedId('org acme') };
+const inSite = { ...inOrg, siteId: seedId('site docs') };
+const inSpace = { spaceId: seedId('space welcome') };
+const spaceId = seedId('space guide');
+
+async function first(op: AnyOperation, path: Record<string, string>): Promise<string> {
+  const [id] = await idsInList(world, op, path);
+  if (id === undefined) throw new Error(`nothing in ${op.id}`);
+  return id;
+}
+
+/** A comment, a change request: what a creation is made in. */
+const parents = {
+  comment: async () => ({ ...inSpace, commentId: await first(listComments, inSpace) }),
+  changeRequest: async () => ({ ...inSpace, changeRequestId: await first(listChangeRequests, inSpace) }),
+};
+
+type Make = () => LooseInput | Promise<LooseInput>;
+const creations: [AnyOperation, Make][] = [
+  [createTeam, () => ({ path: inOrg, body: { title: 'New  team ', members: [seedId('user bruno')] } })],
+  [createSamlProvider, () => ({ path: inOrg, body: { label: 'Okta', ssoURL: 'https://sso.example/1' } })],
+  [createTranslation, () => ({ path: inOrg, body: { title: 'New' } })],
+  [createCustomField, () => ({ path: inOrg, body: { name: 'new', type: 'text', title: 'New' } })],
+  [createOpenApiSpec, () => ({ path: inOrg, body: { slug: 'new', source: { text: '{}' } } })],
+  [createCollection, () => ({ path: inOrg, body: { title: 'New', parent: seedId('collection product') } })],
+  [createSite, () => ({ path: inOrg, body: { title: 'New', spaces: [spaceId] } })],
+  [createSection, () => ({ path: inSite, body: { spaceId: seedId('space board') } })],
+  [createSectionGroup, () => ({ path: inSite, body: { title: 'New' } })],
+  [createSiteSpace, () => ({ path: inSite, body: { spaceId: seedId('space board') } })],
+  [createChangeRequest, () => ({ path: inSpace, body: { subject: 'New' } })],
+  [createComment, () => ({ path: inSpace, body: { body: { markdown: 'A *new* one' } } })],
+  [createCommentReply, async () => ({ path: await parents.comment(), body: { body: { markdown: 'Yes' } } })],
+  [
+    createChangeRequestComment,
+    async () => ({ path: await parents.changeRequest(), body: { body: { markdown: 'Yes' } } }),
+  ],
+  [duplicateSpace, () => ({ path: { spaceId } })],
+];
+
+/** An item that was sent without an answer. */
+function lost(op: AnyOperation, input: LooseInput, item: number, known?: string[]): ItemRecord {
+  const at = new Date(world.io.now()).toISOString();
+  const started = { at, ...(known !== undefined && { known }) };
+  const planned = plannedRecord({ item, is: 'planned', id: '', op: op.id, input });
+  return { ...planned, state: 'unknown', sent: true, started };
+}
+
+function open(op: AnyOperation, records: readonly ItemRecord[], claimed: ReadonlySet<string> = new Set()) {
+  const steps = records.map((record) => ({ op, record }));
+  return new Creations({ reads: readsOf(world.client), steps, claimed, clockDifferenceMs: () => undefined });
+}
+
+async function settled(op: AnyOperation, records: readonly ItemRecord[], claimed?: ReadonlySet<string>) {
+  const creations = open(op, records, claimed);
+  return Promise.all(records.map((record) => creations.settle({ op, record })));
+}
+
+const known = (op: AnyOperation, input: LooseInput) => open(op, []).known(op, input);
+
+it.each(creations)('$id: found, and what was there before it is not', async (op, make) => {
+  const input = await make();
+  const before = await known(op, input);
+  const partial = traceOf(op)?.partial;
+  const nothing = (await settled(op, [lost(op, input, 0, before)]))[0]?.is;
+  expect(nothing).toBe(partial ? 'unknown' : 'not-done');
+
+  const { results } = await world.run(op, [input]);
+  expect(results[0]?.failure?.message ?? results[0]?.status).toBe('ok');
+  const [found] = await settled(op, [lost(op, input, 0, before)]);
+  expect(found).toMatchObject({ is: 'done' });
+  const [id] = idsOf(results[0]?.answer);
+  expect(idsOf(found?.is === 'done' ? found.answer : {})[0]).toBe(id);
+
+  const after = await known(op, input);
+  expect(after).toContain(id);
+  const [old] = await settled(op, [lost(op, input, 0, after)]);
+  expect(old?.is).toBe(partial ? 'unknown' : 'not-done');
+  const [claimed] = await settled(op, [lost(op, input, 0, before)], new Set([id ?? '']));
+  expect(claimed?.is).toBe(partial ? 'unknown' : 'not-done');
+});
+
+it('are all there are', () => {
+  const traced = operations.filter((op) => op.method !== 'GET' && traceOf(op) !== undefined);
+  // Replies to comments on change requests are made as those of spaces are.
+  const tried = [...creations.map(([{ id }]) => id), 'change-request-comment-replies.create'];
+  expect(traced.map(({ id }) => id).sort()).toEqual(tried.sort());
+  const creating = Object.entries(undoRules).filter(([, rule]) => rule.creates);
+  expect(creating.map(([id]) => id).filter((id) => !tried.includes(id))).toEqual([]);
+});
+
+it('finds a change request that somebody opened meanwhile', async () => {
+  const input = { path: inSpace, body: { subject: 'New' } };
+  const before = await known(createChangeRequest, input);
+  const { results } = await world.run(createChangeRequest, [input]);
+  const [id = ''] = idsOf(results[0]?.answer);
+  const { updateChangeRequest } = await import('../../src/api/resources/change-requests.js');
+  await world.run(updateChangeRequest, [
+    { path: { ...inSpace, changeRequestId: id }, body: { status: 'open' } },
+  ]);
+  expect(await settled(createChangeRequest, [lost(createChangeRequest, input, 0, before)])).toMatchObject([
+    { is: 'done' },
+  ]);
+});
+
+describe('the top level of an organization', () => {
+  it('shows no copy of a space', async () => {
+    const input = { path: inSpace };
+    await world.run(duplicateSpace, [input]);
+    expect(await known(duplicateSpace, input)).toBeUndefined();
+    expect(await settled(duplicateSpace, [lost(duplicateSpace, input, 0)])).toMatchObject([
+      { is: 'unknown' },
+    ]);
+  });
+});
