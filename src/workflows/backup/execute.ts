@@ -99,9 +99,11 @@ class BackupRun {
     const { folder } = this.#reading;
     for (const { name } of await folder.entries('')) await folder.removeDraft(name);
     await this.#writeUnfinished(this.#previous?.files ?? []);
-    const admins = await readOrganization(this.#gathering, this.#org, this.#tally);
-    const found = await findSpaces(this.#reading, admins);
-    this.#failed = [...this.#gathering.failed, ...found.unread.map(failedEntry)];
+    await readOrganization(this.#gathering, this.#org, this.#tally);
+    const found = await findSpaces(this.#reading, this.#previous?.spaces ?? []);
+    const { failed } = this.#gathering;
+    const told = ({ kind, id }: FailedEntry) => failed.some((one) => one.kind === kind && one.id === id);
+    this.#failed = [...failed, ...found.unread.map(failedEntry).filter((one) => !told(one))];
     await this.#plan(found);
     await this.#writeUnfinished(this.#gathering.files);
     await this.#readSpaces(found.spaces);

@@ -1,13 +1,12 @@
 import { getOrg } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
-import { unreadOf } from '../reading/reading.js';
 import type { Listed } from '../reading/spaces.js';
 import type { RunOptions } from './execute.js';
 import type { Manifest } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
 import { openFolder } from './folder/open-folder.js';
-import { adminsOf, findSpaces } from './read/find-spaces.js';
+import { findSpaces } from './read/find-spaces.js';
 import type { Reading } from './read/gathering.js';
 import type { PlannedSpace } from './report.js';
 import { turnAfter, unchangedSpace } from './staleness.js';
@@ -18,18 +17,12 @@ export async function planBackup(options: Omit<RunOptions, 'now'>): Promise<List
   const org = await client.call(getOrg, { path: { organizationId: organization } });
   const { folder, previous } = await openFolder(path, org.id, platform);
   const reading: Reading = { client, organizationId: org.id, folder, signal, concurrency };
-  const unread: Listed<Space>['unread'] = [];
-  const admins = await adminsOf(reading).catch((cause: unknown) => {
-    unread.push(unreadOf(cause, signal, { kind: 'members', id: org.id }));
-    return [];
-  });
-  const found = await findSpaces(reading, admins);
-  unread.push(...found.unread);
+  const found = await findSpaces(reading, previous?.spaces ?? []);
   const spaces = await planned(reading, found.spaces, options.full, previous);
   const there = new Set(found.spaces.map(({ id }) => id));
   const gone = (previous?.spaces ?? []).filter(({ id }) => !there.has(id) && found.unread.length === 0);
   for (const { id, title } of gone) spaces.push({ id, title, state: 'removed' });
-  return { spaces, unread };
+  return { spaces, unread: found.unread };
 }
 
 async function planned(

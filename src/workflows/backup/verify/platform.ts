@@ -7,7 +7,7 @@ import { listSites } from '../../../api/resources/sites.js';
 import { listTeams } from '../../../api/resources/teams.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { Manifest } from '../folder/manifest.js';
-import { adminsOf, findSpaces } from '../read/find-spaces.js';
+import { findSpaces } from '../read/find-spaces.js';
 import type { VerifyFinding } from '../report.js';
 
 type Path = { organizationId: string };
@@ -46,12 +46,9 @@ export async function* verifyPlatform(
     if (count === undefined || count === kept) continue;
     yield { state: 'outdated', kind: name, detail: `${kept} in the backup, ${count} on the platform` };
   }
-  const admins = await adminsOf(reading).catch((cause: unknown) => {
-    unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
-    return [];
-  });
-  const found = await findSpaces(reading, admins);
-  unread.push(...found.unread);
+  const found = await findSpaces(reading, spaces);
+  const told = ({ kind, id }: Unread) => unread.some((one) => one.kind === kind && one.id === id);
+  unread.push(...found.unread.filter((one) => !told(one)));
   const left = new Map(spaces.map((space) => [space.id, space]));
   for (const { id, title, revision } of found.spaces) {
     const own = left.get(id);
