@@ -4,7 +4,7 @@ import { type Static, type TProperties, type TSchema, Type } from './type.js';
 /** Shapes shared by all resources (spec A, "Shared shapes"). */
 
 /** What values mean to a reader, where their type does not tell. */
-export type Meaning = 'id' | 'role' | 'state' | 'visibility';
+export type Meaning = 'id' | 'resource' | 'role' | 'state' | 'visibility';
 
 /** Key of a schema for what its values mean; a symbol, so that neither checks nor JSON see it. */
 export const meaning = Symbol('meaning');
@@ -54,6 +54,16 @@ export function nullable<S extends TSchema>(schema: S, description?: string) {
 /** A resource or a part of one as the platform returns it: unknown fields are kept and shown. */
 export function shape<T extends TProperties>(properties: T) {
   return Type.Object(properties);
+}
+
+/** A resource that an answer refers to: the whole of it, or its id alone (platform-facts, "Shapes"). */
+export const resourceOrId = meant('resource', Type.Union([Type.String(), shape({ id })]));
+
+/** The id of a resource that an answer refers to in either form. */
+export function idOf(resource: unknown): string | undefined {
+  const found =
+    typeof resource === 'object' && resource !== null ? (resource as { id?: unknown }).id : resource;
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** A resource in the input of an operation, usually by its id. */

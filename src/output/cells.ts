@@ -1,3 +1,4 @@
+import { idOf } from '../api/shapes.js';
 import { age, isDateTime } from './age.js';
 import type { Column, Kind } from './columns.js';
 import { grouped } from './counted.js';
@@ -22,6 +23,17 @@ export function plainText(value: unknown): string {
   return typeof value === 'object' ? stringify(value) : String(value);
 }
 
+/** The text of a column of an item, for other programs. */
+export function columnText(item: unknown, { path, as }: Column): string {
+  return plainText(referred(valueAt(item, path), as));
+}
+
+/** The id in place of a resource that is referred to, which may be whole or an id; anything else as it is. */
+function referred(value: unknown, as: Kind | undefined): unknown {
+  if (as !== 'resource') return value;
+  return Array.isArray(value) ? value.map((one) => referred(one, as)) : (idOf(value) ?? value);
+}
+
 /** The text of a column of an item, for a person. */
 export function cellOf(item: unknown, column: Column, nowMs: number | undefined): Cell {
   const cell = personal(valueAt(item, column.path), column.as, nowMs);
@@ -32,7 +44,8 @@ export function cellOf(item: unknown, column: Column, nowMs: number | undefined)
 }
 
 /** The text of a value for a person. @param nowMs milliseconds since the epoch; undefined for ISO times */
-export function personal(value: unknown, as: Kind | undefined, nowMs: number | undefined): Cell {
+export function personal(found: unknown, as: Kind | undefined, nowMs: number | undefined): Cell {
+  const value = referred(found, as);
   const kind = as ?? inferred(value);
   if (value === null || value === undefined)
     return { text: as === 'role' && value === null ? 'none' : '', kind };

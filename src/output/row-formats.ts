@@ -1,5 +1,5 @@
 import { DocsError } from '../errors.js';
-import { plainText } from './cells.js';
+import { columnText, plainText } from './cells.js';
 import type { ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';
 import type { ItemFormat } from './item-format.js';
@@ -17,7 +17,7 @@ const short: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n
  */
 export function tsvFormat(columns: readonly ResolvedColumn[], withHeader: boolean): ItemFormat {
   const header = withHeader ? line(columns.map((column) => column.path)) : '';
-  const row = (item: unknown) => line(columns.map((column) => plainText(valueAt(item, column.path))));
+  const row = (item: unknown) => line(columns.map((column) => columnText(item, column)));
   return {
     begin: () => header,
     items: (values) => values.map(row).join(''),
@@ -50,13 +50,13 @@ const formula = /^[=+\-@\t\r]/;
  */
 export async function csvFormat(columns: readonly ResolvedColumn[], raw: boolean): Promise<ItemFormat> {
   const { stringify } = await import('csv-stringify/sync');
-  const cell = (item: unknown, path: string) => {
-    const value = valueAt(item, path);
-    const text = plainText(value);
-    return !raw && typeof value === 'string' && formula.test(text) ? `'${text}` : text;
+  const cell = (item: unknown, column: ResolvedColumn) => {
+    const text = columnText(item, column);
+    const quoted = !raw && typeof valueAt(item, column.path) === 'string' && formula.test(text);
+    return quoted ? `'${text}` : text;
   };
   const rows = (items: readonly unknown[]) =>
-    stringify(items.map((item) => columns.map((column) => cell(item, column.path))));
+    stringify(items.map((item) => columns.map((column) => cell(item, column))));
   const header = () => stringify([columns.map((column) => column.path)]);
   return { begin: header, items: rows, one: (value) => header() + rows([value]) };
 }

@@ -1,4 +1,4 @@
-import { id, known, partial, shape, timestamp, urls } from '../shapes.js';
+import { id, known, partial, resourceOrId, shape, timestamp, urls } from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 
 /** The content of a space or a change request (spec B, "Revision", "Page", "File", "Backlink item"). */
@@ -106,13 +106,14 @@ export const Revision = shape({
 });
 export type Revision = Static<typeof Revision>;
 
-/** Where a file is used. */
+/** Where a file is used. Resources are whole or ids: see `idOf`. */
 export const Backlink = shape({
   kind: known(['file']),
-  organization: text,
-  space: text,
-  versionContext: Type.Optional(shape({ type: known(['revision']), revision: text })),
-  file: text,
+  organization: Type.Optional(resourceOrId),
+  space: Type.Optional(resourceOrId),
+  versionContext: Type.Optional(shape({ type: known(['revision']), revision: Type.Optional(resourceOrId) })),
+  page: Type.Optional(resourceOrId),
+  file: Type.Optional(resourceOrId),
 });
 
 export const ImportResult = shape({

@@ -1,5 +1,17 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, known, meant, nullable, permissions, roles, shape, timestamp, urls } from '../shapes.js';
+import {
+  choice,
+  id,
+  known,
+  meant,
+  nullable,
+  permissions,
+  resourceOrId,
+  roles,
+  shape,
+  timestamp,
+  urls,
+} from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 import { SearchPage, searchQuery } from './orgs.js';
 
@@ -154,23 +166,24 @@ export const searchSpace = operation('spaces.search', 'GET', `${space}/search`, 
   returns: page(SearchPage),
 });
 
-/** Target or location of a link (spec B, "Link item"). */
+/** Target or location of a link (spec B, "Link item"). Resources are whole or ids: see `idOf`. */
 export const Reference = Type.Partial(
   shape({
     kind: Type.String(),
-    organization: Type.String(),
-    space: Type.String(),
-    versionContext: shape({ type: Type.String(), revision: Type.Optional(Type.String()) }),
-    file: Type.String(),
-    page: Type.String(),
+    organization: resourceOrId,
+    space: resourceOrId,
+    versionContext: shape({ type: Type.String(), revision: Type.Optional(resourceOrId) }),
+    file: resourceOrId,
+    page: resourceOrId,
     url: Type.String(),
   }),
 );
 
+/** A link to something that is not there may have no target (platform-facts, "Shapes"). */
 export const LinkItem = shape({
   status: meant('state', choice(['ok', 'broken', 'in-app'])),
   relation: known(['reference']),
-  targetReference: Reference,
+  targetReference: Type.Optional(Reference),
   locationReferences: Type.Array(Reference),
 });
 

@@ -54,7 +54,11 @@ export class LinkCheck {
     for await (const looked of looks) {
       if (updateBaseline)
         for (const finding of looked.findings) this.found.set(finding.fingerprint, knownOf(finding));
-      const fresh = looked.findings.filter(({ fingerprint }) => !baseline.has(fingerprint));
+      const { former } = looked;
+      const fresh = looked.findings.filter(
+        ({ fingerprint }) =>
+          !baseline.has(fingerprint) && !baseline.has(former?.get(fingerprint) ?? fingerprint),
+      );
       const shown = { ...looked, findings: fresh };
       this.tally.add(shown, looked.findings.length - fresh.length);
       yield { kind: 'looked', looked: shown };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
+import { idOf } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
@@ -27,39 +28,84 @@ export type FoundSpace = Finding['space'];
 export type FoundPage = NonNullable<Finding['page']>;
 export type Link = Static<typeof LinkItem>;
 
-/** @param page that the link is on; undefined if the platform does not tell */
-export function findingOf(
-  link: Link,
-  space: FoundSpace,
-  page: FoundPage | undefined,
-  changeRequest?: string,
-): Finding {
-  const target = targetOf(link.targetReference);
-  const identity = [space.id, page?.id ?? '', link.status, target.kind, target.url, target.page, target.file];
-  return defined({
-    fingerprint: fingerprint([...identity, target.space === space.id ? '' : target.space]),
-    status: link.status,
-    link: linkWords(target, space.id),
-    space,
-    page,
-    target,
-    changeRequest,
-  });
+/** A resource in a reference: the whole of it, or its id. */
+type Referred = Static<typeof Reference>['page'];
+
+/** Makes the findings of a space, or of a change request, in the order of its links. */
+export class Findings {
+  /** By fingerprint: what earlier versions gave a finding whose references are whole resources. */
+  readonly former = new Map<string, string>();
+  readonly #space: FoundSpace;
+  readonly #changeRequest: string | undefined;
+  /** How many links without a target were found, by page and status. */
+  readonly #nowhere = new Map<string, number>();
+
+  constructor(space: FoundSpace, changeRequest?: string) {
+    this.#space = space;
+    this.#changeRequest = changeRequest;
+  }
+
+  /**
+   * @param page that the link is on; undefined if the platform does not tell
+   * @param place the page as the link refers to it
+   */
+  of(link: Link, page: FoundPage | undefined, place: Referred = page?.id): Finding {
+    const { status } = link;
+    const space = this.#space;
+    const target = targetOf(link.targetReference);
+    const turn = this.#turn(link, page);
+    const own = fingerprint([...identityOf(space, page?.id, status, target), ...turn]);
+    const former = fingerprint(identityOf(space, place, status, formerTargetOf(link.targetReference)));
+    if (turn.length === 0 && former !== own) this.former.set(own, former);
+    return defined({
+      fingerprint: own,
+      status,
+      link: linkWords(target, space.id),
+      space,
+      page,
+      target,
+      changeRequest: this.#changeRequest,
+    });
+  }
+
+  /** Tells links without a target apart by their order on the page; the first has no number. */
+  #turn({ status, targetReference }: Link, page: FoundPage | undefined): string[] {
+    if (Object.keys(targetOf(targetReference)).length > 0) return [];
+    const key = `${status} ${page?.id}`;
+    const before = this.#nowhere.get(key) ?? 0;
+    this.#nowhere.set(key, before + 1);
+    return before === 0 ? [] : [String(before + 1)];
+  }
 }
 
 /** No revision is part of it: the same link stays the same when the page is edited elsewhere. */
-function fingerprint(identity: readonly (string | undefined)[]): string {
+function identityOf(
+  space: FoundSpace,
+  page: Referred,
+  status: LinkStatus,
+  { kind, url, page: toPage, file, space: toSpace }: Finding['target'],
+): readonly unknown[] {
+  return [space.id, page, status, kind, url, toPage, file, toSpace === space.id ? undefined : toSpace];
+}
+
+function fingerprint(identity: readonly unknown[]): string {
   const text = JSON.stringify(identity.map((part) => part ?? ''));
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-function targetOf(reference: Static<typeof Reference>): Finding['target'] {
-  const { kind, url, page, file, space } = reference;
+function targetOf(reference: Link['targetReference']): Finding['target'] {
+  const { kind, url, page, file, space } = reference ?? {};
+  return defined({ kind, url, page: idOf(page), file: idOf(file), space: idOf(space) });
+}
+
+/** The target as earlier versions took it, which left out whole resources. */
+function formerTargetOf(reference: Link['targetReference']): Finding['target'] {
+  const { kind, url, page, file, space } = reference ?? {};
   const members = Object.entries({ kind, url, page, file, space });
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'));
 }
 
-/** `guides/setup.md`, `page p1`, `file f1 of space s2`. */
+/** `guides/setup.md`, `page p1`, `file f1 of space s2`, `unknown` where the platform does not tell. */
 function linkWords({ kind, url, page, file, space }: Finding['target'], from: string): string {
   if (url !== undefined) return url;
   const what =
@@ -84,4 +130,6 @@ export interface Looked {
   /** Links in all, whatever their status; undefined if the platform does not tell. */
   links: number | undefined;
   unread: Unread[];
+  /** Fingerprints that earlier versions gave some findings, by those of now. */
+  former?: ReadonlyMap<string, string>;
 }

@@ -5,15 +5,16 @@ import {
 import { listPages } from '../../api/resources/content.js';
 import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
+import { idOf } from '../../api/shapes.js';
 import { defined } from '../../defined.js';
 import { isObject } from '../../is-object.js';
 import { readEach } from '../../jobs/in-order.js';
 import { type Reading, unreadOf } from '../reading/reading.js';
 import {
   type Finding,
+  Findings,
   type FoundPage,
   type FoundSpace,
-  findingOf,
   type Link,
   type LinkStatus,
   type Looked,
@@ -46,14 +47,14 @@ export async function* lookAtChangeRequest(
   const space = title === undefined ? await titled(reading, { id }) : { id, title };
   const { pages } = await client.call(listChangeRequestPages, { path });
   yield* inWindows(reading, [...flattened(pages)], async (page) => {
-    const looked: Looked = { space, findings: [], links: undefined, unread: [] };
+    const made = new Findings(space, changeRequestId);
+    const looked: Looked = { space, findings: [], links: undefined, unread: [], former: made.former };
     try {
       const links = client.call(listChangeRequestPageLinks, { path: { ...path, pageId: page.id } });
       for await (const { items, extra } of links.pages()) {
         looked.links = totalOf(extra) ?? (looked.links ?? 0) + items.length;
         for (const link of items)
-          if (statuses.includes(link.status))
-            looked.findings.push(findingOf(link, space, page, changeRequestId));
+          if (statuses.includes(link.status)) looked.findings.push(made.of(link, page));
       }
     } catch (cause) {
       const named = defined({ id: page.id, title: page.title });
@@ -87,8 +88,10 @@ async function lookAtSpace(
   } catch (cause) {
     looked.unread.push(unreadOf(cause, reading.signal, { kind: 'space', ...looked.space }));
   }
-  if (links.length > 0) looked.findings = placed(links, looked.space, await pagesOf(reading, given.id));
-  return looked;
+  if (links.length === 0) return looked;
+  const made = new Findings(looked.space);
+  const findings = placed(links, made, await pagesOf(reading, given.id));
+  return { ...looked, findings, former: made.former };
 }
 
 async function titled({ client }: Reading, { id }: FoundSpace): Promise<FoundSpace> {
@@ -142,14 +145,14 @@ function* flattened(roots: readonly ContentPage[]): Generator<FoundPage> {
 }
 
 /** One finding for each page that has the link, in the order of the pages, then of the links. */
-function placed(links: readonly Link[], space: FoundSpace, pages: ReadonlyMap<string, FoundPage>): Finding[] {
+function placed(links: readonly Link[], made: Findings, pages: ReadonlyMap<string, FoundPage>): Finding[] {
   const order = new Map([...pages.keys()].map((id, index) => [id, index]));
   const findings = links.flatMap((link) => {
-    const on = new Set(link.locationReferences.map(({ page }) => page));
-    const known =
-      on.size > 1 ? [...on].filter((id) => id !== undefined) : on.size === 0 ? [undefined] : [...on];
-    return known.map((id) =>
-      findingOf(link, space, id === undefined ? undefined : (pages.get(id) ?? { id })),
+    const on = new Map(link.locationReferences.map(({ page }) => [idOf(page), page]));
+    if (on.size > 1) on.delete(undefined);
+    if (on.size === 0) on.set(undefined, undefined);
+    return [...on].map(([id, place]) =>
+      made.of(link, id === undefined ? undefined : (pages.get(id) ?? { id }), place),
     );
   });
   const rank = ({ page }: Finding) => (page === undefined ? -1 : (order.get(page.id) ?? order.size));

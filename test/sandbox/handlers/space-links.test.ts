@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
 import { importContent, listPageLinks } from '../../../src/api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../../src/api/resources/spaces.js';
+import { idOf } from '../../../src/api/shapes.js';
 import { seedId } from '../client.js';
 import { importMarkdown, openContentSandbox, pageAt } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
@@ -15,7 +16,7 @@ const targets = async (page: string) => {
   const { id } = await pageAt(sandbox, page);
   const links = await sandbox.admin.all(listPageLinks, { path: { ...path, pageId: id } });
   return links
-    .map(({ status, targetReference: { kind, url } }) => [status, kind, url ?? '-'].join(' '))
+    .map(({ status, targetReference: { kind, url } = {} }) => [status, kind, url ?? '-'].join(' '))
     .sort();
 };
 
@@ -32,7 +33,7 @@ describe('the links of a space', () => {
       ...{ organization: sandbox.defaults.org, space: sandbox.spaceId },
       versionContext: { type: 'revision', revision },
     };
-    expect(links.find(({ targetReference }) => targetReference.page === reviews.id)).toEqual({
+    expect(links.find(({ targetReference }) => targetReference?.page === reviews.id)).toEqual({
       status: 'ok',
       relation: 'reference',
       targetReference: { kind: 'page', page: reviews.id, ...where },
@@ -65,7 +66,7 @@ describe('the links of a space', () => {
   test('break when a page is removed, and are fixed when it returns', async () => {
     const faq = await pageAt(sandbox, 'faq');
     const ofFaq = async () =>
-      (await all()).filter(({ targetReference: { page, url } }) => page === faq.id || url === 'faq.md');
+      (await all()).filter(({ targetReference: { page, url } = {} }) => page === faq.id || url === 'faq.md');
     expect(await ofFaq()).toMatchObject([{ status: 'ok' }]);
     await sandbox.admin.ok(mergeChangeRequest, { path: { ...path, changeRequestId: '3' } });
     expect(await ofFaq()).toMatchObject([{ status: 'broken' }]);
@@ -88,7 +89,9 @@ describe('the links of a page', () => {
   test('count by their kind', async () => {
     const { id } = await pageAt(sandbox, 'faq');
     const { items } = await sandbox.admin.ok(listSpaceLinks, { path, query: { status: 'ok' } });
-    const fileId = items.find(({ targetReference }) => targetReference.kind === 'file')?.targetReference.file;
+    const fileId = idOf(
+      items.find(({ targetReference }) => targetReference?.kind === 'file')?.targetReference?.file,
+    );
     await importMarkdown(
       sandbox,
       [
