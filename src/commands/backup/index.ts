@@ -41,6 +41,7 @@ const run = manual({
   options: [
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', { required: true }),
     option('--full', 'Read everything again, even if it seems unchanged'),
+    option('--sign <key>', 'Sign the manifest with this SSH key'),
     concurrencyOption,
     contextOption('organizationId'),
   ],
@@ -77,10 +78,11 @@ const run = manual({
   ],
   returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
   columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial'],
+  exits: ['partial', 'findings'],
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
+    'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
   },
   async run(session, input, { view }) {
@@ -95,7 +97,11 @@ const verify = manual({
     'Compares every file with the manifests and, if you are signed in, with the revisions and counts on ' +
     'the platform. Exits 17 if anything is missing, changed, extra or unread.',
   args: { '<folder>': 'Folder of the backup' },
-  options: [option('--offline', 'Do not compare with the platform'), concurrencyOption],
+  options: [
+    option('--offline', 'Do not compare with the platform'),
+    option('--allowed-signers <file>', 'Require a signature by one of these SSH keys'),
+    concurrencyOption,
+  ],
   operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
   returns: Type.Array(VerifyFinding),
   columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
@@ -104,6 +110,7 @@ const verify = manual({
   examples: {
     'backup verify backup': 'verify a backup and compare it with the platform',
     'backup verify backup --offline': 'verify the files only',
+    'backup verify backup --offline --allowed-signers signers': 'check who signed it, too',
   },
   async run(session, input, { view }) {
     await (await import('./verify.js')).verify(session, input, view);

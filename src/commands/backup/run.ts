@@ -13,7 +13,8 @@ import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import { PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { type BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { openSigner, type Signer } from '../../workflows/backup/signature/signer.js';
 import { unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
@@ -35,6 +36,7 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
   const { globals, printer, io } = session;
   await printer.check(globals.dryRun ? planView : view);
   const concurrency = concurrencyOf(input);
+  const signer = await signerOf(session, input);
   const organization = await contextId(session, 'org');
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const options: Omit<RunOptions, 'now'> = {
@@ -45,9 +47,18 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     path: resolve(io.cwd, out),
     full: input.options.full === true,
     signal: io.signal,
+    ...(signer && { signer }),
   };
   if (globals.dryRun) await showPlan(session, options);
   else await backUp(session, options, out, view);
+}
+
+/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
+async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
+  const key = options.sign as string | undefined;
+  if (key === undefined) return undefined;
+  const { env, cwd, signal } = io;
+  return openSigner(resolve(cwd, key), { env, cwd, signal });
 }
 
 async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Promise<void> {
@@ -91,7 +102,7 @@ async function backUp(
       throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;
     })
     .finally(() => progress.stop());
-  await tell(session, outcome, out, view);
+  await tell(session, outcome, { out, view, signer: options.signer });
 }
 
 /** Progress of a run, in spaces. */
@@ -111,11 +122,20 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
 }
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */
-async function tell(session: Session, outcome: RunOutcome, out: string, view: View): Promise<void> {
+async function tell(
+  session: Session,
+  outcome: RunOutcome,
+  { out, view, signer }: { out: string; view: View; signer: Signer | undefined },
+): Promise<void> {
   const { io, printer } = session;
-  const result = resultOf(outcome, resolve(io.cwd, out));
+  const result = resultOf(outcome, resolve(io.cwd, out), signer?.fingerprint);
   await printer.done(result, sentenceOf(outcome, out), view);
-  const { failed } = result;
+  const { failed, distrusted } = result;
+  if (outcome.anew)
+    printer.note(
+      'The last run was not signed by this key: nothing of it was reused, everything was read again.',
+    );
+  if (distrusted.length > 0) tellDistrusted(session, result, out);
   if (failed.length === 0) return;
   const unread = failed.map((one) => `Not read: ${safeText(unreadWords(one))}`);
   warnReader(session, unread);
@@ -124,5 +144,25 @@ async function tell(session: Session, outcome: RunOutcome, out: string, view: Vi
     details: { failed },
     retryable: true,
     hint: `docs backup run --out ${shellWord(out, io.platform)}`,
+  });
+}
+
+/** What was changed in the backup since the last run: exit 17, whatever could not be read. */
+function tellDistrusted(session: Session, { distrusted, failed, status }: BackupResult, out: string): never {
+  const lines = distrusted.map(({ kind, id, title, path }) => {
+    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
+    return `Changed since the last run: ${what}; see ${path}`;
+  });
+  const unread = failed.map((one) => `Not read: ${unreadWords(one)}`);
+  warnReader(session, [...lines, ...unread].map(safeText));
+  const what = distrusted.some(({ kind }) => kind === 'manifest')
+    ? 'the signed manifest was'
+    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
+  const now =
+    status === 'whole' ? 'the backup is whole again' : `${counted(failed.length, 'thing')} could not be read`;
+  const message = `${what} changed in the backup since the last run; nothing of it was reused, and ${now}`;
+  throw new DocsError('findings', 'backup_changed', message, {
+    details: { distrusted, failed },
+    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
   });
 }

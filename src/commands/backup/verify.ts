@@ -10,8 +10,10 @@ import { shellWord } from '../../settings/shell-word.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import type { VerifyFinding } from '../../workflows/backup/report.js';
+import { readAllowedSigners } from '../../workflows/backup/signature/allowed-signers.js';
 import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
 import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
+import { type Signers, verifySignature } from '../../workflows/backup/verify/signature.js';
 import { type Unread, unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
@@ -22,7 +24,8 @@ export async function verify(session: Session, input: ManualInput, view: View): 
   const { printer, io } = session;
   await printer.check(view);
   const typed = String(input.args.folder);
-  const { folder, manifest } = await openBackup(resolve(io.cwd, typed));
+  const { folder, manifest, text } = await openBackup(resolve(io.cwd, typed));
+  const signers = await signersOf(session, input);
   const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
   const found = new Map<VerifyFinding['state'], number>();
   const unread: Unread[] = [];
@@ -32,11 +35,20 @@ export async function verify(session: Session, input: ManualInput, view: View): 
     onSpace = (done) => count(done, found.get('not-read') ?? 0);
   };
   const findings = async function* (): AsyncGenerator<VerifyFinding> {
+    yield* verifySignature(folder, text, signers);
     yield* verifyFolder(folder, manifest, looked, (done) => onSpace(done));
     if (input.options.offline !== true) yield* onPlatform(session, input, manifest, unread);
   };
   await printer.list(pagesOf(findings(), found), view, { work: { text: 'Checking', total, watch } });
+  if (signers.by !== undefined) printer.note(`Signed by ${signers.by}.`);
   tell(session, typed, { looked, found, unread });
+}
+
+/** Who may have signed. @throws DocsError as `readAllowedSigners` */
+async function signersOf({ io }: Session, { options }: ManualInput): Promise<Signers> {
+  const path = options.allowedSigners as string | undefined;
+  const allowed = path === undefined ? undefined : await readAllowedSigners(resolve(io.cwd, path));
+  return { allowed, nowMs: io.now() };
 }
 
 /** Compares nothing without a sign-in, and says so. */
@@ -92,7 +104,8 @@ function tell(session: Session, typed: string, { looked, found, unread }: Outcom
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread: unread.map(unreadFacts) };
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
-  const hint = `docs backup run --out ${shellWord(typed, io.platform)}${isDamaged(found) ? ' --full' : ''}`;
+  const flags = isForged(found) ? ' --sign <key>' : isDamaged(found) ? ' --full' : '';
+  const hint = `docs backup run --out ${shellWord(typed, io.platform)}${flags}`;
   if (total > 0)
     throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}`, { details, hint });
   if (unread.length > 0)
@@ -106,6 +119,11 @@ function tell(session: Session, typed: string, { looked, found, unread }: Outcom
       },
     );
   printer.note(`The backup is whole: ${read}.`);
+}
+
+/** Whether no allowed key vouches for the manifest. */
+function isForged(found: Outcome['found']): boolean {
+  return found.has('unsigned') || found.has('wrong-signer');
 }
 
 /** Whether only a run with --full would notice. */

@@ -6,6 +6,7 @@ import type { RunOptions } from './execute.js';
 import type { Manifest } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
 import { openFolder } from './folder/open-folder.js';
+import { trustIn, trustInSpace } from './folder/trust.js';
 import { findSpaces } from './read/find-spaces.js';
 import type { Reading } from './read/gathering.js';
 import type { PlannedSpace } from './report.js';
@@ -15,7 +16,8 @@ import { turnAfter, unchangedSpace } from './staleness.js';
 export async function planBackup(options: Omit<RunOptions, 'now'>): Promise<Listed<PlannedSpace>> {
   const { client, organization, platform, path, signal, concurrency } = options;
   const org = await client.call(getOrg, { path: { organizationId: organization } });
-  const { folder, previous } = await openFolder(path, org.id, platform);
+  const { folder, last } = await openFolder(path, org.id, platform);
+  const { previous } = await trustIn(folder, last, options.signer);
   const reading: Reading = { client, organizationId: org.id, folder, signal, concurrency };
   const found = await findSpaces(reading, previous?.spaces ?? []);
   const spaces = await planned(reading, found.spaces, options.full, previous);
@@ -37,6 +39,9 @@ async function planned(
     const { id, title } = space;
     const folder = known.get(id)?.folder ?? names.get(id) ?? id;
     if (previous === undefined) return { id, title, state: 'new' };
+    const entry = known.get(id);
+    if (entry !== undefined && (await trustInSpace(reading.folder, entry, previous)) !== 'same')
+      return { id, title, state: 'changed' };
     if (await unchangedSpace(reading, space, { folder, full, turn: turnAfter(previous) }))
       return { id, title, state: 'unchanged' };
     return { id, title, state: known.has(id) ? 'changed' : 'new' };

@@ -1,6 +1,8 @@
 import { type Static, Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
 import { counted, grouped } from '../../output/counted.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+import { Distrusted } from './distrusted.js';
 import type { RunOutcome } from './execute.js';
 
 const count = (description: string) => Type.Integer({ description });
@@ -28,6 +30,10 @@ export const BackupResult = closed({
   fileBytes: count('Bytes of those files'),
   counts: Type.Record(text, Type.Integer(), { description: 'Everything else that was counted' }),
   failed: Type.Array(NotRead, { description: 'What could not be read' }),
+  distrusted: Type.Array(Distrusted, {
+    description: 'What was not as the last run had left it: it was moved to deleted, and read again',
+  }),
+  signedBy: Type.Optional(Type.String({ description: 'Fingerprint of the key that signed the manifest' })),
 });
 export type BackupResult = Static<typeof BackupResult>;
 
@@ -43,12 +49,13 @@ export const VerifyFinding = closed({
   /**
    * - `unfinished`: a run was cut off; `not-read`: it could not read something
    * - `missing`, `changed`, `extra`, `unsafe`: a file; the last is a link, or not a plain file
+   * - `unsigned`, `wrong-signer`: no allowed key signed the manifest at the top
    * - `miscounted`: a manifest counts otherwise than its files; `bad-manifest`: it cannot be parsed
    * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
    */
   state: stateOf(
     ...(['unfinished', 'not-read', 'missing', 'changed', 'extra', 'unsafe', 'miscounted'] as const),
-    ...(['bad-manifest', 'outdated', 'not-backed-up', 'gone'] as const),
+    ...(['bad-manifest', 'unsigned', 'wrong-signer', 'outdated', 'not-backed-up', 'gone'] as const),
   ),
   kind: Type.String({ description: 'What it is: page, file, space, members, …' }),
   id: maybe,
@@ -71,12 +78,14 @@ export const Difference = closed({
 export type Difference = Static<typeof Difference>;
 
 /** @param folder absolute path of the backup */
-export function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, folder: string): BackupResult {
+export function resultOf(outcome: RunOutcome, folder: string, signedBy?: string): BackupResult {
+  const { manifest, sha256, unchanged, moved, distrusted } = outcome;
   const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
   const status = manifest.state === 'whole' ? 'whole' : 'partial';
   const head = { id: manifest.organization.id, status, folder, manifest: sha256 } as const;
   const numbers = { spaces, unchanged, moved, pages, files, fileBytes, counts };
-  return { ...head, ...numbers, failed: manifest.failed as BackupResult['failed'] };
+  const failed = manifest.failed as BackupResult['failed'];
+  return defined({ ...head, ...numbers, failed, distrusted: [...distrusted], signedBy });
 }
 
 /** `Backed up Acme Docs to backup: 5 spaces (4 unchanged), 19 pages, 2 files, 7 members.` */

@@ -118,13 +118,22 @@ export class Folder {
     await this.#disk(to, 'write', () => rename(join(...source), join(...target)));
   }
 
-  /** Moves a file or folder below another folder, under a name that is free there. */
-  async moveInto(folder: string, path: string): Promise<void> {
+  /** Moves a file or folder below another folder, under a name that is free there. @returns where it is now */
+  async moveInto(folder: string, path: string): Promise<string> {
     const parts = path.split('/');
     const name = parts.pop() ?? path;
     const parent = [folder, ...parts].join('/');
     const taken = new Set((await this.entries(parent)).map((entry) => nameKey(entry.name)));
-    await this.move(path, `${parent}/${distinctFileName(name, (key) => taken.has(key))}`);
+    const to = `${parent}/${distinctFileName(name, (key) => taken.has(key))}`;
+    await this.move(path, to);
+    return to;
+  }
+
+  /** Removes a file, if there is one. */
+  async remove(path: string): Promise<void> {
+    if ((await this.stat(path)) === undefined) return;
+    const place = await this.#place(path, false);
+    await this.#disk(path, 'write', () => rm(join(...place), { force: true }));
   }
 
   /** Removes the drafts that a killed run left in a folder and below it. */

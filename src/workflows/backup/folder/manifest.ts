@@ -93,10 +93,10 @@ export function spaceFolder(folder: string): string {
   return `spaces/${folder}`;
 }
 
-export async function writeManifest(folder: Folder, manifest: Manifest): Promise<Written> {
+/** The manifest at the top, as it is written. */
+export function manifestText(manifest: Manifest): string {
   const { files, spaces, failed, ...head } = manifest;
-  const text = jsonObject({ format, ...head }, { failed, files: byPath(files), spaces });
-  return folder.write(manifestName, text);
+  return jsonObject({ format, ...head }, { failed, files: byPath(files), spaces });
 }
 
 export async function writeSpaceManifest(
@@ -104,9 +104,12 @@ export async function writeSpaceManifest(
   at: string,
   manifest: SpaceManifest,
 ): Promise<Written> {
+  return folder.write(`${at}/${manifestName}`, spaceManifestText(manifest));
+}
+
+export function spaceManifestText(manifest: SpaceManifest): string {
   const { files, parts, failed, ...head } = manifest;
-  const text = jsonObject({ format: spaceFormat, ...head }, { failed, parts, files: byPath(files) });
-  return folder.write(`${at}/${manifestName}`, text);
+  return jsonObject({ format: spaceFormat, ...head }, { failed, parts, files: byPath(files) });
 }
 
 /** The order of reading varies; the same backup has the same manifest. */
@@ -114,14 +117,20 @@ function byPath(files: readonly FileEntry[]): FileEntry[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** A manifest at the top, and its text, which a signature is of. */
+export interface ReadManifest {
+  manifest: Manifest;
+  text: string;
+}
+
 /**
  * The manifest at the top.
  * @returns undefined if there is none
  * @throws DocsError configuration `bad_manifest`
  */
-export async function readManifest(folder: Folder): Promise<Manifest | undefined> {
+export async function readManifest(folder: Folder): Promise<ReadManifest | undefined> {
   const text = await folder.text(manifestName);
-  return text === undefined ? undefined : parsed(text, manifestName, format, isManifest);
+  return text === undefined ? undefined : { text, manifest: parsed(text, manifestName, format, isManifest) };
 }
 
 /** The manifest of a space. Errors as in `readManifest`. */

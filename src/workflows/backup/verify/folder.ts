@@ -19,6 +19,7 @@ import {
 } from '../folder/manifest.js';
 import { countsOf } from '../read/space.js';
 import type { VerifyFinding } from '../report.js';
+import { signatureName } from '../signature/signed-manifest.js';
 
 /** Files that are read at once. */
 const filesAtOnce = 8;
@@ -127,7 +128,8 @@ async function* verifySpace(
   looked.bytes += digest?.bytes ?? 0;
   if (manifest.id !== id || (sha256 !== undefined && digest?.sha256 !== sha256))
     yield { state: 'changed', kind: 'manifest', id, title, path };
-  if (manifest.state === 'unfinished') yield { state: 'unfinished', kind: 'space', id, title, path };
+  if (manifest.state === 'unfinished' || sha256 === undefined)
+    yield { state: 'unfinished', kind: 'space', id, title, path };
   yield* verifyFiles(folder, `${at}/`, manifest.files, looked, title);
   yield* extraInSpace(folder, at, manifest);
   yield* miscounted(await recounted(folder, at, manifest), manifest.counts, 'space', { id, title, path });
@@ -148,7 +150,7 @@ async function* extraInSpace(
 
 /** What the manifest does not name at the top; drafts and locks of runs do not count. */
 async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGenerator<VerifyFinding> {
-  const known = new Set([manifestName, ...files.map(({ path }) => path)]);
+  const known = new Set([manifestName, signatureName, ...files.map(({ path }) => path)]);
   const folders = new Set(spaces.map((space) => space.folder));
   for (const entry of await folder.entries('')) {
     if (entry.name === deletedFolder || entry.name === 'spaces') continue;
