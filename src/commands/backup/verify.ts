@@ -41,7 +41,7 @@ export async function verify(session: Session, input: ManualInput, view: View): 
   };
   await printer.list(pagesOf(findings(), found), view, { work: { text: 'Checking', total, watch } });
   if (signers.by !== undefined) printer.note(`Signed by ${signers.by}.`);
-  tell(session, typed, { looked, found, unread });
+  tell(session, typed, { looked, found, unread, signers });
 }
 
 /** Who may have signed. @throws DocsError as `readAllowedSigners` */
@@ -93,10 +93,11 @@ interface Outcome {
   looked: Looked;
   found: ReadonlyMap<VerifyFinding['state'], number>;
   unread: readonly Unread[];
+  signers: Signers;
 }
 
 /** What could not be read, one a line; then the sum, as a failure if something was found. */
-function tell(session: Session, typed: string, { looked, found, unread }: Outcome): void {
+function tell(session: Session, typed: string, { looked, found, unread, signers }: Outcome): void {
   const { printer, io } = session;
   const { spaces, files, bytes } = looked;
   const notCompared = unread.map((one) => `Not compared: ${unreadWords(one)}`);
@@ -104,7 +105,7 @@ function tell(session: Session, typed: string, { looked, found, unread }: Outcom
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread: unread.map(unreadFacts) };
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
-  const flags = isForged(found) ? ' --sign <key>' : isDamaged(found) ? ' --full' : '';
+  const flags = `${isDamaged(found) ? ' --full' : ''}${signers.allowed === undefined ? '' : ' --sign <key>'}`;
   const hint = `docs backup run --out ${shellWord(typed, io.platform)}${flags}`;
   if (total > 0)
     throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}`, { details, hint });
@@ -119,11 +120,6 @@ function tell(session: Session, typed: string, { looked, found, unread }: Outcom
       },
     );
   printer.note(`The backup is whole: ${read}.`);
-}
-
-/** Whether no allowed key vouches for the manifest. */
-function isForged(found: Outcome['found']): boolean {
-  return found.has('unsigned') || found.has('wrong-signer');
 }
 
 /** Whether only a run with --full would notice. */
