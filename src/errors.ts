@@ -42,6 +42,11 @@ export class DocsError extends Error {
     return exitCodes[this.kind].code;
   }
 
+  /** What follows the message for a person: kind and exit code, or nothing. */
+  get label(): string {
+    return ` (${this.kind}, exit ${this.exitCode})`;
+  }
+
   /** The same failure with more facts; existing facts take precedence. */
   with(more: Failure): DocsError {
     return new DocsError(this.kind, this.code, this.message, { ...more, ...this.failure });

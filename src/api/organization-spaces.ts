@@ -90,7 +90,7 @@ export const sourceLists = {
   },
   /** Some administrators: their lists hold the spaces that are in no collection and no site. */
   async *administrators(client: Client, organizationId: string): AsyncGenerator<SpaceSource> {
-    const input = { path: { organizationId }, query: { role: 'admin' } };
+    const input = { path: { organizationId }, query: { role: 'admin' as const } };
     let left = mostAdmins;
     for await (const { id, role, user } of client.call(listMembers, input)) {
       if (role !== 'admin') continue; // The platform may ignore the filter.

@@ -4,7 +4,7 @@ import type { Consequence } from '../cli/declare/command.js';
 import { catalogue } from '../cli/resolve/catalogue.js';
 import { itemsOf } from '../cli/resolve/list-resources.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
-import { toTheMinute } from '../output/age.js';
+import { untilText } from '../output/age.js';
 import { counted } from '../output/counted.js';
 import { safeLine } from '../output/safe-text.js';
 import { shellWord } from '../settings/shell-word.js';
@@ -30,7 +30,7 @@ export const ofSpace: readonly Consequence[] = [
     return open === 0 ? undefined : `${counted(open, 'change request is', 'change requests are')} open.`;
   },
   async ({ session: { io }, client, id }) => {
-    const until = toTheMinute((client.platformNowMs ?? io.now()) + restoreWindowMs);
+    const until = untilText(restoreWindowMs, { platformMs: client.platformNowMs, ownMs: io.now() });
     return `It can be restored until ${until}:\n    docs spaces restore ${shellWord(id, io.platform)}`;
   },
 ];

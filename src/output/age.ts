@@ -39,7 +39,20 @@ export function isDateTime(value: unknown): value is string {
   );
 }
 
+/** A difference between two clocks that a reader of a time should know of, in milliseconds. */
+const clocksDifferMs = 5 * minute;
+
+/**
+ * The end of a time span by the platform's clock, to the minute; says so where this machine's clock differs.
+ * @param clocks milliseconds since the epoch; the platform's is undefined before its first answer
+ */
+export function untilText(spanMs: number, clocks: { platformMs: number | undefined; ownMs: number }): string {
+  const { ownMs, platformMs = ownMs } = clocks;
+  const differ = Math.abs(platformMs - ownMs) > clocksDifferMs;
+  return `${toTheMinute(platformMs + spanMs)}${differ ? " by the platform's clock" : ''}`;
+}
+
 /** A moment to the minute: `2025-06-22 12:00 UTC`. */
-export function toTheMinute(ms: number): string {
+function toTheMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

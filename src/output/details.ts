@@ -142,7 +142,7 @@ function linesOf(value: unknown, as: Kind | undefined, view: View): string[] {
   }
   const empty = value === undefined || value === '' || (value === null && as !== 'role');
   if (empty || (Array.isArray(value) && value.length === 0)) return [nothing(view)];
-  if (as !== 'text' && isDateTime(value)) return moment(value, view);
+  if (as !== 'text' && as !== 'moment' && isDateTime(value)) return moment(value, view);
   return scalarLines(value, as, view);
 }
 

@@ -1,4 +1,6 @@
+import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
+import { nearest } from '../nearest.js';
 
 /** Segments to keep, in order; an empty map keeps the whole value. */
 type Selection = Map<string, Selection>;
@@ -60,8 +62,16 @@ export function checkFields(
   if (unknown.length === 0) return;
   const names = unknown.map((field) => `"${field}"`).join(', ');
   const field = unknown.length === 1 ? 'field' : 'fields';
-  const message = `Unknown ${field} ${names} in --fields; known fields: ${known.join(', ')}.`;
-  throw usageError('unknown_field', message, { details: { unknown, known } });
+  const meant = unknown.map((name) => meantField(name, known)).filter((path) => path !== undefined);
+  const suggestion = meant.length === 0 ? '' : ` Did you mean ${meant.join(', ')}?`;
+  const message = `Unknown ${field} ${names} in --fields.${suggestion} Known fields: ${known.join(', ')}.`;
+  throw usageError('unknown_field', message, { details: defined({ unknown, known, nearest: meant[0] }) });
+}
+
+/** The only path that ends in the typed field (`user.email` for `email`), or the nearest by spelling. */
+function meantField(field: string, known: readonly string[]): string | undefined {
+  const [inside, ...others] = known.filter((path) => path.endsWith(`.${field}`));
+  return others.length === 0 && inside !== undefined ? inside : nearest(field, known);
 }
 
 /** Whether a dotted path is one of a resource: see `checkFields`. */

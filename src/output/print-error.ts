@@ -20,8 +20,8 @@ export function printError(
 }
 
 function forPerson(error: DocsError, { stderr }: Io, red: Painter = plain): string {
-  const { message, kind, exitCode, failure } = error;
-  const first = wordWrapped(`error: ${shown(message)} (${kind}, exit ${exitCode})`, stderr);
+  const { message, label, failure } = error;
+  const first = wordWrapped(`error: ${shown(message)}${label}`, stderr);
   const hint = failure.hint === undefined ? '' : `  Try: ${shown(failure.hint)}`;
   const lines = [
     first.replace(/^error:/, (word) => red(word)),

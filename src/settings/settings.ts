@@ -62,8 +62,8 @@ export interface Settings {
  * Resolves every setting from flags, environment, project file and settings file. (command-tree.md,
  * "Grammar"; RELIABILITY.md, "Secrets and origins")
  *
- * Order: flag, environment, project file, then profile or settings. In the sandbox ids come from flag,
- * environment or sandbox only, since profile and project file name those of the real platform. Reads two
+ * Order: flag, environment, project file, then profile or settings. In the sandbox ids come from flag or
+ * sandbox only, since the others name those of the real platform. Reads two
  * small files and writes nothing but stricter permissions. An unknown profile passes, since signing in
  * creates it: see `unknownProfile`.
  * @throws DocsError usage for a flag, configuration for a variable or file, each naming the source
@@ -107,6 +107,13 @@ export function unknownProfile(settings: Settings): DocsError | undefined {
   const { profile, profiles } = settings;
   if (settings.sandbox || profile.source === 'default' || profiles.includes(profile.value)) return undefined;
   return noSuchProfile(profile.value, profiles, profile);
+}
+
+/** The error for a command that needs the platform and does not know which, or has no token for it. */
+export function signedOut(settings: Settings): DocsError {
+  const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
+  const hint = 'docs auth login';
+  return unknownProfile(settings) ?? notSent('unauthenticated', 'signed_out', message, { hint });
 }
 
 /** The error for a profile that does not exist; lists those that do. */
@@ -162,7 +169,7 @@ function candidatesOf(sources: Sources): (property: SettingProperty) => Candidat
       return [{ value: inSandbox.baseUrl, source: 'sandbox', where: '--sandbox' }];
     }
     if (flag !== undefined) add(given[property], 'flag', flag);
-    if (environment !== undefined) add(variable(io, environment), 'environment', environment);
+    if (environment !== undefined && !ofPlatform) add(variable(io, environment), 'environment', environment);
     if (ofPlatform) add(inSandbox[property], 'sandbox', '--sandbox');
     else {
       if (key.inProjectFile) add(entry(project?.values ?? {}, property), 'project file', project?.path);

@@ -45,6 +45,11 @@ const cases: [string[], string][] = [
   [['teams', 'update', 't1', '--input', 'unknown.json'], '--input: tilte is not known; known: title.'],
   [['teams', 'update', 't1', '--input', 'list.json'], '--input: the body must be a JSON object.'],
   [['members', 'list', '--fields', 'nope'], 'nope'],
+  [['members', 'list', '--fields', 'email'], 'Unknown field "email" in --fields. Did you mean user.email?'],
+  [['members', 'list', '--role', 'admn'], '--role must be one of admin,'],
+  [['spaces', 'move', 's1'], 'Nothing to change: give at least one of --parent, --before, --after.'],
+  [['collections', 'move', 'c1'], 'Nothing to change: give at least one of --parent, --before, --after.'],
+  [['sections', 'move', 'x1', '--site', 't1'], '--before or --after is required.'],
   [['members', 'list', '--jq', '.['], '--jq'],
   [['members', 'list', '-o', 'xml'], 'xml'],
   [
@@ -73,6 +78,14 @@ describe.each(cases)('docs %s', (args, message) => {
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
     expect(ran.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(4);
     expect(platform.requests.length).toBe(sent);
+  });
+});
+
+describe.each(cases.filter(([args]) => !args.includes('--sandbox')))('docs --sandbox %s', (args) => {
+  test('exits with 2 as well, and leaves no server that keeps it running', async () => {
+    const own = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
+    const ran = await home.run(['--sandbox', ...args], { env: own, deadlineMs: 60_000 });
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
 
@@ -113,6 +126,18 @@ test('without sign-in every command says so, with the two ways on', async () => 
     outcome: 'not-sent',
   });
   expect(error.message).toContain('--sandbox');
+  other.remove();
+});
+
+test.each([
+  [{}, [], 4, 'signed_out', 'docs auth login'],
+  [{ DOCS_PROFILE: 'nope' }, [], 14, 'unknown_profile', 'docs auth login'],
+  [{}, ['--profile', 'nope'], 2, 'unknown_profile', 'docs auth login'],
+])('signing in comes before the organization: %j %j', async (env, flags, code, error, hint) => {
+  const other = freshHome(env);
+  const ran = await other.run([...flags, 'members', 'list', '--json']);
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' });
+  expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: error, hint, outcome: 'not-sent' } });
   other.remove();
 });
 

@@ -109,7 +109,7 @@ describe.skipIf('enableCompileCache' in nodeModule)('the code cache', () => {
     const copy = mkdtempSync(join(home.path, 'copy-'));
     cpSync(dirname(dirname(program)), copy, { recursive: true });
     symlinkSync(join(dirname(dirname(program)), '..', '..'), join(copy, 'node_modules'));
-    const run = () => runProgram(['--help'], home.env, home.path, '', join(copy, 'bin', 'docs.js'));
+    const run = () => runProgram(['--help'], home.env, home.path, '', { path: join(copy, 'bin', 'docs.js') });
     expect((await run()).stdout).toContain('Administer a documentation platform');
     const name = readdirSync(join(copy, 'dist')).find(
       (file) =>

@@ -166,7 +166,7 @@ describe('flags that the output cannot follow', () => {
     [['config', 'path', '-o', 'csv'], 'remove -o csv.'],
     [
       ['config', 'set', 'org', 'o2', '--fields', 'nope'],
-      'Unknown field "nope" in --fields; known fields: id, status,',
+      'Unknown field "nope" in --fields. Known fields: id, status,',
     ],
   ])('are refused: %j', async (args, said) => {
     const ran = await home.run(args);

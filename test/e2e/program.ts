@@ -18,10 +18,10 @@ export interface Home {
   readonly path: string;
   /** Further variables of every run. */
   env: Record<string, string>;
-  /** Runs `docs` with these words. */
+  /** Runs `docs` with these words; one that still runs at the deadline ends by SIGTERM, without an exit code. */
   run(
     args: readonly string[],
-    options?: { stdin?: string; env?: Record<string, string>; cwd?: string },
+    options?: { stdin?: string; env?: Record<string, string>; cwd?: string; deadlineMs?: number },
   ): Promise<Ran>;
   /** The same, where success is expected: gives stdout. */
   ok(args: readonly string[], options?: { stdin?: string }): Promise<string>;
@@ -39,8 +39,8 @@ export function freshHome(env: Record<string, string> = {}): Home {
   const home: Home = {
     path,
     env: { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', ...env },
-    run: (args, options = {}) =>
-      runProgram(args, { ...home.env, ...options.env }, options.cwd ?? path, options.stdin),
+    run: (args, { env: more, cwd = path, stdin, deadlineMs } = {}) =>
+      runProgram(args, { ...home.env, ...more }, cwd, stdin, { deadlineMs }),
     async ok(args, options) {
       const ran = await home.run(args, options);
       if (ran.code !== 0) throw new Error(`docs ${args.join(' ')} exited with ${ran.code}: ${ran.stderr}`);
@@ -61,10 +61,10 @@ export function runProgram(
   env: Record<string, string>,
   cwd: string,
   stdin: string | undefined,
-  path = program,
+  { path = program, deadlineMs: timeout }: { path?: string; deadlineMs?: number | undefined } = {},
 ): Promise<Ran> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [path, ...args], { env, cwd, stdio: 'pipe' });
+    const child = spawn(process.execPath, [path, ...args], { env, cwd, stdio: 'pipe', timeout });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -131,7 +131,7 @@ test('deleted spaces: each deletion says how to bring it back, and the trash lis
   const one = await home.run(['spaces', 'delete', first.id, '--yes']);
   expect(one.stderr).toMatch(
     new RegExp(
-      `^docs spaces restore ${first.id} brings it back until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.\\n$`,
+      `^docs spaces restore ${first.id} brings it back until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC by the platform's clock\\.\\n$`,
     ),
   );
   const two = await home.run(['spaces', 'delete', second.id, third.id, '--yes']);

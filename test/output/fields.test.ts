@@ -85,12 +85,12 @@ describe('--fields', () => {
 
 describe('an unknown field', () => {
   it('is a usage error that lists the known ones', async () => {
-    const { printer, io } = printerFor({ fields: ['id', 'nope', 'user.phone'] });
+    const { printer, io } = printerFor({ fields: ['id', 'nothing', 'user.phone'] });
     await expect(printer.check(memberView)).rejects.toMatchObject({
       kind: 'usage',
       code: 'unknown_field',
       message:
-        'Unknown fields "nope", "user.phone" in --fields; known fields: ' +
+        'Unknown fields "nothing", "user.phone" in --fields. Known fields: ' +
         'object, id, role, user.id, user.displayName, user.email, disabled, joinedAt, teams.',
     });
     expect([io.stdout.text, io.stderr.text]).toEqual(['', '']);

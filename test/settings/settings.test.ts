@@ -155,13 +155,17 @@ describe('with --sandbox', () => {
     expect(settings).not.toHaveProperty('stored');
   });
 
-  test('flag, environment, then the sandbox; never another base URL', () => {
+  test('a flag goes before the sandbox; variables name ids of the real platform and do not count', () => {
     const { with: change } = furnished();
-    expect(readSettings(change({ env: environment }), { org: 'org_flag' }, sandbox)).toMatchObject({
+    const io = change({ env: environment });
+    const settings = readSettings(io, {}, sandbox);
+    expect(settings).toMatchObject({
       baseUrl: { value: 'http://127.0.0.1:4000' },
-      org: { value: 'org_flag', source: 'flag' },
-      space: { value: 'sp_env', source: 'environment' },
+      org: { value: 'org_sbx', source: 'sandbox' },
+      output: { value: 'id', source: 'environment', where: 'DOCS_OUTPUT' },
     });
+    expect(settings).not.toHaveProperty('space');
+    expect(readSettings(io, { org: 'org_flag' }, sandbox).org).toMatchObject({ value: 'org_flag' });
   });
 
   test('--base-url with --sandbox is a usage error', async () => {

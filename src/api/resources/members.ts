@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, known, nullable, order, Role, roles, shape, timestamp, User } from '../shapes.js';
+import { choice, id, known, nullable, order, Role, roles, shape, timestamp, User } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Space } from './spaces.js';
 import { Team, TeamRole } from './teams.js';
@@ -20,6 +20,10 @@ export const Member = shape({
 });
 export type Member = Static<typeof Member>;
 
+/** What the list of members can be filtered by; guests have no role. */
+const roleFilter = choice([...roles, 'guest'], 'Only members with this role');
+export type RoleFilter = Static<typeof roleFilter>;
+
 const members = '/v1/orgs/{organizationId}/members';
 const member = `${members}/{userId}` as const;
 
@@ -27,7 +31,7 @@ export const listMembers = operation('members.list', 'GET', members, {
   summary: 'List the members of an organization',
   query: {
     order,
-    role: Type.Optional(known([...roles, 'guest'], 'Only members with this role')),
+    role: Type.Optional(roleFilter),
     search: Type.Optional(Type.String({ description: 'Only members with this text in their name or email' })),
     sort: Type.Optional(
       known(['joinedAt', 'lastSeenAt'], 'Sort key; lastSeenAt lists only active members', {

@@ -102,8 +102,15 @@ function readJson(answer: Answer, facts: RequestFacts): Verdict<Answered> {
     return { ok: false, failure: { ...failure, code: 'not_json', details } };
   }
   const parsed = parseJson(answer.body);
+  // Without a length, the end of the connection ends the body, whether all of it came or not.
+  if (!parsed.ok && parsed.code === 'not_json' && !isFramed(answer.headers))
+    return { ok: false, failure: bodyFailure({ code: 'cut_short' }, answer, facts) };
   if (!parsed.ok) return { ok: false, failure: bodyFailure({ code: parsed.code }, answer, facts) };
   return respond(answer, parsed.value);
+}
+
+function isFramed(headers: Headers): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 function isJsonType(type: string): boolean {

@@ -26,7 +26,13 @@ export interface Connections {
 }
 
 /** Why the transport itself closed a connection. */
-export type ClosedBy = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT' | 'RANGE_MISMATCH' | 'CLOSED';
+export type ClosedBy =
+  | 'CONNECT_TIMEOUT'
+  | 'HEADERS_TIMEOUT'
+  | 'BODY_TIMEOUT'
+  | 'RANGE_MISMATCH'
+  | 'UPGRADE'
+  | 'CLOSED';
 
 /** An error raised by the transport itself, with a `code` like those of system errors. */
 export class ConnectionClosed extends Error {

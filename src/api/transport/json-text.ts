@@ -4,7 +4,7 @@ const maxDepth = 1000;
 /** Texts longer than this are measured before parsing: the parser's memory grows with the depth. */
 const measureFromBytes = 1 << 20;
 
-/** A number that a double cannot represent. Printers write `rawJson`; everything else may treat it as text. */
+/** A number that a double cannot hold. Printers write `rawJson`; everything else may treat it as text. */
 export class RawNumber {
   readonly rawJson: string;
 
@@ -21,7 +21,8 @@ export type Parsed = { ok: true; value: unknown } | { ok: false; code: 'not_json
 
 /**
  * Parses UTF-8 JSON, with or without a byte order mark, at little more than the cost of `JSON.parse`.
- * Integers beyond 2^53 become `RawNumber`; a text nested over 1,000 levels is refused.
+ * Numbers that a double cannot hold become `RawNumber`: integers beyond 2^53, `1e400`, `1e-400`. A text nested
+ * over 1,000 levels is refused.
  */
 export function parseJson(bytes: Uint8Array): Parsed {
   if (bytes.length > measureFromBytes && depthOf(bytes) > maxDepth) return { ok: false, code: 'too_deep' };
@@ -33,7 +34,10 @@ export function parseJson(bytes: Uint8Array): Parsed {
     return { ok: false, code: 'not_json' };
   }
   if (isContainer(value) && isTooDeep(value, 1)) return { ok: false, code: 'too_deep' };
-  return { ok: true, value: mayHoldLongInteger(bytes) ? keepDigits(text, value) : value };
+  return {
+    ok: true,
+    value: mayHoldLongInteger(bytes) || largeExponent.test(text) ? keepDigits(text, value) : value,
+  };
 }
 
 /** Writes a value as JSON, raw numbers as their digits. */
@@ -75,6 +79,9 @@ function isTooDeep(value: object, depth: number): boolean {
 /** Integers of fewer digits are exact. */
 const longDigits = 16;
 
+/** An exponent of three digits, as only numbers near or beyond the limits of a double have. */
+const largeExponent = /\d[eE][+-]?\d{3}/;
+
 /** Whether a text may hold an integer of 16 digits; such a run covers one of every 16 places. */
 function mayHoldLongInteger(bytes: Uint8Array): boolean {
   for (let at = longDigits - 1; at < bytes.length; at += longDigits) {
@@ -100,19 +107,30 @@ function mayPrecedeNumber(byte: number | undefined): boolean {
   );
 }
 
+/** The shortest number that a double does not hold: `1e309`. */
+const leastLong = 5;
+
 /** Strings and numbers of a JSON text; nothing else of it matters here. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const longInteger = /^-?[1-9]\d{15,}$/;
+
+const integer = /^-?\d+$/;
+
+/** Whether a double does not hold a number: an integer of too many digits, or what is too large or too small. */
+function isBeyondDouble(token: string): boolean {
+  const value = Number(token);
+  if (integer.test(token)) return !Number.isSafeInteger(value);
+  return !Number.isFinite(value) || (value === 0 && /[1-9]/.test(token.split(/[eE]/)[0] ?? ''));
+}
 
 /**
- * Parses once more, with inexact integers as strings behind a tag that the sender cannot know. Only for texts
+ * Parses once more, with inexact numbers as strings behind a tag that the sender cannot know. Only for texts
  * that may hold one: it costs several times an ordinary parse. @param value the text as parsed before
  */
 function keepDigits(text: string, value: unknown): unknown {
   const tag = crypto.randomUUID();
   let found = false;
   const tagged = text.replace(stringOrNumber, (token) => {
-    if (!longInteger.test(token) || Number.isSafeInteger(Number(token))) return token;
+    if (token.startsWith('"') || token.length < leastLong || !isBeyondDouble(token)) return token;
     found = true;
     return `"${tag}${token}"`;
   });

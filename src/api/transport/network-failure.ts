@@ -57,6 +57,7 @@ const undiciCodes: Readonly<Record<string, string>> = {
 /** The code of an error of the connection, whichever library it came from. */
 export function connectionCode(error: unknown): string | undefined {
   const code = systemCode(error);
+  if (code === 'UND_ERR_SOCKET' && (error as Error).message === 'bad upgrade') return 'UPGRADE';
   return code === undefined ? undefined : (undiciCodes[code] ?? code);
 }
 
@@ -109,6 +110,10 @@ function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined
   if (code === 'HPE_HEADER_OVERFLOW') {
     const message = 'The response header is larger than 16 KB.';
     return { kind: 'bad-response', code: 'header_too_large', condition: 'unsafe', message };
+  }
+  if (code === 'UPGRADE') {
+    const message = `${where} answered 101 Switching Protocols, which nobody asked for.`;
+    return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
   if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) {
     const message = `The connection to ${where} was reset before a response arrived.`;

@@ -140,6 +140,7 @@ class InFlight {
     this.#onEnd = onEnd;
     request.on('error', (error) => this.#fail(error));
     request.on('response', (response) => this.#receive(response));
+    request.on('upgrade', () => this.abort(new ConnectionClosed('UPGRADE')));
     // The connection is open; the request is written right after this event.
     request.on('socket', () => {
       if (this.#over) return;
@@ -164,6 +165,11 @@ class InFlight {
   }
 
   #receive(response: IncomingMessage): void {
+    // Without an upgrade header, Node takes 101 for an answer.
+    if (response.statusCode === 101) {
+      this.abort(new ConnectionClosed('UPGRADE'));
+      return;
+    }
     this.#response = response;
     this.#limit(this.#limits.bodyMs, 'BODY_TIMEOUT');
     response.on('error', (error) => this.#fail(error));

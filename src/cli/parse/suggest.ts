@@ -8,6 +8,31 @@ import { helpTopicNames } from '../help/help.js';
 import { unknownFlag } from './unknown-flag.js';
 import { type Named, named, spellings, type Walk, walk } from './walk.js';
 
+/** What the verbs of other command lines are called here. A word that stands here is sought in its group alone. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  add: ['create', 'set'],
+  new: ['create'],
+  make: ['create'],
+  invite: ['create'],
+  post: ['create'],
+  remove: ['delete'],
+  erase: ['delete'],
+  destroy: ['delete'],
+  show: ['get'],
+  view: ['get'],
+  info: ['get'],
+  describe: ['get'],
+  all: ['list'],
+  edit: ['update'],
+  modify: ['update'],
+  change: ['update'],
+  rename: ['update'],
+  find: ['search', 'list'],
+  recover: ['restore'],
+  undelete: ['restore'],
+  mv: ['move'],
+};
+
 const nothing: NonNullable<Walk['unknown']> = { word: '', rest: [], tail: [] };
 
 /**
@@ -35,7 +60,8 @@ export async function unknownCommand(
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
   const { path, unknown = nothing } = walked;
-  const meant = near(walked, groups) ?? (await elsewhere(walked, groups)) ?? [];
+  const meant =
+    (await synonymous(walked, groups)) ?? near(walked, groups) ?? (await elsewhere(walked, groups)) ?? [];
   const words = ['docs', ...path];
   const lines = meant.map((line) =>
     ['docs', ...line, ...unknown.tail].map((word) => shellWord(word, platform)).join(' '),
@@ -46,6 +72,21 @@ export async function unknownCommand(
   const hint = [...words, '--help'].join(' ');
   return usageError('unknown_command', `${what}.${suggestion}`, defined({ hint, details }));
 }
+
+/** The command of the same group that is known by another verb elsewhere: `delete` for `remove`. */
+async function synonymous(
+  { path, group, unknown = nothing }: Walk,
+  groups: readonly GroupEntry[],
+): Promise<string[][] | undefined> {
+  const names = verbs(unknown.word);
+  if (group === undefined)
+    return names.length === 0 ? undefined : verbFirst(unknown.word, unknown.rest, groups);
+  const name = names.find((verb) => group?.commands.some((command) => command.name === verb));
+  return name === undefined ? undefined : [[...path, name, ...unknown.rest]];
+}
+
+const verbs = (word: string): readonly string[] =>
+  Object.hasOwn(synonyms, word) ? (synonyms[word] ?? []) : [];
 
 /** Similarly spelled words that would fit here. */
 function near(
@@ -70,6 +111,7 @@ async function elsewhere(
 ): Promise<string[][] | undefined> {
   const verb = path.length === 0 ? await verbFirst(word, rest, groups) : undefined;
   if (verb !== undefined) return verb;
+  if (Object.hasOwn(synonyms, word)) return undefined;
   const places = (await outlineTree(groups)).flatMap(({ path: words, node: command }) => {
     const way = words.split(' ');
     const at = way.indexOf(word, 1);
@@ -93,7 +135,9 @@ async function verbFirst(
   const entry = named(groups, noun) ?? named(groups, nearest(noun, names) ?? '');
   const node = entry && (await outlineOf(entry));
   if (entry === undefined || node === undefined || !isGroup(node)) return undefined;
-  const command = named(node.commands, verb);
+  const command = [verb, ...verbs(verb)]
+    .map((name) => named(node.commands, name))
+    .find((one) => one !== undefined);
   return command === undefined ? undefined : [[entry.name, command.name, ...rest]];
 }
 

@@ -196,7 +196,8 @@ class Filling {
     for (const parameter of parents) {
       if (this.#parents[parameter] !== undefined) continue;
       const flag = contextFlags[parameter as ContextParameter];
-      if (!this.#session.interactive || flag === undefined) throw missingContext(flag ?? 'org');
+      if (!this.#session.interactive || flag === undefined)
+        throw missingContext(this.#session, flag ?? 'org');
       const id = await this.#choose(catalogue[flag], `--${flag}`);
       this.#putContext(parameter, id);
       this.#parents[parameter] = id;

@@ -129,11 +129,12 @@ function folded(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function nothingCalled({ noun, plural }: Kind, text: string, all: readonly Known[]): DocsError {
+function nothingCalled({ noun, plural, search }: Kind, text: string, all: readonly Known[]): DocsError {
   const meant = nearest(text, new Set(all.flatMap(({ names }) => names)));
   const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
   const suggestion = near === undefined ? '' : ` Did you mean ${near.title} (${near.id})?`;
-  const looked = all.length === 0 ? ` There are no ${plural}.` : '';
+  // A list that the platform searched is empty where nothing fits.
+  const looked = all.length === 0 && search === undefined ? ` There are no ${plural}.` : '';
   const what = canBeId(text) ? 'id or title' : 'title';
   const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
   return notSent('not-found', 'unknown_title', message);

@@ -1,5 +1,6 @@
 import { pathParameters } from '../../api/operation.js';
 import { type DocsError, usageError } from '../../errors.js';
+import { signedOut } from '../../settings/settings.js';
 import {
   type Argument,
   type Command,
@@ -145,8 +146,9 @@ export type ContextName = 'org' | 'space' | 'site';
 
 const words = { org: 'an organization', space: 'a space', site: 'a site' } as const;
 
-/** The error for a parent that nothing names: the ways to name it. */
-export function missingContext(name: ContextName | 'change-request'): DocsError {
+/** The error for a parent that nothing names: the ways to name it, or to sign in, which comes first. */
+export function missingContext({ settings }: Session, name: ContextName | 'change-request'): DocsError {
+  if (settings.baseUrl === undefined) return signedOut(settings);
   if (name === 'change-request') {
     const message = 'This command needs a change request. Pass --change-request.';
     return usageError('missing_change_request', message, { hint: 'docs change-requests list' });

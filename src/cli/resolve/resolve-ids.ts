@@ -40,7 +40,7 @@ export async function resolveIds(
 export async function contextId(session: Session, name: ContextName): Promise<string> {
   const resolved = session.settings[name];
   if (resolved !== undefined) return resolved.value;
-  if (!session.interactive) throw missingContext(name);
+  if (!session.interactive) throw missingContext(session, name);
   const [{ idOf }, { catalogue }] = await Promise.all([import('./fill-ids.js'), import('./catalogue.js')]);
   return (await idOf(session, { kind: catalogue[name], typed: undefined, place: `--${name}` })).id;
 }

@@ -42,7 +42,7 @@ export async function assemble(session: Session, command: Command, input: Manual
   await gatherOptions(typed, values, base);
   await askForMissing(typed, values, base, many !== undefined);
   fillContext(session.settings, command, values);
-  const op = chooseOperation(command, values, many?.field);
+  const op = chooseOperation(session, command, values, many?.field);
   refuseForeign(command, op, values);
   const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
   const calls = ids.map((id) => plan(op, values, base, many?.field, id));
@@ -80,14 +80,19 @@ function fillContext(settings: Settings, command: Command, values: Values): void
   }
 }
 
-function chooseOperation(command: Command, values: Values, manyField: string | undefined): AnyOperation {
+function chooseOperation(
+  session: Session,
+  command: Command,
+  values: Values,
+  manyField: string | undefined,
+): AnyOperation {
   const missing = (op: AnyOperation) =>
     pathParameters(op.path).filter((name) => !values.has(name) && name !== manyField);
   const chosen = command.operations.find((op) => missing(op).length === 0);
   if (chosen !== undefined) return chosen;
   const lacking = missing(command.operations.at(-1) as AnyOperation)[0] as string;
   const flag = contextFlags[lacking as ContextParameter];
-  throw flag ? missingContext(flag) : usageError('missing_argument', `<${lacking}> is missing.`);
+  throw flag ? missingContext(session, flag) : usageError('missing_argument', `<${lacking}> is missing.`);
 }
 
 /** A flag that only a sibling operation knows, such as `--status` for links of a change request. */
@@ -151,9 +156,12 @@ function setDeep(target: Record<string, unknown>, path: readonly string[], value
   at[path.at(-1) as string] = value;
 }
 
+/** Commands of something that exists, which without any field would change nothing. */
+const changing: readonly string[] = ['update', 'move'];
+
 function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | undefined): void {
   const body = call?.input.body;
-  if (op.method !== 'PATCH' && command.name !== 'update') return;
+  if (op.method !== 'PATCH' && !changing.includes(command.name)) return;
   if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;
   const fields = bodyFields(op);
   const flags = command.options.filter(({ field }) => field !== undefined && fields.includes(topOf(field)));

@@ -4,7 +4,7 @@ import { DocsError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { toTheMinute } from '../../output/age.js';
+import { untilText } from '../../output/age.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -128,7 +128,7 @@ export function noteRestore(
   const [first] = calls;
   const { withinMs, restoredBy } = first === undefined ? {} : ruleOf(first.op);
   if (first === undefined || withinMs === undefined) return;
-  const until = toTheMinute((client.platformNowMs ?? io.now()) + withinMs);
+  const until = untilText(withinMs, { platformMs: client.platformNowMs, ownMs: io.now() });
   const one = `${restoredBy} ${shellWord(first.id, io.platform)}`;
   if (calls.length === 1) printer.note(`${one} brings it back until ${until}.`);
   else if (job !== undefined) printer.note(`docs undo ${job} brings them back until ${until}.`);

@@ -3,7 +3,7 @@ import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport, Wait } from '../../api/transport.js';
 import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
+import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
@@ -14,9 +14,10 @@ import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
 import {
   readSettings,
+  type SandboxContext,
   type Settings,
   type SettingsOverrides,
-  unknownProfile,
+  signedOut,
 } from '../../settings/settings.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
@@ -34,12 +35,9 @@ export async function openSession(
   { local = false, tolerant = local }: { local?: boolean; tolerant?: boolean },
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
-  const sandbox = globals.sandbox && !local ? await embedSandbox(io) : undefined;
+  const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), { local, tolerant });
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const [settings, printer] = await orClosed(sandbox, () => {
-    const read = openSettings(io, overrides(globals, input), tolerant, sandbox);
-    return [read, openPrinter(io, globals, read, () => connected?.platformNowMs ?? io.now())] as const;
-  });
+  const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
   for (const warning of settings.warnings) printer.warn(warning);
   let connected: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
@@ -66,12 +64,35 @@ export async function openSession(
   };
 }
 
-/** A server that is left open keeps the process alive, so a failure closes it. */
-async function orClosed<T>(sandbox: RunningSandbox | undefined, open: () => T): Promise<T> {
+interface Opened {
+  settings: Settings;
+  sandbox?: RunningSandbox;
+}
+
+/** A sandbox that has not started: enough to check every setting. */
+const notStarted: SandboxContext = { baseUrl: 'http://127.0.0.1' };
+
+/**
+ * Reads the settings and starts the embedded sandbox. The settings are checked before it starts, since a server
+ * that is left open keeps the process alive.
+ */
+async function openPlace(
+  io: Io,
+  globals: Globals,
+  given: SettingsOverrides,
+  { local, tolerant }: { local: boolean; tolerant: boolean },
+): Promise<Opened> {
+  const embedded = globals.sandbox && !local;
+  const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
+  formatOf(checked);
+  if (!embedded) return { settings: checked };
+  const sandbox = await embedSandbox(io);
   try {
-    return open();
+    const { warnings } = checked;
+    const context = { ...sandbox.defaults, baseUrl: sandbox.url };
+    return { settings: { ...openSettings(io, given, tolerant, context), warnings }, sandbox };
   } catch (cause) {
-    await sandbox?.close();
+    await sandbox.close();
     throw cause;
   }
 }
@@ -92,10 +113,10 @@ function openSettings(
   io: Io,
   given: SettingsOverrides,
   tolerant: boolean,
-  sandbox: RunningSandbox | undefined,
+  sandbox: SandboxContext | undefined,
 ): Settings {
   try {
-    return readSettings(io, given, sandbox && { ...sandbox.defaults, baseUrl: sandbox.url });
+    return readSettings(io, given, sandbox);
   } catch (cause) {
     if (!tolerant) throw cause;
     const { output, fields } = given;
@@ -127,17 +148,22 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
   return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
 }
 
+/** The output format. @throws DocsError usage `unknown_format` */
+function formatOf({ output }: Settings): Format | undefined {
+  if (output === undefined) return undefined;
+  const { value, where } = output;
+  if (isFormat(value)) return value;
+  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
+  throw usageError('unknown_format', message);
+}
+
+const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
+
 function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => number): Printer {
   const { header, csvRaw, jq } = globals;
-  const output = settings.output?.value;
-  if (output !== undefined && !(formats as readonly string[]).includes(output)) {
-    const where = settings.output?.where ?? '--output';
-    const message = `${where}: ${output} is not an output format; known: ${formats.join(', ')}.`;
-    throw usageError('unknown_format', message);
-  }
   return new ConsolePrinter({
     io,
-    format: output as Format | undefined,
+    format: formatOf(settings),
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
@@ -155,20 +181,13 @@ interface Place {
 async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined): Promise<Place> {
   const credential = await findCredential(io, settings);
   if (sandbox !== undefined) {
+    // A token of another sandbox, such as one started before, is none of this one's.
+    const known = sandbox.tokens.some(({ token }) => token === credential?.token);
     const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
-    return { baseUrl: sandbox.url, credential: credential ?? admin };
+    return { baseUrl: sandbox.url, credential: known && credential !== undefined ? credential : admin };
   }
-  if (settings.baseUrl === undefined || credential === undefined)
-    throw unknownProfile(settings) ?? signedOut();
+  if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
   return { baseUrl: settings.baseUrl.value, credential };
-}
-
-function signedOut(): DocsError {
-  const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
-  return new DocsError('unauthenticated', 'signed_out', message, {
-    outcome: 'not-sent',
-    hint: 'docs auth login',
-  });
 }
 
 async function createSessionClient(

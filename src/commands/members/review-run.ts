@@ -1,3 +1,4 @@
+import type { RoleFilter } from '../../api/resources/members.js';
 import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -20,7 +21,7 @@ export async function reviewAccess(session: Session, input: ManualInput, view: V
   const { io, printer } = session;
   const { options } = input;
   const inactiveMs = inactiveOf(input);
-  const named = (options.role as string[] | undefined) ?? [];
+  const named = (options.role as RoleFilter[] | undefined) ?? [];
   const filter = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
   await printer.check(view);
   const review = await openReview(await readingOf(session, input), filter, { inactiveMs, nowMs: io.now });

@@ -1,8 +1,12 @@
 import { join, resolve } from 'node:path';
+import { meant, timestamp } from '../../api/shapes.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import type { SandboxControl } from '../../sandbox/control.js';
 import { settingsPaths } from '../../settings/paths.js';
+
+/** A time by the sandbox's clock, which starts in January 2026. */
+export const sandboxTime = meant('moment', timestamp);
 
 export const fileOption = option('--file <file>', 'Database file; default: the one --sandbox uses');
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
@@ -13,7 +12,7 @@ import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-sha
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
-import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
+import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 
 const serverOptions = [
   fileOption,
@@ -29,7 +28,7 @@ const Server = closed({
   url: maybe,
   pid: Type.Optional(Type.Integer()),
   file: text,
-  time: timestamp,
+  time: sandboxTime,
   org: text,
   space: maybe,
   site: maybe,
@@ -232,8 +231,13 @@ class CommandFailed extends DocsError {
   readonly #code: number;
 
   constructor(program: string, code: number) {
-    super('partial', 'command_failed', `${program} ended with exit code ${code}.`);
+    super('partial', 'command_failed', `${program} exited with code ${code}`);
     this.#code = code;
+  }
+
+  /** The code is the program's, and none of this program's kinds. */
+  override get label(): string {
+    return '';
   }
 
   override get exitCode(): number {

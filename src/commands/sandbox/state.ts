@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { meant, timestamp } from '../../api/shapes.js';
+import { meant } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
@@ -9,7 +9,7 @@ import { usageError } from '../../errors.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
-import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
+import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 
 export const seed = manual({
   name: 'seed',
@@ -77,7 +77,7 @@ export const clock = manual({
   why: 'Moving it forward ends restore windows and completes pending work. It keeps running in real time.',
   args: { '[shift]': 'How far to move: +7d, +90m; backwards after --: -- -1h' },
   options: [fileOption],
-  returns: done(oneOf('running', 'moved'), { time: timestamp }),
+  returns: done(oneOf('running', 'moved'), { time: sandboxTime }),
   examples: {
     'sandbox clock': 'show the time in the sandbox',
     'sandbox clock +7d': 'move forward a week',
@@ -180,7 +180,7 @@ function faultRule(options: ManualInput['options']): FaultRule | undefined {
 
 const LoggedRequest = closed({
   id: text,
-  time: timestamp,
+  time: sandboxTime,
   method: text,
   path: text,
   status: meant('state', Type.Integer({ description: '0 if the connection was cut' })),

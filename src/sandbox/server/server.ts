@@ -21,7 +21,6 @@ type ServerParts = Omit<VisitParts, 'pendingWork'> & Omit<ResponderParts, 'origi
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { fastify } = await import('fastify');
   const app = fastify({
-    bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
     routerOptions: { querystringParser: (text) => ({ text }), maxParamLength: 1024 },
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
@@ -54,12 +53,33 @@ function noSchemas(): never {
 /** JSON objects only; an empty body counts as none. Other media types get 415. */
 function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    if (text === '') return done(null, undefined);
-    const body = parseJson(text.toString());
-    return isObject(body) ? done(null, body) : done(refusal(400, 'The body must be a JSON object.'));
-  });
+  app.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, sent: AsyncIterable<Buffer>) => {
+      const text = await readBody(sent, request.headers['content-length']);
+      const body = text === '' ? undefined : parseJson(text);
+      if (text !== '' && !isObject(body)) throw refusal(400, 'The body must be a JSON object.');
+      return body;
+    },
+  );
 }
+
+/** The text of a body. */
+async function readBody(sent: AsyncIterable<Buffer>, announced: string | undefined): Promise<string> {
+  // Refused at once, and the rest read by Node: a connection that is closed while the client still writes would
+  // take the answer with it.
+  if (Number(announced ?? 0) > bodyLimitBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of sent) {
+    length += chunk.length;
+    if (length > bodyLimitBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const tooLarge = () => refusal(413, 'The body is larger than 10 MB.');
 
 function parseJson(text: string): unknown {
   try {
@@ -115,6 +135,8 @@ function requestOf(operation: AnyOperation, { visit, url, body, params, query }:
 function sendError(reply: FastifyReply, error: unknown): void {
   const { statusCode = 500, message } = error as { statusCode?: number; message: string };
   const status = error instanceof DocsError ? error.failure.status : undefined;
+  // The framework closes the connection of a body that it could not read (see readBody).
+  reply.removeHeader('connection');
   if (!isBusy(error)) sendProblem(reply, status ?? statusCode, message);
   else sendProblem(reply, 503, "Another program holds a lock on the sandbox's database.");
 }

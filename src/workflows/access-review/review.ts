@@ -1,4 +1,4 @@
-import { listMemberSpaces, listMembers, type Member } from '../../api/resources/members.js';
+import { listMemberSpaces, listMembers, type Member, type RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { defined } from '../../defined.js';
@@ -14,7 +14,7 @@ const ahead = 8;
 export interface Filter {
   inactive: boolean;
   /** Only members with one of these roles; all where there are none. */
-  roles: readonly string[];
+  roles: readonly RoleFilter[];
   noSso: boolean;
 }
 

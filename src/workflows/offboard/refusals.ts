@@ -22,7 +22,7 @@ export async function lastAdminReason(
   const lost = members.filter(({ role }) => role === 'admin');
   if (lost.length === 0) return [];
   const ids = new Set(lost.map(({ id }) => id));
-  const query = { role: 'admin' };
+  const query = { role: 'admin' } as const;
   for await (const { id, disabled } of client.call(listMembers, { path: { organizationId }, query }))
     if (!ids.has(id) && !disabled) return [];
   const are = lost.length === 1 ? 'is the last admin' : 'are the last admins';

@@ -11,7 +11,7 @@ export const usualWaitMs = 5 * 60_000;
 
 const [firstDelayMs, delayGrowth, longestDelayMs] = [1000, 1.5, 10_000];
 
-/** How long the platform may take to begin with a new source. Until then `complete` is about the old one. */
+/** How long the platform may take to begin with a new source, or to show a new spec at all. */
 const beginsWithinMs = 15_000;
 
 /** Failures of a look that the next look may not meet. */
@@ -25,31 +25,36 @@ export interface Watch extends SpecAt {
   onState(state: string): void;
 }
 
-/** A spec as it is now, and as it was before its source was set, whose `complete` does not count. */
+/** A spec as the change answered it, or as first read, and what was known before. */
 export interface Seen {
   first: OpenApiSpec;
+  /** The spec before its source was set, whose `complete` does not count; undefined if it did not exist. */
   before?: OpenApiSpec | undefined;
 }
 
 /**
- * Looks at a spec until it is processed: after 1 second, then in growing steps of up to 10 seconds, and
+ * Looks at a spec until it is processed, which shows in a new version, a new time of processing or a new error;
+ * or in a state at rest that is younger than the spec was before. A read may still show the old state, even after
+ * `pending` was answered. Looks after 1 second, then in growing steps of up to 10 seconds, and
  * once more when the time is up. A look that fails for a while does not end it.
  * @throws DocsError job-failed `processing_failed`, deadline `not_processed`; what a look throws
  */
 export async function watchSpec(watch: Watch, { first, before }: Seen): Promise<OpenApiSpec> {
   const { io, waitMs } = watch;
   const sinceMs = io.now();
-  let [spec, begun, delayMs] = [first, before === undefined, firstDelayMs];
+  let [spec, busySeen, delayMs] = [first, isBusy(first), firstDelayMs];
   try {
     for (;;) {
       const passedMs = io.now() - sinceMs;
-      begun ||= hasBegun(spec, before) || passedMs >= beginsWithinMs;
-      if (begun && isSettled(spec)) return processed(watch, spec);
+      busySeen ||= isBusy(spec);
+      const mayRest = busySeen || passedMs >= beginsWithinMs;
+      if (isSettled(spec) && (isNew(spec, before) || (mayRest && isYounger(spec, before))))
+        return processed(watch, spec);
       if (passedMs >= waitMs) throw tooLate(watch, spec);
       watch.onState(spec.processingState);
       await io.sleep(Math.min(delayMs, waitMs - passedMs), io.signal);
       delayMs = Math.min(delayMs * delayGrowth, longestDelayMs);
-      spec = await look(watch, spec);
+      spec = await look(watch, spec, passedMs < beginsWithinMs);
     }
   } catch (cause) {
     const told = cause instanceof DocsError && cause.kind === 'job-failed';
@@ -57,11 +62,13 @@ export async function watchSpec(watch: Watch, { first, before }: Seen): Promise<
   }
 }
 
-async function look(watch: Watch, last: OpenApiSpec): Promise<OpenApiSpec> {
+/** @param early whether a new spec may not be found yet */
+async function look(watch: Watch, last: OpenApiSpec, early: boolean): Promise<OpenApiSpec> {
   try {
     return await readSpec(watch);
   } catch (cause) {
-    if (cause instanceof DocsError && passing.includes(cause.kind)) return last;
+    if (!(cause instanceof DocsError)) throw cause;
+    if (passing.includes(cause.kind) || (early && cause.kind === 'not-found')) return last;
     throw cause;
   }
 }
@@ -75,10 +82,18 @@ function isSettled(spec: OpenApiSpec): boolean {
   return spec.processingState === 'complete' || (!isBusy(spec) && spec.lastProcessErrorCode !== undefined);
 }
 
-/** Whether the spec shows the processing of the new source. */
-function hasBegun(spec: OpenApiSpec, before: OpenApiSpec | undefined): boolean {
+/** Whether the spec shows the result of another processing than before. */
+function isNew(spec: OpenApiSpec, before: OpenApiSpec | undefined): boolean {
+  // Without a value a field shows no result: setting a source may clear the error of the last one.
   const fields = ['lastProcessedAt', 'lastVersion', 'lastProcessErrorCode'] as const;
-  return isBusy(spec) || fields.some((field) => spec[field] !== before?.[field]);
+  return (
+    fields.some((field) => spec[field] !== undefined && spec[field] !== before?.[field]) ||
+    before === undefined
+  );
+}
+
+function isYounger({ updatedAt }: OpenApiSpec, before: OpenApiSpec | undefined): boolean {
+  return before === undefined || Date.parse(updatedAt) > Date.parse(before.updatedAt);
 }
 
 function processed({ slug, line }: Watch, spec: OpenApiSpec): OpenApiSpec {

@@ -20,6 +20,9 @@ describe('parsing', () => {
     ['-9007199254740993'],
     ['12345678901234567890123456789'],
     ['10000000000000000000'],
+    ['1e400'],
+    ['-2.5E+309'],
+    ['1e-400'],
   ])('keeps the digits of %s', (digits) => {
     for (const text of [digits, `[${digits}]`, `{"a":{"b":[1, ${digits}]}}`, `{ "a":\t${digits} }`]) {
       const parsed = parse(text);
@@ -37,6 +40,8 @@ describe('parsing', () => {
     '1.2345678901234567',
     '12345678901234567890.5',
     '1e20',
+    '1.7976931348623157e308',
+    '0e999',
   ])('leaves %s a number', (text) => {
     expect(parse(`[${text}]`)).toEqual({ ok: true, value: [Number(text)] });
   });

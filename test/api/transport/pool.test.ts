@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createTransport } from '../../../src/api/transport.js';
 import { Clock, testIo } from './clock.js';
@@ -11,20 +11,28 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function world(listener: RequestListener) {
+const world = (listener: RequestListener) => worldOf(createServer(listener));
+
+/** A server that is given each connection as it is. */
+const rawWorld = (serve: (socket: Socket) => void) =>
+  worldOf(createRawServer((socket) => serve(socket.on('error', () => {}))));
+
+async function worldOf(server: Server) {
   let connections = 0;
-  const server = createServer(listener).on('connection', () => {
+  server.on('connection', () => {
     connections += 1;
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closers.push(() => void server.close());
+  return { ...transportTo((server.address() as AddressInfo).port), connections: () => connections };
+}
+
+function transportTo(port: number) {
   const io = testIo(new Clock((ms) => ms < 30_000), {});
+  const baseUrl = `http://127.0.0.1:${port}`;
   const transport = createTransport({ baseUrl, io, userAgent: 'docs/test', connections: 2 });
-  closers.push(
-    () => void server.close(),
-    () => transport.close(),
-  );
-  return { transport, connections: () => connections };
+  closers.push(() => transport.close());
+  return { transport };
 }
 
 test.each([
@@ -63,4 +71,19 @@ test('the body of a DELETE arrives whole', async () => {
   });
   await transport.send({ method: 'DELETE', path: '/v1/x', body: { name: 'é' }, read: 'json' });
   expect(body).toBe('{"name":"é"}');
+});
+
+test.each([
+  ['', 'an answer that never goes on'],
+  ['connection: upgrade\r\nupgrade: websocket\r\n', 'an upgrade'],
+])('101 Switching Protocols (%j) is %s and fails at once', async (headers) => {
+  const { transport, connections } = await rawWorld((socket) => {
+    socket.once('data', () => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
+  });
+  await expect(transport.send({ method: 'GET', path: '/v1/x', read: 'json' })).rejects.toMatchObject({
+    exitCode: 15,
+    code: 'not_http',
+    failure: { attempts: 1 },
+  });
+  expect(connections()).toBe(1);
 });

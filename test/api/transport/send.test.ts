@@ -375,3 +375,20 @@ describe('a repeated DELETE', () => {
     expect((await failureOf(transport.send(remove))).exitCode).toBe(6);
   });
 });
+
+describe('a body of a GET that ends early', () => {
+  const half = '{"id":"o1","title":"Ac';
+  test.each<[string, Step]>([
+    ['by its length', { json: { id: 'o1', title: 'Acme' }, cut: { after: 10, by: 'end' } }],
+    ['by a reset', { json: { id: 'o1', title: 'Acme' }, cut: { after: 10, by: 'reset' } }],
+    ['in chunks', { json: { id: 'o1', title: 'Acme' }, chunked: true, cut: { after: 10, by: 'end' } }],
+    [
+      'without a length, by the end of the connection',
+      { body: half, headers: { 'content-type': 'application/json' }, contentLength: false },
+    ],
+  ])('%s is read again from the start', async (_, step) => {
+    const { server, transport } = await scene([step, { json: { id: 'o1', title: 'Acme' } }]);
+    expect(await transport.send(get)).toMatchObject({ attempts: 2, body: { id: 'o1', title: 'Acme' } });
+    expect(server.requests).toHaveLength(2);
+  });
+});

@@ -71,7 +71,8 @@ describe('docs commands --json', () => {
       limits: { minimum: 1, maximum: 1000 },
       default: 1000,
     });
-    expect(option('members list', 'role')).toMatchObject({ closed: false });
+    expect(option('members list', 'role')).toMatchObject({ closed: true });
+    expect(option('members list', 'sort')).toMatchObject({ closed: false });
     expect(option('saml create', 'certificate')).toMatchObject({ reads: ['@file', '-'] });
     expect(option('sites list', 'space-id')).toMatchObject({ idsFrom: 'docs spaces list' });
     expect(option('openapi publish', 'wait')).toMatchObject({ flags: '--wait [time]', valueOptional: true });

@@ -106,6 +106,11 @@ describe('a command line that is none', () => {
     ['-o json --profile work spacs list', 'docs spaces list'],
     ['create team --title x', 'docs teams create --title x'],
     ['contxt', 'docs help context'],
+    ['members remove u1', 'docs members delete u1'],
+    ['teams add', 'docs teams create'],
+    ['spaces show s1', 'docs spaces get s1'],
+    ['show spaces', 'docs spaces get'],
+    ['edit team t1', 'docs teams update t1'],
   ])('docs %s is answered with %s', async (typed, right) => {
     expect(await meant(...typed.split(' '))).toMatch(new RegExp(`Did you mean ${right}\\?$`));
   });
@@ -115,6 +120,13 @@ describe('a command line that is none', () => {
       "docs teams create --title 'Two words'?",
     );
   });
+
+  it.each(['members add u1', 'add member', 'remove', 'new space'])(
+    'docs %s is not answered with a command of some other group',
+    async (typed) => {
+      expect(await meant(...typed.split(' '))).not.toContain('Did you mean');
+    },
+  );
 
   it('that is like nothing gets no guess', async () => {
     expect(await meant('xyzzy')).toBe('unknown command "xyzzy" for "docs".');

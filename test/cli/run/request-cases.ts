@@ -97,7 +97,7 @@ function chosen(command: Command, op: AnyOperation, extent: Extent): Option[] {
   const least = first.filter(
     (option) => option.required || required.includes(option.field?.split('.')[0] ?? ''),
   );
-  const changes = op.method === 'PATCH' || command.name === 'update';
+  const changes = op.method === 'PATCH' || ['update', 'move'].includes(command.name);
   const parts = least.filter((option) => !option.field?.includes('.') || option === least[0]);
   return parts.length === 0 && changes ? first.slice(0, 1) : parts;
 }

@@ -91,10 +91,44 @@ describe('docs openapi publish', () => {
     expect(ran.stdout).toBe('petstore\tupdated\tv2\n');
   });
 
-  it('accepts after a while that there is no new version', async () => {
-    spec.states = [v1];
+  it.each([
+    ['after pending, a younger state', [pending, { ...v1, updatedAt: late }]],
+    ['after a while, a younger state', [v1, { ...v1, updatedAt: late }]],
+  ])('accepts, %s, that there is no new version', async (_, states) => {
+    spec.states = states;
     const ran = await spec.run('openapi publish petstore petstore.yaml');
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'petstore\tupdated\tv1\n' });
+  });
+
+  it('does not take the old complete for done where the platform answered pending', async () => {
+    spec.states = [pending, v1, v1, v2];
+    const ran = await spec.run('openapi publish petstore petstore.yaml');
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'petstore\tupdated\tv2\n' });
+  });
+
+  it.each([
+    ['the old complete', [pending, v1]],
+    ['an older state', [pending, { ...v1, updatedAt: '2001-01-01T00:00:00.000Z' }]],
+    ['the old complete from the start', [v1]],
+  ])(
+    'exits 12 where the platform shows only %s: nothing was published that it knows of',
+    async (_, states) => {
+      spec.states = states;
+      const ran = await spec.run('openapi publish petstore petstore.yaml --json');
+      expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 12, stdout: '' });
+      expect(failure(ran.stderr)).toMatchObject({ code: 'not_processed' });
+    },
+  );
+
+  it('waits for a new spec that is not found at first', async () => {
+    spec.before = undefined;
+    spec.states = [
+      { processingState: 'pending' },
+      { status: 404 },
+      { processingState: 'complete', lastVersion: 'v1' },
+    ];
+    const ran = await spec.run('openapi publish petstore petstore.yaml --create');
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'petstore\tcreated\tv1\n' });
   });
 
   it.each([

@@ -13,6 +13,8 @@ export interface State {
   lastProcessedAt?: string;
   lastProcessErrorCode?: string;
   sourceURL?: string;
+  /** As early as possible unless a test says otherwise. */
+  updatedAt?: string;
 }
 
 export interface Answer {
@@ -87,7 +89,7 @@ export class ScriptedSpec {
       if (state === undefined || 'status' in state) return state;
       return {
         status: method === 'PUT' && before === undefined ? 201 : 200,
-        body: { object: 'openapi-spec', id: 'x1', slug: 'petstore', ...state },
+        body: { object: 'openapi-spec', id: 'x1', slug: 'petstore', updatedAt: early, ...state },
       };
     });
   }

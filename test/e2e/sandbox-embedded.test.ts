@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freshHome, type Home, program } from './program.js';
+
+/** `docs sandbox exec` and `--sandbox`: a platform for the length of one command. */
+
+let home: Home;
+beforeEach(() => {
+  home = freshHome();
+});
+afterEach(() => home.remove());
+
+describe('exec', () => {
+  test('gives the command address, token and organization, and ends with its exit code', async () => {
+    const script =
+      'console.log([process.env.DOCS_BASE_URL, process.env.DOCS_TOKEN, process.env.DOCS_ORG].join())';
+    const ran = await home.run([
+      'sandbox',
+      'exec',
+      '--',
+      process.execPath,
+      '-e',
+      `${script}; process.exit(7)`,
+    ]);
+    const { org, tokens } = await home.json<{ org: string; tokens: Record<string, string> }>([
+      'sandbox',
+      'status',
+    ]);
+    expect(ran.code).toBe(7);
+    const [url, ...rest] = ran.stdout.trim().split(',');
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(rest).toEqual([tokens.admin, org]);
+  });
+
+  test('with --seed leaves the data of --sandbox alone', async () => {
+    const docsItself = [process.execPath, program, 'orgs', 'update', '--title', 'Rehearsed', '--json'];
+    const ran = await home.run(['sandbox', 'exec', '--seed', 'tiny', '--', ...docsItself]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ title: 'Rehearsed' });
+    expect(await home.json(['--sandbox', 'orgs', 'get'])).toMatchObject({ title: 'Acme Docs' });
+  });
+
+  test('of what is no program fails with 13, without one with 2', async () => {
+    const failed = await home.run(['sandbox', 'exec', '--', process.execPath, '-e', 'process.exit(7)']);
+    expect(failed).toMatchObject({ code: 7, stderr: `error: ${process.execPath} exited with code 7\n` });
+    expect((await home.run(['sandbox', 'exec', '--', './nothing-here'])).code).toBe(13);
+    expect((await home.run(['sandbox', 'exec'])).code).toBe(2);
+  });
+});
+
+test.each([
+  [{ DOCS_ORG: 'another' }],
+  [{ DOCS_TOKEN: 'sbx_of_a_sandbox_that_is_gone' }],
+  [{ DOCS_TOKEN: 'token-of-the-real-platform', DOCS_BASE_URL: 'https://docs.example' }],
+  [{ DOCS_PROFILE: 'unknown' }],
+])('%j does not override --sandbox', async (env) => {
+  expect(await home.run(['--sandbox', 'orgs', 'get', '--jq', '.id'], { env })).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: await home.ok(['--sandbox', 'orgs', 'get', '--jq', '.id']),
+  });
+});
+
+describe('a setting that is refused', () => {
+  test.each([
+    [{ DOCS_OUTPUT: 'xml' }, [], 14],
+    [{ DOCS_PAGE_SIZE: '0' }, [], 14],
+    [{ DOCS_TIMEOUT: 'soon' }, [], 14],
+    [{}, ['-o', 'xml'], 2],
+    [{}, ['--timeout', 'soon'], 2],
+    [{}, ['--json', '-o', 'csv'], 2],
+    [{}, ['--fields', 'nonsense'], 2],
+    [{}, ['--jq', '.['], 2],
+  ])('%j %j ends --sandbox at once, with its server closed', async (env, flags, code) => {
+    // Longer than any start, and shorter than the limit of a test: a server left open would run for ever.
+    const child = spawn(process.execPath, [program, '--sandbox', 'spaces', 'list', ...flags], {
+      env: { ...home.env, ...env },
+      cwd: home.path,
+      stdio: 'ignore',
+      timeout: 30_000,
+    });
+    expect(await once(child, 'exit')).toEqual([code, null]);
+  });
+});
