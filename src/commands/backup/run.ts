@@ -12,9 +12,10 @@ import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
+import { failedWords } from '../../workflows/backup/folder/manifest.js';
 import { planBackup } from '../../workflows/backup/plan.js';
 import { PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
-import { unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
+import { unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
@@ -37,7 +38,7 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
   const concurrency = concurrencyOf(input);
   const organization = await contextId(session, 'org');
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const options: Omit<RunOptions, 'now'> = {
+  const options: RunOptions = {
     client,
     organization,
     concurrency,
@@ -45,33 +46,29 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     path: resolve(io.cwd, out),
     full: input.options.full === true,
     signal: io.signal,
+    now: () => io.now(),
   };
   if (globals.dryRun) await showPlan(session, options);
   else await backUp(session, options, out, view);
 }
 
-async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Promise<void> {
+async function showPlan(session: Session, options: RunOptions): Promise<void> {
   const { printer, io, globals } = session;
   const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
-  const { spaces, unread } = await planBackup(options).finally(() => progress.stop());
+  const { spaces, failed } = await planBackup(options).finally(() => progress.stop());
   await printer.list(spaces, planView);
   const of = (state: PlannedSpace['state']) => spaces.filter((space) => space.state === state).length;
   const states = (['new', 'changed', 'unchanged', 'removed'] as const).filter((state) => of(state) > 0);
   const words = states.map((state) => `${grouped(of(state))} ${state}`).join(', ');
   printer.note(`Dry run: ${words === '' ? 'no spaces' : words}; nothing was written.`);
-  if (unread.length === 0) return;
-  for (const missed of unread) printer.warn(`Not read: ${unreadWords(missed)}`);
-  throw new DocsError('partial', 'not_all_read', `${counted(unread.length, 'read')} failed`, {
-    details: { failed: unread.map(unreadFacts) },
+  if (failed.length === 0) return;
+  for (const one of failed) printer.warn(`Not read: ${failedWords(one)}`);
+  throw new DocsError('partial', 'not_all_read', `${counted(failed.length, 'read')} failed`, {
+    details: { failed },
   });
 }
 
-async function backUp(
-  session: Session,
-  options: Omit<RunOptions, 'now'>,
-  out: string,
-  view: View,
-): Promise<void> {
+async function backUp(session: Session, options: RunOptions, out: string, view: View): Promise<void> {
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
@@ -85,7 +82,7 @@ async function backUp(
     }
     progress.count(done, failed);
   };
-  const run = runBackup({ ...options, now: () => io.now(), onProgress });
+  const run = runBackup({ ...options, onProgress });
   const outcome = await run
     .catch((cause: unknown) => {
       throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;

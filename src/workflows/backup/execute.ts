@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
 import { nameKey } from '../../files/file-name.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../reading/reading.js';
@@ -21,8 +22,9 @@ import { openFolder, takeFolder } from './folder/open-folder.js';
 import { findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
 import { readOrganization, type Tally } from './read/organization.js';
+import { folderSink } from './read/sink.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
-import { turnAfter } from './staleness.js';
+import { keepsReplies } from './staleness.js';
 
 export interface RunOptions {
   client: Client;
@@ -89,7 +91,11 @@ class BackupRun {
     this.#org = org;
     this.#previous = previous;
     this.#reading = { client, organizationId: org.id, folder, signal, concurrency };
-    this.#gathering = new Gathering(this.#reading, '', previous?.files ?? []);
+    this.#gathering = new Gathering(this.#reading, {
+      at: '',
+      old: previous?.files ?? [],
+      sink: folderSink(folder),
+    });
     this.#startedAt = new Date(options.now()).toISOString();
     this.#deleted = `${deletedFolder}/${this.#startedAt.slice(0, 19).replaceAll(':', '-')}Z`;
     for (const entry of previous?.spaces ?? []) this.#entries.set(entry.id, entry);
@@ -120,7 +126,7 @@ class BackupRun {
       state,
       platform: this.#options.platform,
       organization: { id, title },
-      runs: this.#turn + 1,
+      runs: (this.#previous?.runs ?? -1) + 1,
       startedAt: this.#startedAt,
       counts: {},
       failed: this.#failed,
@@ -132,10 +138,6 @@ class BackupRun {
   /** Unfinished until the end, so that a killed run never looks whole. */
   async #writeUnfinished(files: Manifest['files']): Promise<void> {
     await writeManifest(this.#reading.folder, this.#head('unfinished', files));
-  }
-
-  get #turn(): number {
-    return turnAfter(this.#previous);
   }
 
   /** Gives each space its folder; the folder of a renamed space moves. */
@@ -170,9 +172,15 @@ class BackupRun {
 
   async #readSpace(space: Space): Promise<boolean> {
     const { id, title } = space;
-    const folder = this.#entries.get(id)?.folder ?? id;
+    const { folder = id, repliesReadAt } = this.#entries.get(id) ?? {};
+    const { full, now } = this.#options;
     try {
-      const options = { folder, full: this.#options.full, turn: this.#turn, deleted: this.#deleted };
+      const options = {
+        folder,
+        full,
+        keepsReplies: keepsReplies(repliesReadAt, full, now()),
+        deleted: this.#deleted,
+      };
       this.#took(space, folder, await readSpace(this.#reading, space, options));
     } catch (cause) {
       const unread = unreadOf(cause, this.#reading.signal, { kind: 'space', id, title });
@@ -181,9 +189,12 @@ class BackupRun {
     return this.#entries.get(id)?.state === 'whole';
   }
 
-  #took({ id, title }: Space, folder: string, { manifest, sha256, unchanged, moved }: SpaceOutcome): void {
+  #took({ id, title }: Space, folder: string, outcome: SpaceOutcome): void {
+    const { manifest, sha256, unchanged, moved, allReplies } = outcome;
     const { state, revision, counts, failed } = manifest;
-    this.#entries.set(id, { id, title, folder, state, revision, counts, sha256 });
+    const repliesReadAt = allReplies ? this.#startedAt : this.#entries.get(id)?.repliesReadAt;
+    const entry = { id, title, folder, state, revision, counts, sha256, repliesReadAt };
+    this.#entries.set(id, defined(entry));
     this.#failed.push(...failed);
     if (unchanged) this.#unchanged += 1;
     this.#moved += moved;

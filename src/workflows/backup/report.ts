@@ -39,12 +39,21 @@ export const PlannedSpace = closed({
 });
 export type PlannedSpace = Static<typeof PlannedSpace>;
 
+export const FieldChange = closed({
+  field: Type.String({ description: 'Where it is, such as user.displayName' }),
+  before: Type.Optional(Type.Unknown({ description: 'Value before; absent if there was none' })),
+  after: Type.Optional(Type.Unknown({ description: 'Value after; absent if there is none' })),
+});
+export type FieldChange = Static<typeof FieldChange>;
+
+const fields = Type.Optional(Type.Array(FieldChange, { description: 'What differs, field by field' }));
+
 export const VerifyFinding = closed({
   /**
    * - `unfinished`: a run was cut off; `not-read`: it could not read something
    * - `missing`, `changed`, `extra`, `unsafe`: a file; the last is a link, or not a plain file
    * - `miscounted`: a manifest counts otherwise than its files; `bad-manifest`: it cannot be parsed
-   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
+   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since; before is the backup
    */
   state: stateOf(
     ...(['unfinished', 'not-read', 'missing', 'changed', 'extra', 'unsafe', 'miscounted'] as const),
@@ -56,6 +65,7 @@ export const VerifyFinding = closed({
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
   path: Type.Optional(Type.String({ description: 'Where it is in the backup' })),
   detail: maybe,
+  fields,
 });
 export type VerifyFinding = Static<typeof VerifyFinding>;
 
@@ -67,6 +77,8 @@ export const Difference = closed({
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
   path: Type.Optional(Type.String({ description: 'Where it is in the later backup, or was in the earlier' })),
   from: Type.Optional(Type.String({ description: 'Where it was before it moved' })),
+  detail: Type.Optional(Type.String({ description: 'The fields in words: role: read → edit' })),
+  fields,
 });
 export type Difference = Static<typeof Difference>;
 
