@@ -27,7 +27,7 @@ export interface SpaceOutcome {
 
 /**
  * Backs up a space. What cannot be read of it is in the manifest, and its files of the last run stay; files
- * that are no longer of it are moved away. If nothing changed, nothing is written; else the manifest says
+ * that are no longer of it are moved away. If nothing changed, nothing is written or moved; else the manifest says
  * `unfinished` from the first change on, and is written last.
  * @throws what no other read can survive (`unreadOf`)
  */
@@ -48,7 +48,7 @@ export async function readSpace(
   const sink = folderSink(folder, mark);
   const how = { compares: false, readsSettings: false, old, sink };
   const { manifest, allReplies } = await walkSpace(reading, space, { ...options, ...how });
-  if (marked === undefined && isAsBefore(old, manifest)) {
+  if (!options.full && marked === undefined && isAsBefore(old, manifest)) {
     const digest = await folder.digest(`${at}/manifest.json`);
     return { manifest, sha256: digest?.sha256 ?? '', unchanged: true, moved: 0, allReplies };
   }
