@@ -2,7 +2,7 @@ import { isObject } from '../../../is-object.js';
 import { isRawNumber } from '../../../output/json.js';
 
 /** Fields that nobody sets or that follow from others, and counts of what is compared on its own. */
-const passing = new Set(['lastSeenAt', 'updatedAt', 'urls', 'url', 'photoURL', 'outdated']);
+const passing = new Set(['lastSeenAt', 'createdAt', 'updatedAt', 'urls', 'url', 'photoURL', 'outdated']);
 const counts = /^(?:spaces|teams|members|siteSpaces|comments|changeRequests(?:Open|Draft)?)$/;
 
 /** The part of a resource that is compared: without those fields. */
