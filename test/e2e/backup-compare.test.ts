@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { appendFileSync, cpSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackupHome, backupHome, failureOf } from './backup-home.js';
 
@@ -204,4 +204,28 @@ test('a page that changed is told with its revision by verify, and with its line
   expect(markdown?.before).not.toBe(markdown?.after);
   // Only the lines that differ.
   expect(String(markdown?.before)).not.toMatch(/^# /);
+});
+
+test('a file that is missing or damaged is one finding, not as many as it has items', async () => {
+  appendFileSync(home.at('b', 'members.json'), 'oops');
+  rmSync(home.at('b', 'collections.json'));
+  rmSync(home.at('b', 'spaces', 'Welcome', 'comments.json'));
+  await home.ok(['teams', 'create', '--title', 'New']);
+  const { code, found } = await verified();
+  expect(code).toBe(17);
+  expect(found.map(({ state, kind }) => `${state} ${kind}`).sort()).toEqual([
+    'changed members',
+    'miscounted space',
+    'miscounted space',
+    'missing collections',
+    'missing comments',
+    'not-backed-up team',
+  ]);
+});
+
+test('an organization that cannot be read any more is not compared, and so not whole', async () => {
+  home.gateway.rule = (line) => (line === `GET /v1/orgs/${home.org}` ? 404 : undefined);
+  const ran = await home.run(['backup', 'verify', 'b']);
+  expect(ran).toMatchObject({ code: 3, stdout: '' });
+  expect(ran.stderr).toMatch(/^Not compared: organization /m);
 });

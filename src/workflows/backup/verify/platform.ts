@@ -1,16 +1,10 @@
-import { getOrg } from '../../../api/resources/orgs.js';
+import { getOrg, type Organization } from '../../../api/resources/orgs.js';
 import type { Space } from '../../../api/resources/spaces.js';
 import { readEach } from '../../../jobs/in-order.js';
 import { unreadOf } from '../../reading/reading.js';
 import { diffOrganization } from '../diff/backups.js';
 import { diffSpace } from '../diff/space.js';
-import {
-  type FailedEntry,
-  type FileEntry,
-  failedEntry,
-  type Manifest,
-  spaceFolder,
-} from '../folder/manifest.js';
+import { type FailedEntry, failedEntry, type Manifest, spaceFolder } from '../folder/manifest.js';
 import { findSpaces } from '../read/find-spaces.js';
 import { Gathering, type Reading } from '../read/gathering.js';
 import { readOrganization } from '../read/organization.js';
@@ -18,6 +12,7 @@ import { walkSpace } from '../read/space-walk.js';
 import type { Difference, VerifyFinding } from '../report.js';
 import { lastManifest } from '../staleness.js';
 import { Capture } from './capture.js';
+import { comparable } from './comparable.js';
 
 /** Spaces that are compared at once. */
 const spacesAtOnce = 4;
@@ -41,14 +36,13 @@ export interface Comparing {
  */
 export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<VerifyFinding> {
   const { reading, manifest, unread } = comparing;
-  const { organizationId, signal } = reading;
+  const { client, organizationId, signal } = reading;
   const admins: string[] = [];
-  try {
-    yield* compareOrganization(comparing, admins);
-  } catch (cause) {
+  const organization = await client.call(getOrg, { path: { organizationId } }).catch((cause: unknown) => {
     unread.push(failedEntry(unreadOf(cause, signal, { kind: 'organization', id: organizationId })));
-    return;
-  }
+  });
+  if (organization === undefined) return;
+  yield* compareOrganization(comparing, organization, admins);
   const found = await findSpaces(reading, admins);
   unread.push(...found.unread.map(failedEntry));
   const ids = new Set(found.spaces.map(({ id }) => id));
@@ -65,24 +59,18 @@ export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<Veri
 /** @param admins takes the ids of administrators */
 async function* compareOrganization(
   { reading, manifest, unread }: Comparing,
+  organization: Organization,
   admins: string[],
 ): AsyncGenerator<VerifyFinding> {
-  const { client, organizationId, folder } = reading;
-  const organization = await client.call(getOrg, { path: { organizationId } });
+  const { folder } = reading;
   const sink = new Capture('', manifest.files, isThere);
   const gathering = new Gathering(reading, { at: '', old: manifest.files, sink });
   admins.push(...(await readOrganization(gathering, organization, {})));
   unread.push(...gathering.failed);
-  const before = { folder, files: manifest.files };
-  const after = { folder: sink, files: known(gathering.files, manifest) };
+  const files = await comparable(folder, '', manifest, gathering.files);
+  const before = { folder, files: files.before };
+  const after = { folder: sink, files: files.after };
   for await (const difference of diffOrganization(before, after)) yield findingOf(difference);
-}
-
-/** Without what the last run could not read: that is a finding already. */
-function known(files: readonly FileEntry[], old: Pick<Manifest, 'files' | 'failed'>): FileEntry[] {
-  const had = new Set(old.files.map(({ kind }) => kind));
-  const failed = new Set(old.failed.map(({ kind }) => kind));
-  return files.filter(({ kind }) => had.has(kind) || !failed.has(kind));
 }
 
 async function compareSpace(
@@ -99,12 +87,9 @@ async function compareSpace(
   const how = { keepsReplies: false, compares: true, readsSettings: true, full: false };
   const walked = await walkSpace(reading, space, { folder: entry.folder, old, sink, ...how });
   unread.push(...walked.manifest.failed);
-  const before = { folder: reading.folder, at, manifest: old };
-  const after = {
-    folder: sink,
-    at,
-    manifest: { ...walked.manifest, files: known(walked.manifest.files, old) },
-  };
+  const files = await comparable(reading.folder, `${at}/`, old, walked.manifest.files);
+  const before = { folder: reading.folder, at, manifest: { ...old, files: files.before } };
+  const after = { folder: sink, at, manifest: { ...walked.manifest, files: files.after } };
   const findings: VerifyFinding[] = [];
   for await (const one of diffSpace(before, after, { withRevision: true })) findings.push(findingOf(one));
   return findings;
