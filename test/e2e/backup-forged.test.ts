@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BackupHome, backupHome, failureOf, perSpace, type Result } from './backup-home.js';
+import { type BackupHome, backupHome, failureOf, filesIn, perSpace, type Result } from './backup-home.js';
 
 /** A backup that someone changed: a run never makes it look whole. */
 
@@ -84,14 +84,25 @@ describe('a page that was changed together with its hash', () => {
     expect(await home.backedUp()).toMatchObject({ unchanged: 5, distrusted: [] });
   });
 
-  test('is listed as changed by a dry run, which moves nothing', async () => {
+  test('is told by a dry run, which exits 17 as the run does, and moves nothing', async () => {
     await home.backedUp();
     forgePage();
-    const plan = await home.json<{ title: string; state: string }[]>([
-      ...['backup', 'run', '--out', 'b', '--dry-run'],
+    const before = filesIn(home.at('b'));
+    const ran = await home.backUp('--dry-run');
+    expect(ran.code).toBe(17);
+    const plan = JSON.parse(ran.stdout) as { title: string; state: string }[];
+    expect(plan.filter(({ state }) => state !== 'unchanged')).toMatchObject([
+      { title: 'Welcome', state: 'distrusted' },
     ]);
-    expect(plan.filter(({ state }) => state !== 'unchanged').map(({ title }) => title)).toEqual(['Welcome']);
-    expect(existsSync(home.at('b', 'deleted'))).toBe(false);
+    expect(failureOf(ran.stderr)).toMatchObject({
+      code: 'backup_changed',
+      message: '1 space was changed in the backup since the last run; a run would reuse nothing of it',
+      details: { distrusted: [{ kind: 'space', title: 'Welcome' }], failed: [] },
+    });
+    const { stderr } = await home.run(['backup', 'run', '--out', 'b', '--dry-run']);
+    expect(stderr).toContain('Dry run: 4 unchanged, 1 distrusted; nothing was written.\n');
+    expect(stderr).toMatch(/^warning: Changed since the last run: space Welcome \([\w-]+\)$/m);
+    expect(filesIn(home.at('b'))).toEqual(before);
   });
 
   test('stays aside while the space cannot be read', async () => {
@@ -184,6 +195,13 @@ describe.skipIf(!hasSshKeygen)('a signed backup', () => {
       code: 17,
       found: ['changed signature manifest.json'],
     });
+    const planned = await home.backUp('--dry-run', ...words);
+    expect(planned.code).toBe(17);
+    expect(failureOf(planned.stderr)).toMatchObject({
+      message:
+        'the signed manifest was changed in the backup since the last run; a run would reuse nothing of it',
+      details: { distrusted: [{ kind: 'manifest', id: home.org }] },
+    });
     const ran = await home.backUp(...words);
     expect(ran.code).toBe(17);
     const { distrusted, ...rest } = JSON.parse(ran.stdout) as Result & { distrusted: Distrusted[] };
@@ -204,6 +222,11 @@ describe.skipIf(!hasSshKeygen)('a signed backup', () => {
     const original = page0();
     forgeAll();
     rmSync(home.at('b', 'manifest.json.sig'));
+    const planned = await home.run(['backup', 'run', '--out', 'b', '--sign', 'key', '--dry-run']);
+    expect(planned.code).toBe(0);
+    expect(planned.stderr).toContain(
+      'The last run was not signed by this key: a run would read everything again.\n',
+    );
     const ran = await home.run(['backup', 'run', '--out', 'b', '--sign', 'key']);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toBe(

@@ -11,14 +11,17 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
+import type { Distrusted } from '../../workflows/backup/distrusted.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
+import { type FailedEntry, failedWords } from '../../workflows/backup/folder/manifest.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import { type BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
 import { openSigner, type Signer } from '../../workflows/backup/signature/signer.js';
-import { unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
+
+const plannedStates = ['new', 'changed', 'unchanged', 'removed', 'distrusted'] as const;
 
 const planView: View = {
   columns: ['state', 'title', 'id'].map((path) => ({ path })),
@@ -39,7 +42,7 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
   const signer = await signerOf(session, input);
   const organization = await contextId(session, 'org');
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const options: Omit<RunOptions, 'now'> = {
+  const options: RunOptions = {
     client,
     organization,
     concurrency,
@@ -47,9 +50,10 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     path: resolve(io.cwd, out),
     full: input.options.full === true,
     signal: io.signal,
+    now: () => io.now(),
     ...(signer && { signer }),
   };
-  if (globals.dryRun) await showPlan(session, options);
+  if (globals.dryRun) await showPlan(session, options, out);
   else await backUp(session, options, out, view);
 }
 
@@ -61,28 +65,26 @@ async function signerOf({ io }: Session, { options }: ManualInput): Promise<Sign
   return openSigner(resolve(cwd, key), { env, cwd, signal });
 }
 
-async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Promise<void> {
+async function showPlan(session: Session, options: RunOptions, out: string): Promise<void> {
   const { printer, io, globals } = session;
   const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
-  const { spaces, unread } = await planBackup(options).finally(() => progress.stop());
+  const planned = await planBackup(options).finally(() => progress.stop());
+  const { spaces, failed } = planned;
   await printer.list(spaces, planView);
   const of = (state: PlannedSpace['state']) => spaces.filter((space) => space.state === state).length;
-  const states = (['new', 'changed', 'unchanged', 'removed'] as const).filter((state) => of(state) > 0);
+  const states = plannedStates.filter((state) => of(state) > 0);
   const words = states.map((state) => `${grouped(of(state))} ${state}`).join(', ');
   printer.note(`Dry run: ${words === '' ? 'no spaces' : words}; nothing was written.`);
-  if (unread.length === 0) return;
-  for (const missed of unread) printer.warn(`Not read: ${unreadWords(missed)}`);
-  throw new DocsError('partial', 'not_all_read', `${counted(unread.length, 'read')} failed`, {
-    details: { failed: unread.map(unreadFacts) },
+  if (planned.anew) printer.note(`${notSigned}: a run would read everything again.`);
+  if (planned.distrusted.length > 0) failChanged(session, planned, out, 'a run would reuse nothing of it');
+  if (failed.length === 0) return;
+  warnReader(session, failed.map(notRead));
+  throw new DocsError('partial', 'not_all_read', `${counted(failed.length, 'read')} failed`, {
+    details: { failed },
   });
 }
 
-async function backUp(
-  session: Session,
-  options: Omit<RunOptions, 'now'>,
-  out: string,
-  view: View,
-): Promise<void> {
+async function backUp(session: Session, options: RunOptions, out: string, view: View): Promise<void> {
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
@@ -96,7 +98,7 @@ async function backUp(
     }
     progress.count(done, failed);
   };
-  const run = runBackup({ ...options, now: () => io.now(), onProgress });
+  const run = runBackup({ ...options, onProgress });
   const outcome = await run
     .catch((cause: unknown) => {
       throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;
@@ -128,39 +130,50 @@ async function tell(
   { out, view, signer }: { out: string; view: View; signer: Signer | undefined },
 ): Promise<void> {
   const { io, printer } = session;
-  const result = resultOf(outcome, resolve(io.cwd, out), signer?.fingerprint);
-  await printer.done(result, sentenceOf(outcome, out), view);
-  const { failed, distrusted } = result;
-  if (outcome.anew)
-    printer.note(
-      'The last run was not signed by this key: nothing of it was reused, everything was read again.',
-    );
-  if (distrusted.length > 0) tellDistrusted(session, result, out);
+  const { distrusted, anew, manifest } = outcome;
+  const { failed, state } = manifest;
+  await printer.done(
+    resultOf(outcome, resolve(io.cwd, out), signer?.fingerprint),
+    sentenceOf(outcome, out),
+    view,
+  );
+  if (anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
+  const unread = `${counted(failed.length, 'thing')} could not be read`;
+  const now = state === 'whole' ? 'the backup is whole again' : unread;
+  if (distrusted.length > 0)
+    failChanged(session, { distrusted, failed }, out, `nothing of it was reused, and ${now}`);
   if (failed.length === 0) return;
-  const unread = failed.map((one) => `Not read: ${safeText(unreadWords(one))}`);
-  warnReader(session, unread);
-  const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
-  throw new DocsError('partial', 'not_all_read', message, {
+  warnReader(session, failed.map(notRead));
+  throw new DocsError('partial', 'not_all_read', `${unread}; the rest is backed up`, {
     details: { failed },
     retryable: true,
     hint: `docs backup run --out ${shellWord(out, io.platform)}`,
   });
 }
 
-/** What was changed in the backup since the last run: exit 17, whatever could not be read. */
-function tellDistrusted(session: Session, { distrusted, failed, status }: BackupResult, out: string): never {
+const notSigned = 'The last run was not signed by this key';
+
+function notRead(entry: FailedEntry): string {
+  return `Not read: ${safeText(failedWords(entry))}`;
+}
+
+/** What was changed in the backup since the last run, and could not be read. */
+interface Changed {
+  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
+  failed: readonly FailedEntry[];
+}
+
+/** Exit 17, whatever could not be read. @param so what follows for the backup */
+function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
   const lines = distrusted.map(({ kind, id, title, path }) => {
     const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
-    return `Changed since the last run: ${what}; see ${path}`;
+    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
   });
-  const unread = failed.map((one) => `Not read: ${unreadWords(one)}`);
-  warnReader(session, [...lines, ...unread].map(safeText));
+  warnReader(session, [...lines, ...failed.map(notRead)]);
   const what = distrusted.some(({ kind }) => kind === 'manifest')
     ? 'the signed manifest was'
     : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
-  const now =
-    status === 'whole' ? 'the backup is whole again' : `${counted(failed.length, 'thing')} could not be read`;
-  const message = `${what} changed in the backup since the last run; nothing of it was reused, and ${now}`;
+  const message = `${what} changed in the backup since the last run; ${so}`;
   throw new DocsError('findings', 'backup_changed', message, {
     details: { distrusted, failed },
     hint: `docs backup verify ${shellWord(out, session.io.platform)}`,

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
 import { nameKey } from '../../files/file-name.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../reading/reading.js';
@@ -18,6 +19,7 @@ import {
   readManifest,
   type SpaceEntry,
   spaceFolder,
+  untold,
 } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
@@ -25,10 +27,11 @@ import { setAllAside, setUnnamedAside, type Trust, trustIn, trustInSpace } from 
 import { findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
 import { readOrganization, type Tally } from './read/organization.js';
+import { folderSink } from './read/sink.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
 import { writeSigned } from './signature/signed-manifest.js';
 import type { Signer } from './signature/signer.js';
-import { turnAfter } from './staleness.js';
+import { keepsReplies } from './staleness.js';
 
 export interface RunOptions {
   client: Client;
@@ -108,7 +111,11 @@ class BackupRun {
     this.#trust = trust;
     this.#previous = previous;
     this.#reading = { client, organizationId: org.id, folder, signal, concurrency };
-    this.#gathering = new Gathering(this.#reading, '', previous?.files ?? []);
+    this.#gathering = new Gathering(this.#reading, {
+      at: '',
+      old: previous?.files ?? [],
+      sink: folderSink(folder),
+    });
     this.#startedAt = new Date(options.now()).toISOString();
     this.#deleted = `${deletedFolder}/${this.#startedAt.slice(0, 19).replaceAll(':', '-')}Z`;
     for (const entry of previous?.spaces ?? []) this.#entries.set(entry.id, entry);
@@ -126,8 +133,7 @@ class BackupRun {
     await readOrganization(this.#gathering, this.#org, this.#tally);
     const found = await findSpaces(this.#reading, this.#previous?.spaces ?? []);
     const { failed } = this.#gathering;
-    const told = ({ kind, id }: FailedEntry) => failed.some((one) => one.kind === kind && one.id === id);
-    this.#failed = [...failed, ...found.unread.map(failedEntry).filter((one) => !told(one))];
+    this.#failed = [...failed, ...untold(found.unread, failed)];
     await this.#plan(found);
     await this.#writeUnfinished(this.#gathering.files);
     await this.#readSpaces(found.spaces);
@@ -147,7 +153,7 @@ class BackupRun {
       state,
       platform: this.#options.platform,
       organization: { id, title },
-      runs: this.#turn + 1,
+      runs: (this.#previous?.runs ?? -1) + 1,
       startedAt: this.#startedAt,
       counts: {},
       failed: this.#failed,
@@ -159,10 +165,6 @@ class BackupRun {
   /** Unfinished until the end, so that a killed run never looks whole. */
   async #writeUnfinished(files: Manifest['files']): Promise<void> {
     await writeSigned(this.#reading.folder, this.#head('unfinished', files), this.#options.signer);
-  }
-
-  get #turn(): number {
-    return turnAfter(this.#previous);
   }
 
   /** Gives each space its folder; the folder of a renamed space moves. */
@@ -202,10 +204,13 @@ class BackupRun {
 
   async #readSpace(space: Space): Promise<boolean> {
     const { id, title } = space;
-    const folder = this.#entries.get(id)?.folder ?? id;
+    const { folder = id } = this.#entries.get(id) ?? {};
+    const { full, now } = this.#options;
     try {
       await this.#setAside(space, folder);
-      const options = { folder, full: this.#options.full, turn: this.#turn, deleted: this.#deleted };
+      const { repliesReadAt } = this.#entries.get(id) ?? {};
+      const keeps = keepsReplies(repliesReadAt, full, now());
+      const options = { folder, full, keepsReplies: keeps, deleted: this.#deleted };
       const outcome = await readSpace(this.#reading, space, options);
       this.#took(space, folder, outcome);
       if (!outcome.unchanged) await this.#checkpoints.add();
@@ -230,9 +235,12 @@ class BackupRun {
     this.#distrusted.push({ kind: 'space', id, title, path });
   }
 
-  #took({ id, title }: Space, folder: string, { manifest, sha256, unchanged, moved }: SpaceOutcome): void {
+  #took({ id, title }: Space, folder: string, outcome: SpaceOutcome): void {
+    const { manifest, sha256, unchanged, moved, allReplies } = outcome;
     const { state, revision, counts, failed } = manifest;
-    this.#entries.set(id, { id, title, folder, state, revision, counts, sha256 });
+    const repliesReadAt = allReplies ? this.#startedAt : this.#entries.get(id)?.repliesReadAt;
+    const entry = { id, title, folder, state, revision, counts, sha256, repliesReadAt };
+    this.#entries.set(id, defined(entry));
     this.#failed.push(...failed);
     if (unchanged) this.#unchanged += 1;
     this.#moved += moved;

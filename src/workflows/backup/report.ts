@@ -40,10 +40,22 @@ export type BackupResult = Static<typeof BackupResult>;
 export const PlannedSpace = closed({
   id: text,
   title: text,
-  /** `removed`: the backup has it, and the platform does not. */
-  state: stateOf('new', 'changed', 'unchanged', 'removed'),
+  /**
+   * - `removed`: the backup has it, and the platform does not
+   * - `distrusted`: its manifest was changed in the backup since the last run
+   */
+  state: stateOf('new', 'changed', 'unchanged', 'removed', 'distrusted'),
 });
 export type PlannedSpace = Static<typeof PlannedSpace>;
+
+export const FieldChange = closed({
+  field: Type.String({ description: 'Where it is, such as user.displayName' }),
+  before: Type.Optional(Type.Unknown({ description: 'Value before; absent if there was none' })),
+  after: Type.Optional(Type.Unknown({ description: 'Value after; absent if there is none' })),
+});
+export type FieldChange = Static<typeof FieldChange>;
+
+const fields = Type.Optional(Type.Array(FieldChange, { description: 'What differs, field by field' }));
 
 export const VerifyFinding = closed({
   /**
@@ -51,7 +63,7 @@ export const VerifyFinding = closed({
    * - `missing`, `changed`, `extra`, `unsafe`: a file; the last is a link, or not a plain file
    * - `unsigned`, `wrong-signer`: no allowed key signed the manifest at the top
    * - `miscounted`: a manifest counts otherwise than its files; `bad-manifest`: it cannot be parsed
-   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
+   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since; before is the backup
    */
   state: stateOf(
     ...(['unfinished', 'not-read', 'missing', 'changed', 'extra', 'unsafe', 'miscounted'] as const),
@@ -63,6 +75,7 @@ export const VerifyFinding = closed({
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
   path: Type.Optional(Type.String({ description: 'Where it is in the backup' })),
   detail: maybe,
+  fields,
 });
 export type VerifyFinding = Static<typeof VerifyFinding>;
 
@@ -74,6 +87,8 @@ export const Difference = closed({
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
   path: Type.Optional(Type.String({ description: 'Where it is in the later backup, or was in the earlier' })),
   from: Type.Optional(Type.String({ description: 'Where it was before it moved' })),
+  detail: Type.Optional(Type.String({ description: 'The fields in words: role: read → edit' })),
+  fields,
 });
 export type Difference = Static<typeof Difference>;
 

@@ -17,7 +17,7 @@ import {
   type SpaceManifest,
   spaceFolder,
 } from '../folder/manifest.js';
-import { countsOf } from '../read/space.js';
+import { countsOf } from '../read/counts.js';
 import type { VerifyFinding } from '../report.js';
 import { signatureName } from '../signature/signed-manifest.js';
 
