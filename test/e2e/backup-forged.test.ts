@@ -101,7 +101,7 @@ describe('a page that was changed together with its hash', () => {
     });
     const { stderr } = await home.run(['backup', 'run', '--out', 'b', '--dry-run']);
     expect(stderr).toContain('Dry run: 4 unchanged, 1 distrusted; nothing was written.\n');
-    expect(stderr).toMatch(/^warning: Changed since the last run: space Welcome \([\w-]+\)$/m);
+    expect(stderr).toMatch(/^Changed since the last run: space Welcome \([\w-]+\)$/m);
     expect(filesIn(home.at('b'))).toEqual(before);
   });
 

@@ -17,6 +17,8 @@ import type { Reading } from './read/gathering.js';
  * 4. Texts of replies are kept as long as the comment has as many, and the last reading is recent
  *    (`keepsReplies`): no list tells whether a reply was edited. The manifest says when they were read.
  *
+ * Of a space whose manifest is not the one that the last run left, nothing is reused (folder/trust.ts).
+ *
  * Two smaller decisions are made where the bytes are: a file of content (`versionOfFile` in read/content.ts)
  * and the content of an OpenAPI version (read/organization.ts) are fetched again if their version changed.
  */

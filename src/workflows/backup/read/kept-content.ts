@@ -38,27 +38,43 @@ export async function keepContent(
   gathering: Gathering,
   owner: Owner,
   revision: string,
-  { key, keyWith, isContent }: LastContent,
+  last: LastContent,
+  keeping: Keeping,
+): Promise<KeptContent | undefined> {
+  const { key, isContent } = last;
+  if (key === undefined && !keeping.keepsOther) return undefined;
+  const content = await contentOnDisk(gathering, owner);
+  const isSame = key?.split(' ')[0] === revision;
+  if (content !== undefined && isSame)
+    return keepSameRevision(gathering, owner, { revision, content }, last, keeping);
+  if (!keeping.keepsOther) return undefined;
+  await gathering.keep(isContent);
+  return { content, key, reads: false };
+}
+
+/** Of the same revision only computed pages may have changed: these are read. Returns as `keepContent`. */
+async function keepSameRevision(
+  gathering: Gathering,
+  owner: Owner,
+  { revision, content }: { revision: string; content: KnownContent },
+  last: LastContent,
   { readsRecomputed, keepsOther, known }: Keeping,
 ): Promise<KeptContent | undefined> {
-  if (key === undefined && !keepsOther) return undefined;
-  const content = await contentOnDisk(gathering, owner);
-  if (content === undefined || key?.startsWith(revision) !== true) {
-    if (!keepsOther) return undefined;
-    await gathering.keep(isContent);
-    return { content, key, reads: false };
-  }
   const now = content.computed.length === 0 ? undefined : await revisionOf(gathering, owner);
   const computed = computedPages(now?.pages ?? []);
   const stale = recomputed(content.computed, computed);
-  const own = keyWith(contentKey(revision, computed));
-  const changed = stale.size === 0 ? own !== key && !keepsOther : !readsRecomputed;
-  const isKept = ({ kind, id = '' }: FileEntry) => stale.size === 0 || (kind !== 'content' && !stale.has(id));
-  const keeps = () => gathering.keep((entry) => isContent(entry) && isKept(entry));
-  if (changed || !((await keeps()) || keepsOther)) return undefined;
-  if (now === undefined || stale.size === 0) return { content, key: own, reads: false };
+  const key = last.keyWith(contentKey(revision, computed));
+  if (now === undefined || stale.size === 0) {
+    if (key !== last.key && !keepsOther) return undefined;
+    const areKept = await gathering.keep(last.isContent);
+    return areKept || keepsOther ? { content, key, reads: false } : undefined;
+  }
+  if (!readsRecomputed) return undefined;
+  const stays = (entry: FileEntry) =>
+    last.isContent(entry) && entry.kind !== 'content' && !stale.has(entry.id ?? '');
+  if (!(await gathering.keep(stays)) && !keepsOther) return undefined;
   await readPages(gathering, owner, known, now, ({ id }) => stale.has(id) && isHeld(gathering, owner, id));
-  return { content: knownContent(now), key: own, reads: true };
+  return { content: knownContent(now), key, reads: true };
 }
 
 /** Whether the last run has a page; a change request has only those that differ from its space. */

@@ -5,7 +5,7 @@ import { type FileEntry, type Part, type SpaceManifest, spaceFolder } from '../f
 import { lastKey, seenOf } from '../staleness.js';
 import { readChangeRequests } from './change-requests.js';
 import { cleaned } from './cleaned.js';
-import { contentKinds, type KnownContent, readSettledContent } from './content.js';
+import { contentKinds, type KnownContent, type Owner, readSettledContent } from './content.js';
 import { countsOf } from './counts.js';
 import { type Discussed, writeComments } from './discussions.js';
 import { Gathering, type Reading } from './gathering.js';
@@ -88,28 +88,31 @@ class SpaceWalk {
   /** Pages and files; those of the same revision stay as they are. */
   async #content(): Promise<void> {
     const { id, title } = this.#space;
-    const { old, full, compares } = this.#options;
-    const isContent = ({ kind, changeRequest }: FileEntry) =>
-      changeRequest === undefined && contentKinds.includes(kind);
     const owner = { kind: 'space', spaceId: id, at: '', title };
-    await this.#gathering.attempt({ kind: 'space', id, title }, isContent, async () => {
-      const key = lastKey(old, full, 'content');
-      if ((key !== undefined || compares) && !(await this.#isSeen())) await this.#refresh();
-      const { revision } = this.#space;
-      const trial = this.#gathering.fork();
-      const keeping = { readsRecomputed: true, keepsOther: compares, known: undefined };
-      const last = { key, keyWith: (own: string) => own, isContent };
-      const kept = await keepContent(trial, owner, revision, last, keeping);
-      const settles = kept?.reads === true && !compares;
-      if (kept !== undefined && (!settles || (await this.#refresh()).revision === revision)) {
-        this.#gathering.join(trial);
-        const whole = trial.failed.length === 0;
-        return this.#took(kept.content, whole ? kept.key : undefined);
-      }
+    await this.#gathering.attempt({ kind: 'space', id, title }, isOwnContent, async () => {
+      if (await this.#keepContent(owner)) return;
       const refresh = () => this.#refresh();
       const read = await readSettledContent(this.#gathering, owner, undefined, this.#space, refresh);
       this.#took(read.content, read.whole ? read.key : undefined);
     });
+  }
+
+  /** @returns false if all of the content is to be read */
+  async #keepContent(owner: Owner): Promise<boolean> {
+    const { old, full, compares } = this.#options;
+    const key = lastKey(old, full, 'content');
+    if ((key !== undefined || compares) && !(await this.#isSeen())) await this.#refresh();
+    const { revision } = this.#space;
+    const trial = this.#gathering.fork();
+    const last = { key, keyWith: (own: string) => own, isContent: isOwnContent };
+    const keeping = { readsRecomputed: true, keepsOther: compares, known: undefined };
+    const kept = await keepContent(trial, owner, revision, last, keeping);
+    if (kept === undefined) return false;
+    // Pages that were read must be of the revision of those that were kept.
+    if (kept.reads && !compares && (await this.#refresh()).revision !== revision) return false;
+    this.#gathering.join(trial);
+    this.#took(kept.content, trial.failed.length === 0 ? kept.key : undefined);
+    return true;
   }
 
   #took(content: KnownContent | undefined, key: string | undefined): void {
@@ -190,4 +193,9 @@ class SpaceWalk {
       },
     });
   }
+}
+
+/** Whether a file is content of the space itself, not of a change request. */
+function isOwnContent({ kind, changeRequest }: FileEntry): boolean {
+  return changeRequest === undefined && contentKinds.includes(kind);
 }

@@ -1,6 +1,6 @@
 import type { Space } from '../../../api/resources/spaces.js';
 import { clearStale } from '../folder/clear-stale.js';
-import { type SpaceManifest, spaceFolder, writeSpaceManifest } from '../folder/manifest.js';
+import { manifestName, type SpaceManifest, spaceFolder, writeSpaceManifest } from '../folder/manifest.js';
 import { isAsBefore, lastManifest } from '../staleness.js';
 import type { Reading } from './gathering.js';
 import { folderSink } from './sink.js';
@@ -49,7 +49,7 @@ export async function readSpace(
   const how = { compares: false, readsSettings: false, old, sink };
   const { manifest, allReplies } = await walkSpace(reading, space, { ...options, ...how });
   if (!options.full && marked === undefined && isAsBefore(old, manifest)) {
-    const digest = await folder.digest(`${at}/manifest.json`);
+    const digest = await folder.digest(`${at}/${manifestName}`);
     return { manifest, sha256: digest?.sha256 ?? '', unchanged: true, moved: 0, allReplies };
   }
   await mark();

@@ -33,13 +33,13 @@ export interface Looked {
 /**
  * Where a backup is not what its manifests say, as it is found. Reads every byte, and keeps none of them.
  * @param looked counts along
- * @param onSpace called after each space, with how many are done
+ * @param onSpace called after each space
  */
 export async function* verifyFolder(
   folder: Folder,
   manifest: Manifest,
   looked: Looked,
-  onSpace: (done: number) => void = () => {},
+  onSpace: () => void,
 ): AsyncGenerator<VerifyFinding> {
   if (manifest.state === 'unfinished')
     yield { state: 'unfinished', kind: 'backup', path: manifestName, detail: 'The last run did not finish.' };
@@ -50,7 +50,7 @@ export async function* verifyFolder(
   for (const entry of manifest.spaces) {
     yield* verifySpace(folder, entry, looked, counts);
     looked.spaces += 1;
-    onSpace(looked.spaces);
+    onSpace();
   }
   if (manifest.state === 'unfinished') return;
   const found = { ...counts, spaces: manifest.spaces.length };
