@@ -31,7 +31,7 @@ import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../wor
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
-/** What a verification reads, too. */
+/** What a run and a verification read. */
 const compared = [
   getOrg,
   listMembers,
