@@ -1,17 +1,25 @@
+import { DocsError } from '../errors.js';
 import type { Client } from './client.js';
 import { listCollectionSpaces, listCollections } from './resources/collections.js';
-import { listMemberSpaces } from './resources/members.js';
+import { listMemberSpaces, listMembers } from './resources/members.js';
 import { listSiteSpaces } from './resources/site-spaces.js';
 import { listSites } from './resources/sites.js';
 import type { Space } from './resources/spaces.js';
 
 /**
- * The spaces of an organization. The platform has no such list, so this is a view over others:
- * collections, nested ones included, and sites (command-tree, "Notes").
+ * The spaces of an organization. The platform has no such list, so this is a view over others: collections,
+ * nested ones included, sites, and what some administrators can access (command-tree, "Notes").
  */
 
 export interface SpaceSource {
   kind: 'collection' | 'site' | 'member';
+  id: string;
+  title?: string;
+}
+
+/** What the token may not see: a space of a site, or a list that spaces in no other list would be in. */
+export interface Missed {
+  kind: 'site-space' | 'administrators' | 'member';
   id: string;
   title?: string;
 }
@@ -28,33 +36,91 @@ type Query = { limit?: number };
 /** Lists that are asked for at once; more would only wait for each other. */
 const listsAhead = 4;
 
+/** How many administrators are asked for their spaces; one would do if each sees all. */
+const mostAdmins = 3;
+
 /** All spaces, each once. */
 export async function* organizationSpaces(client: Client, organizationId: string): AsyncGenerator<Space> {
   for await (const page of once(spacePagesOf(client, organizationId))) yield* page.items;
 }
 
-/** The pages of all lists that hold spaces, one list after the other; a space may come several times. */
+/**
+ * The pages of all lists that hold spaces, one list after the other; a space may come several times.
+ * @param onMissed called with what the token may not see
+ */
 export async function* spacePagesOf(
   client: Client,
   organizationId: string,
   query: Query = {},
+  onMissed: (missed: Missed) => void = () => {},
 ): AsyncGenerator<SpacePage> {
-  yield* inTurn(allSources(client, organizationId, query), (source) =>
-    spacesIn(client, organizationId, source, query),
-  );
+  const pagesIn = async function* (source: SpaceSource): AsyncGenerator<SpacePage> {
+    const pages = spacesIn(client, organizationId, source, query);
+    const { kind } = source;
+    if (kind === 'member') {
+      const missed = () => onMissed({ ...source, kind });
+      for await (const { items } of unlessRefused(pages, missed))
+        yield { items: items.map(withoutPermissions) };
+      return;
+    }
+    for await (const page of pages) {
+      for (const space of page.hidden ?? []) onMissed({ kind: 'site-space', ...space });
+      yield page;
+    }
+  };
+  const refused = () => onMissed({ kind: 'administrators', id: organizationId });
+  yield* inTurn(allSources(client, organizationId, query, refused), pagesIn);
 }
 
-/** Every collection, nested ones included, then every site. */
-export async function* allSources(
+/** In the list of a member, permissions are those of the member, not of the caller. */
+function withoutPermissions({ permissions: _, ...space }: Space): Space {
+  return space;
+}
+
+/** The lists of lists that hold spaces. Collections include nested ones. */
+export const sourceLists = {
+  async *collections(client: Client, organizationId: string, query: Query = {}): AsyncGenerator<SpaceSource> {
+    const input = { path: { organizationId }, query: { ...query, nested: true } };
+    for await (const { id, title } of client.call(listCollections, input))
+      yield { kind: 'collection', id, title };
+  },
+  async *sites(client: Client, organizationId: string, query: Query = {}): AsyncGenerator<SpaceSource> {
+    for await (const { id, title } of client.call(listSites, { path: { organizationId }, query }))
+      yield { kind: 'site', id, title };
+  },
+  /** Some administrators: their lists hold the spaces that are in no collection and no site. */
+  async *administrators(client: Client, organizationId: string): AsyncGenerator<SpaceSource> {
+    const input = { path: { organizationId }, query: { role: 'admin' as const } };
+    let left = mostAdmins;
+    for await (const { id, role, user } of client.call(listMembers, input)) {
+      if (role !== 'admin') continue; // The platform may ignore the filter.
+      yield { kind: 'member', id, title: user.displayName };
+      left -= 1;
+      if (left === 0) return;
+    }
+  },
+} as const;
+
+/** Every collection, then every site, then some administrators, if the token may see them. */
+async function* allSources(
   client: Client,
   organizationId: string,
-  query: Query = {},
+  query: Query,
+  onRefused: () => void,
 ): AsyncGenerator<SpaceSource> {
-  const path = { organizationId };
-  for await (const { id, title } of client.call(listCollections, { path, query: { ...query, nested: true } }))
-    yield { kind: 'collection', id, title };
-  for await (const { id, title } of client.call(listSites, { path, query }))
-    yield { kind: 'site', id, title };
+  yield* sourceLists.collections(client, organizationId, query);
+  yield* sourceLists.sites(client, organizationId, query);
+  yield* unlessRefused(sourceLists.administrators(client, organizationId), onRefused);
+}
+
+/** Ends where the token may not read further. @throws every other failure */
+async function* unlessRefused<T>(items: AsyncIterable<T>, onRefused: () => void): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (cause) {
+    if (!(cause instanceof DocsError) || !['forbidden', 'not-found'].includes(cause.kind)) throw cause;
+    onRefused();
+  }
 }
 
 /** The pages of one source. */

@@ -63,7 +63,8 @@ describe('docs backup verify', () => {
     const { code, found } = await verified();
     expect(code).toBe(17);
     expect(found.map(({ state, kind }) => `${state} ${kind}`).sort()).toEqual([
-      ...['gone space', 'not-backed-up space', 'outdated space', 'outdated teams'],
+      ...['gone change-request', 'gone space', 'not-backed-up space', 'not-backed-up team'],
+      ...['outdated site', 'outdated space'],
     ]);
     expect((await verified('--offline')).code).toBe(0);
   });

@@ -79,7 +79,8 @@ describe('a further run', () => {
     expect(moved).toBeGreaterThan(1);
     const asked = perSpace(home.gateway.requests);
     const others = [...asked].filter(([id]) => id !== welcome).map(([, lines]) => lines.length);
-    expect(others).toEqual([1, 1, 1]);
+    // Comments and values of fields; of the space with a computed page, its page tree; the deleted one itself.
+    expect(others.sort()).toEqual([1, 2, 2, 3]);
     const [day = ''] = readdirSync(home.at('b', 'deleted'));
     expect(day).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
     expect(readdirSync(home.at('b', 'deleted', day, 'spaces')).sort()).toEqual(['Product Guide', 'Welcome']);
@@ -88,24 +89,19 @@ describe('a further run', () => {
   });
 
   test.each([
-    // What the list of spaces tells is seen at once, the rest in its turn.
-    ['a resolved comment', 1, ['comments', 'update', 'C', '--resolve', '--space', 'S']],
-    ['a reply', 1, ['comments', 'replies', 'create', 'C', '--body', 'Yes.', '--space', 'S']],
-    [
-      'an edit in a change request',
-      2,
-      ['change-requests', 'update', '3', '--subject', 'New', '--space', 'S'],
-    ],
-    ['a value of a field', 3, ['spaces', 'fields', 'set', 'S', 'owner-team=Zoë']],
-  ])('sees %s by run %i, and reads no page of the space again', async (_, seenBy, words) => {
+    ['a resolved comment', ['comments', 'update', 'C', '--resolve', '--space', 'S']],
+    ['a reply', ['comments', 'replies', 'create', 'C', '--body', 'Yes.', '--space', 'S']],
+    ['an edit in a change request', ['change-requests', 'update', '3', '--subject', 'New', '--space', 'S']],
+    ['a value of a field', ['spaces', 'fields', 'set', 'S', 'owner-team=Zoë']],
+  ])('sees %s, and reads no page of the space again', async (_, words) => {
     await home.backedUp();
     const space = await home.space('Welcome');
     const open = await home.ok(['comments', 'list', '--space', space, '--status', 'open', '-o', 'id']);
     const named: Record<string, string> = { S: space, C: open.split('\n')[0] ?? '' };
     await home.ok(words.map((word) => named[word] ?? word));
     home.gateway.requests.length = 0;
-    for (let further = 1; further <= 3; further++)
-      expect((await home.backedUp()).unchanged).toBe(further === seenBy ? 4 : 5);
+    expect((await home.backedUp()).unchanged).toBe(4);
+    expect((await home.backedUp()).unchanged).toBe(5);
     expect(home.gateway.requests.filter((line) => /spaces\/[\w-]+\/content\/page\//.test(line))).toEqual([]);
     expect(await verified()).toEqual(clean);
   });
@@ -265,7 +261,8 @@ test('killed at any point, the next run continues with what is whole', async () 
   expect(whole.length).toBeGreaterThan(0);
   for (const name of whole) {
     const { id } = parsed('spaces', name, 'space.json') as { id: string };
-    expect(perSpace(home.gateway.requests).get(id)).toHaveLength(1);
+    const asked = perSpace(home.gateway.requests).get(id) ?? [];
+    expect(asked.filter((line) => /\/content\/(page|files)\//.test(line))).toEqual([]);
   }
   expect(await verified()).toEqual(clean);
   expect([...filesIn(home.at('b')).keys()].filter((path) => /\.tmp$|\.running$/.test(path))).toEqual([]);

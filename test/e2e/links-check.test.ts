@@ -65,7 +65,7 @@ test('a broken link is listed with its space and page, then how much was read', 
       target: { kind: 'url', url: '../moving-content.md' },
     },
   ]);
-  expect(stderr).toBe('1 broken link found. Looked at 4 spaces with 11 links.\n');
+  expect(stderr).toBe('1 broken link found. Looked at 5 spaces with 11 links.\n');
 });
 
 test('in a pipe each finding is a line: state, space, page, link, ids', async () => {
@@ -87,7 +87,7 @@ test('--fail-on exits 17 if it is found, and looks for the statuses it names', a
   const broken = await check('--fail-on', 'broken');
   expect(broken.code).toBe(17);
   expect(broken.stderr).toBe(
-    'error: 1 broken link found. Looked at 4 spaces with 11 links. (findings, exit 17)\n',
+    'error: 1 broken link found. Looked at 5 spaces with 11 links. (findings, exit 17)\n',
   );
   const inApp = await check('--status', 'broken', '--fail-on', 'in-app', '--json');
   expect((JSON.parse(inApp.stdout) as Finding[]).map(({ status }) => status).sort()).toEqual([
@@ -103,7 +103,7 @@ test('a space that cannot be read is listed and exits 3, however little was foun
     expect(ran.code).toBe(3);
     expect(ran.stdout.split('\n')).toHaveLength(2);
     expect(ran.stderr).toContain(`Not read: space Product Guide (${guide}): `);
-    expect(ran.stderr).toContain('Looked at 3 spaces with 10 links. Not read: 1 space. (partial, exit 3)');
+    expect(ran.stderr).toContain('Looked at 4 spaces with 10 links. Not read: 1 space. (partial, exit 3)');
     const none = await check('--no-retry', '--space', guide);
     expect(none).toMatchObject({ code: 3, stdout: '' });
     expect(none.stderr).toContain('Looked at 0 spaces with 0 links.');
@@ -117,7 +117,7 @@ test('with --fail-on findings win; what was not read stays in the details', asyn
     const { error } = JSON.parse(ran.stderr) as Failure;
     expect(error).toMatchObject({ code: 'links_found', exitCode: 17 });
     expect(error.details).toMatchObject({
-      spaces: 3,
+      spaces: 4,
       unread: [{ kind: 'space', id: guide, title: 'Product Guide', error: { status: 500 } }],
     });
   });

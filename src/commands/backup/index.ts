@@ -31,6 +31,36 @@ import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../wor
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
+/** What a run and a verification read. */
+const compared = [
+  getOrg,
+  listMembers,
+  ...ofSpaces,
+  listCustomFields,
+  listTranslations,
+  listSamlProviders,
+  listSsoLogins,
+  listTeams,
+  listTeamMembers,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+  getLatestOpenApiContent,
+  listSections,
+  listSectionGroups,
+  getAdaptiveSchema,
+  getSpace,
+  listSpaceFields,
+  getContent,
+  getPage,
+  listComments,
+  listCommentReplies,
+  listChangeRequests,
+  requests.getChangeRequestContent,
+  requests.getChangeRequestPage,
+  listChangeRequestComments,
+  listChangeRequestCommentReplies,
+];
+
 const run = manual({
   name: 'run',
   summary: 'Back up an organization into a folder',
@@ -41,46 +71,18 @@ const run = manual({
   options: [
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', { required: true }),
     option('--full', 'Read everything again, even if it seems unchanged'),
+    option('--sign <key>', 'Sign the manifest with this SSH key'),
     concurrencyOption,
     contextOption('organizationId'),
   ],
-  operations: [
-    getOrg,
-    listMembers,
-    ...ofSpaces,
-    listCustomFields,
-    listTranslations,
-    listSamlProviders,
-    listSsoLogins,
-    listTeams,
-    listTeamMembers,
-    listOpenApiSpecs,
-    listOpenApiVersions,
-    getLatestOpenApiContent,
-    listSections,
-    listSectionGroups,
-    getAdaptiveSchema,
-    getSpace,
-    listSpaceFields,
-    getContent,
-    getPage,
-    getFile,
-    listComments,
-    listCommentReplies,
-    listChangeRequests,
-    getChangeRequest,
-    requests.getChangeRequestContent,
-    requests.getChangeRequestPage,
-    requests.getChangeRequestFile,
-    listChangeRequestComments,
-    listChangeRequestCommentReplies,
-  ],
+  operations: [...compared, getFile, getChangeRequest, requests.getChangeRequestFile],
   returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
   columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial'],
+  exits: ['partial', 'findings'],
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
+    'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
   },
   async run(session, input, { view }) {
@@ -92,11 +94,15 @@ const verify = manual({
   name: 'verify',
   summary: 'Verify a backup and find what changed since',
   why:
-    'Compares every file with the manifests and, if you are signed in, with the revisions and counts on ' +
-    'the platform. Exits 17 if anything is missing, changed, extra or unread.',
+    'Compares every file with the manifests and, if you are signed in, everything with the platform, pages ' +
+    'and files by revision. Exits 17 if anything is missing, changed, extra, unread or outdated.',
   args: { '<folder>': 'Folder of the backup' },
-  options: [option('--offline', 'Do not compare with the platform'), concurrencyOption],
-  operations: [listMembers, listTeams, listCustomFields, listOpenApiSpecs, ...ofSpaces],
+  options: [
+    option('--offline', 'Do not compare with the platform'),
+    option('--allowed-signers <file>', 'Require a signature by one of these SSH keys'),
+    concurrencyOption,
+  ],
+  operations: compared,
   returns: Type.Array(VerifyFinding),
   columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
   empty: 'Nothing is wrong.',
@@ -104,6 +110,7 @@ const verify = manual({
   examples: {
     'backup verify backup': 'verify a backup and compare it with the platform',
     'backup verify backup --offline': 'verify the files only',
+    'backup verify backup --offline --allowed-signers signers': 'check who signed it, too',
   },
   async run(session, input, { view }) {
     await (await import('./verify.js')).verify(session, input, view);
@@ -115,11 +122,11 @@ const diff = manual({
   summary: 'List what changed between two backups',
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
-    'platform. With --exit-code, exits 17 if anything differs.',
+    'platform, field by field. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
   options: [option('--exit-code', 'Exit 17 if there are differences')],
   returns: Type.Array(Difference),
-  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'id'],
+  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
   empty: 'No differences.',
   exits: ['findings'],
   examples: {

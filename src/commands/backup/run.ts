@@ -11,13 +11,17 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
+import type { Distrusted } from '../../workflows/backup/distrusted.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
+import { type FailedEntry, failedWords } from '../../workflows/backup/folder/manifest.js';
 import { planBackup } from '../../workflows/backup/plan.js';
 import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
-import { unreadFacts, unreadWords } from '../../workflows/reading/reading.js';
+import { openSigner, type Signer } from '../../workflows/backup/signature/signer.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
+
+const plannedStates = ['new', 'changed', 'unchanged', 'removed', 'distrusted'] as const;
 
 const planView: View = {
   columns: ['state', 'title', 'id'].map((path) => ({ path })),
@@ -36,9 +40,10 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
   await printer.check(globals.dryRun ? planView : view);
   if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(BackupResult);
   const concurrency = concurrencyOf(input);
+  const signer = await signerOf(session, input);
   const organization = await contextId(session, 'org');
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const options: Omit<RunOptions, 'now'> = {
+  const options: RunOptions = {
     client,
     organization,
     concurrency,
@@ -46,33 +51,41 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     path: resolve(io.cwd, out),
     full: input.options.full === true,
     signal: io.signal,
+    now: () => io.now(),
+    ...(signer && { signer }),
   };
-  if (globals.dryRun) await showPlan(session, options);
+  if (globals.dryRun) await showPlan(session, options, out);
   else await backUp(session, options, out, view);
 }
 
-async function showPlan(session: Session, options: Omit<RunOptions, 'now'>): Promise<void> {
+/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
+async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
+  const key = options.sign as string | undefined;
+  if (key === undefined) return undefined;
+  const { env, cwd, signal } = io;
+  return openSigner(resolve(cwd, key), { env, cwd, signal });
+}
+
+async function showPlan(session: Session, options: RunOptions, out: string): Promise<void> {
   const { printer, io, globals } = session;
   const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
-  const { spaces, unread } = await planBackup(options).finally(() => progress.stop());
+  const planned = await planBackup(options).finally(() => progress.stop());
+  const { spaces, failed } = planned;
   await printer.list(spaces, planView);
   const of = (state: PlannedSpace['state']) => spaces.filter((space) => space.state === state).length;
-  const states = (['new', 'changed', 'unchanged', 'removed'] as const).filter((state) => of(state) > 0);
+  const states = plannedStates.filter((state) => of(state) > 0);
   const words = states.map((state) => `${grouped(of(state))} ${state}`).join(', ');
   printer.note(`Dry run: ${words === '' ? 'no spaces' : words}; nothing was written.`);
-  if (unread.length === 0) return;
-  for (const missed of unread) printer.warn(`Not read: ${unreadWords(missed)}`);
-  throw new DocsError('partial', 'not_all_read', `${counted(unread.length, 'read')} failed`, {
-    details: { failed: unread.map(unreadFacts) },
+  if (planned.anew) printer.note(`${notSigned}: a run would read everything again.`);
+  if (planned.distrusted.length > 0) failChanged(session, planned, out, 'a run would reuse nothing of it');
+  if (failed.length === 0) return;
+  warnReader(session, failed.map(notRead));
+  throw new DocsError('partial', 'not_all_read', `${counted(failed.length, 'read')} failed`, {
+    details: { failed },
   });
 }
 
-async function backUp(
-  session: Session,
-  options: Omit<RunOptions, 'now'>,
-  out: string,
-  view: View,
-): Promise<void> {
+async function backUp(session: Session, options: RunOptions, out: string, view: View): Promise<void> {
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
@@ -86,13 +99,13 @@ async function backUp(
     }
     progress.count(done, failed);
   };
-  const run = runBackup({ ...options, now: () => io.now(), onProgress });
+  const run = runBackup({ ...options, onProgress });
   const outcome = await run
     .catch((cause: unknown) => {
       throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;
     })
     .finally(() => progress.stop());
-  await tell(session, outcome, out, view);
+  await tell(session, outcome, { out, view, signer: options.signer });
 }
 
 /** Progress of a run, in spaces. */
@@ -112,22 +125,65 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
 }
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */
-async function tell(session: Session, outcome: RunOutcome, out: string, view: View): Promise<void> {
+async function tell(
+  session: Session,
+  outcome: RunOutcome,
+  { out, view, signer }: { out: string; view: View; signer: Signer | undefined },
+): Promise<void> {
   const { io, printer } = session;
-  const result = resultOf(outcome, resolve(io.cwd, out));
+  const result = resultOf(outcome, resolve(io.cwd, out), signer?.fingerprint);
   const unprinted = await failureToPrint(() => printer.done(result, sentenceOf(outcome, out), view));
-  const { failed } = result;
-  if (failed.length === 0) {
-    if (unprinted !== undefined) throw unprinted;
-    return;
-  }
+  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
+  const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
+  if (unprinted !== undefined && isGood) throw unprinted;
   if (unprinted !== undefined) printer.warn(unprinted.message);
-  const unread = failed.map((one) => `Not read: ${safeText(unreadWords(one))}`);
-  warnReader(session, unread);
-  const message = `${counted(failed.length, 'thing')} could not be read; the rest is backed up`;
-  throw new DocsError('partial', 'not_all_read', message, {
+  if (!isGood) failRun(session, outcome, out);
+}
+
+/** What was changed in the backup, or could not be read, as the failure of a run. */
+function failRun(
+  session: Session,
+  { distrusted, manifest: { failed, state } }: RunOutcome,
+  out: string,
+): never {
+  const { io } = session;
+  const unread = `${counted(failed.length, 'thing')} could not be read`;
+  const now = state === 'whole' ? 'the backup is whole again' : unread;
+  if (distrusted.length > 0)
+    failChanged(session, { distrusted, failed }, out, `nothing of it was reused, and ${now}`);
+  warnReader(session, failed.map(notRead));
+  throw new DocsError('partial', 'not_all_read', `${unread}; the rest is backed up`, {
     details: { failed },
     retryable: true,
     hint: `docs backup run --out ${shellWord(out, io.platform)}`,
+  });
+}
+
+const notSigned = 'The last run was not signed by this key';
+
+function notRead(entry: FailedEntry): string {
+  return `Not read: ${safeText(failedWords(entry))}`;
+}
+
+/** What was changed in the backup since the last run, and could not be read. */
+interface Changed {
+  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
+  failed: readonly FailedEntry[];
+}
+
+/** Exit 17, whatever could not be read. @param so what follows for the backup */
+function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
+  const lines = distrusted.map(({ kind, id, title, path }) => {
+    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
+    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
+  });
+  warnReader(session, [...lines, ...failed.map(notRead)]);
+  const what = distrusted.some(({ kind }) => kind === 'manifest')
+    ? 'the signed manifest was'
+    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
+  const message = `${what} changed in the backup since the last run; ${so}`;
+  throw new DocsError('findings', 'backup_changed', message, {
+    details: { distrusted, failed },
+    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
   });
 }

@@ -1,6 +1,7 @@
 import * as requests from '../../api/resources/change-request-content.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listPages } from '../../api/resources/content.js';
+import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
@@ -31,15 +32,17 @@ const check = manual({
   name: 'check',
   summary: 'List broken links across spaces',
   why:
-    'Without a flag, checks every space in the collections and sites of the organization; name any other ' +
-    'space with --space. Spaces that could not be read are listed and exit 3; with --fail-on, findings ' +
-    'exit 17 either way.',
+    'Without a flag, checks the spaces of all collections and sites, and those that up to three ' +
+    'administrators can access. Spaces and lists that could not be read are named and exit 3; with ' +
+    '--fail-on, findings exit 17 either way.',
   options,
   operations: [
     listCollections,
     listCollectionSpaces,
     listSites,
     listSiteSpaces,
+    listMembers,
+    listMemberSpaces,
     getSpace,
     listSpaceLinks,
     listPages,

@@ -1,6 +1,6 @@
-import { once, spacePagesOf, spacesIn } from '../../api/organization-spaces.js';
+import { type Missed, once, spacePagesOf, spacesIn } from '../../api/organization-spaces.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import { listMemberSpaces } from '../../api/resources/members.js';
+import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { Space } from '../../api/resources/spaces.js';
@@ -10,6 +10,7 @@ import { contextOption, listOptions, option } from '../../cli/declare/standing-f
 import { wholeNumber } from '../../cli/parse/values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
 
 /**
  * `docs spaces list`: the platform has no such operation, so this is a view over others
@@ -30,15 +31,23 @@ export const listSpaces = manual({
   name: 'list',
   summary: 'List spaces',
   why:
-    'Without a flag, lists every space in the collections (nested ones included) and sites of the ' +
-    'organization. The platform has no list of all spaces, so a space in neither is missing.',
+    'Without a flag, lists the spaces of all collections (nested ones included) and sites, and those that ' +
+    'up to three administrators can access. The platform has no list of all spaces; stderr names what the ' +
+    'token may not see.',
   options: [
     option('--collection <id>', 'Only the spaces of this collection', { kind: 'collection' }),
     option('--member <user>', 'Only what this member can access', { conflicts: ['collection'] }),
     ...listOptions().filter((option) => option.name !== 'page'),
     contextOption('organizationId'),
   ],
-  operations: [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces],
+  operations: [
+    listCollections,
+    listCollectionSpaces,
+    listSites,
+    listSiteSpaces,
+    listMembers,
+    listMemberSpaces,
+  ],
   returns: Type.Array(Space),
   columns: spaceColumns,
   empty: 'No spaces.',
@@ -55,15 +64,34 @@ export const listSpaces = manual({
     const org = collection === undefined ? await contextId(session, 'org') : '';
     const client = await session.client({ timeoutPerRequest: true });
     const query = limit === undefined ? {} : { limit };
+    const missed: Missed[] = [];
     const pages =
       collection !== undefined
         ? spacesIn(client, org, { kind: 'collection', id: collection }, query)
         : member !== undefined
           ? spacesIn(client, org, { kind: 'member', id: member }, query)
-          : spacePagesOf(client, org, query);
+          : spacePagesOf(client, org, query, (one) => missed.push(one));
     await session.printer.list(once(pages, most), view, most === undefined ? {} : { limit: most });
+    for (const line of missedLines(missed)) session.printer.note(line);
   },
 });
+
+/** What the token may not see, a sentence each. */
+function missedLines(missed: readonly Missed[]): string[] {
+  const of = (wanted: Missed['kind']) => missed.filter(({ kind }) => kind === wanted);
+  const named = (items: readonly Missed[]) =>
+    items.map(({ id, title }) => `${title ?? id} (${id})`).join(', ');
+  const [hidden, members] = [of('site-space'), of('member')];
+  const some = 'Spaces in no collection and no site may be missing: this token cannot list';
+  const lines: string[] = [];
+  if (hidden.length > 0)
+    lines.push(
+      `This token cannot see the space of ${counted(hidden.length, 'site space')}: ${named(hidden)}.`,
+    );
+  if (of('administrators').length > 0) lines.push(`${some} the administrators.`);
+  if (members.length > 0) lines.push(`${some} the spaces of ${named(members)}.`);
+  return lines;
+}
 
 function pageSize(typed: unknown): number {
   const size = wholeNumber('--page-size', typed);

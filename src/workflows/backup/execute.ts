@@ -1,10 +1,13 @@
 import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
 import { nameKey } from '../../files/file-name.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../reading/reading.js';
 import type { Listed } from '../reading/spaces.js';
+import type { Distrusted } from './distrusted.js';
+import { Checkpoints } from './folder/checkpoints.js';
 import { clearStale, deletedFolder } from './folder/clear-stale.js';
 import type { Folder } from './folder/folder.js';
 import {
@@ -12,17 +15,23 @@ import {
   type FailedEntry,
   failedEntry,
   type Manifest,
+  manifestName,
+  readManifest,
   type SpaceEntry,
   spaceFolder,
-  writeManifest,
+  untold,
 } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
+import { setAllAside, setUnnamedAside, type Trust, trustIn, trustInSpace } from './folder/trust.js';
 import { findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
 import { readOrganization, type Tally } from './read/organization.js';
+import { folderSink } from './read/sink.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
-import { turnAfter } from './staleness.js';
+import { writeSigned } from './signature/signed-manifest.js';
+import type { Signer } from './signature/signer.js';
+import { keepsReplies } from './staleness.js';
 
 export interface RunOptions {
   client: Client;
@@ -34,6 +43,8 @@ export interface RunOptions {
   full: boolean;
   concurrency: number;
   signal: AbortSignal;
+  /** Signs the manifest. */
+  signer?: Signer;
   now(): number;
   /** Called as spaces are read: how many in all, done, and of those not whole. */
   onProgress?(total: number, done: number, failed: number): void;
@@ -46,6 +57,10 @@ export interface RunOutcome {
   unchanged: number;
   /** Files and folders moved to `deleted`. */
   moved: number;
+  /** What was not as the last run had left it, and was read again. */
+  distrusted: readonly Distrusted[];
+  /** The run signs, and the last one did not with this key: nothing of that was reused. */
+  anew: boolean;
 }
 
 /** Spaces that are read at once; each reads its pages at once too. */
@@ -60,10 +75,12 @@ const spacesAtOnce = 4;
 export async function runBackup(options: RunOptions): Promise<RunOutcome> {
   const { client, organization, platform, path } = options;
   const org = await client.call(getOrg, { path: { organizationId: organization } });
-  const { folder, previous } = await openFolder(path, org.id, platform);
+  const { folder } = await openFolder(path, org.id, platform);
   const taken = await takeFolder(folder);
   try {
-    return await new BackupRun(options, org, folder, previous).run();
+    // Another run may have ended since.
+    const trust = await trustIn(folder, await readManifest(folder), options.signer);
+    return await new BackupRun(options, org, folder, trust).run();
   } finally {
     taken.release();
   }
@@ -72,6 +89,7 @@ export async function runBackup(options: RunOptions): Promise<RunOutcome> {
 class BackupRun {
   readonly #options: RunOptions;
   readonly #reading: Reading;
+  readonly #trust: Trust;
   readonly #previous: Manifest | undefined;
   readonly #gathering: Gathering;
   readonly #tally: Tally = {};
@@ -79,29 +97,43 @@ class BackupRun {
   readonly #startedAt: string;
   readonly #deleted: string;
   readonly #entries = new Map<string, SpaceEntry>();
+  readonly #distrusted: Distrusted[] = [];
+  readonly #checkpoints: Checkpoints;
   #failed: FailedEntry[] = [];
   #unchanged = 0;
   #moved = 0;
 
-  constructor(options: RunOptions, org: Organization, folder: Folder, previous: Manifest | undefined) {
+  constructor(options: RunOptions, org: Organization, folder: Folder, trust: Trust) {
     const { client, signal, concurrency } = options;
+    const { previous } = trust;
     this.#options = options;
     this.#org = org;
+    this.#trust = trust;
     this.#previous = previous;
     this.#reading = { client, organizationId: org.id, folder, signal, concurrency };
-    this.#gathering = new Gathering(this.#reading, '', previous?.files ?? []);
+    this.#gathering = new Gathering(this.#reading, {
+      at: '',
+      old: previous?.files ?? [],
+      sink: folderSink(folder),
+    });
     this.#startedAt = new Date(options.now()).toISOString();
     this.#deleted = `${deletedFolder}/${this.#startedAt.slice(0, 19).replaceAll(':', '-')}Z`;
     for (const entry of previous?.spaces ?? []) this.#entries.set(entry.id, entry);
+    this.#checkpoints = new Checkpoints(() => this.#writeUnfinished(this.#gathering.files));
   }
 
   async run(): Promise<RunOutcome> {
     const { folder } = this.#reading;
     for (const { name } of await folder.entries('')) await folder.removeDraft(name);
+    if (this.#trust.doubt === 'changed') {
+      this.#moved += await setAllAside(folder, this.#deleted);
+      this.#distrusted.push({ kind: 'manifest', id: this.#org.id, path: `${this.#deleted}/${manifestName}` });
+    }
     await this.#writeUnfinished(this.#previous?.files ?? []);
-    const admins = await readOrganization(this.#gathering, this.#org, this.#tally);
-    const found = await findSpaces(this.#reading, admins);
-    this.#failed = [...this.#gathering.failed, ...found.unread.map(failedEntry)];
+    await readOrganization(this.#gathering, this.#org, this.#tally);
+    const found = await findSpaces(this.#reading, this.#previous?.spaces ?? []);
+    const { failed } = this.#gathering;
+    this.#failed = [...failed, ...untold(found.unread, failed)];
     await this.#plan(found);
     await this.#writeUnfinished(this.#gathering.files);
     await this.#readSpaces(found.spaces);
@@ -110,8 +142,9 @@ class BackupRun {
     const finishedAt = new Date(this.#options.now()).toISOString();
     const head = this.#head(state, this.#gathering.files);
     const manifest: Manifest = { ...head, finishedAt, counts: this.#counts() };
-    const { sha256 } = await writeManifest(this.#reading.folder, manifest);
-    return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved };
+    const { sha256 } = await writeSigned(this.#reading.folder, manifest, this.#options.signer);
+    const [distrusted, anew] = [this.#distrusted, this.#trust.doubt === 'not-signed'];
+    return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved, distrusted, anew };
   }
 
   #head(state: Manifest['state'], files: Manifest['files']): Manifest {
@@ -120,7 +153,7 @@ class BackupRun {
       state,
       platform: this.#options.platform,
       organization: { id, title },
-      runs: this.#turn + 1,
+      runs: (this.#previous?.runs ?? -1) + 1,
       startedAt: this.#startedAt,
       counts: {},
       failed: this.#failed,
@@ -131,11 +164,7 @@ class BackupRun {
 
   /** Unfinished until the end, so that a killed run never looks whole. */
   async #writeUnfinished(files: Manifest['files']): Promise<void> {
-    await writeManifest(this.#reading.folder, this.#head('unfinished', files));
-  }
-
-  get #turn(): number {
-    return turnAfter(this.#previous);
+    await writeSigned(this.#reading.folder, this.#head('unfinished', files), this.#options.signer);
   }
 
   /** Gives each space its folder; the folder of a renamed space moves. */
@@ -161,19 +190,30 @@ class BackupRun {
     const concurrency = Math.min(spacesAtOnce, this.#options.concurrency);
     let [done, failed] = [0, 0];
     onProgress(spaces.length, done, failed);
-    for await (const whole of readEach({ concurrency }, spaces, (space) => this.#readSpace(space))) {
-      done += 1;
-      if (!whole) failed += 1;
-      onProgress(spaces.length, done, failed);
+    this.#checkpoints.total = spaces.length;
+    try {
+      for await (const whole of readEach({ concurrency }, spaces, (space) => this.#readSpace(space))) {
+        done += 1;
+        if (!whole) failed += 1;
+        onProgress(spaces.length, done, failed);
+      }
+    } finally {
+      await this.#checkpoints.end();
     }
   }
 
   async #readSpace(space: Space): Promise<boolean> {
     const { id, title } = space;
-    const folder = this.#entries.get(id)?.folder ?? id;
+    const { folder = id } = this.#entries.get(id) ?? {};
+    const { full, now } = this.#options;
     try {
-      const options = { folder, full: this.#options.full, turn: this.#turn, deleted: this.#deleted };
-      this.#took(space, folder, await readSpace(this.#reading, space, options));
+      await this.#setAside(space, folder);
+      const { repliesReadAt } = this.#entries.get(id) ?? {};
+      const keeps = keepsReplies(repliesReadAt, full, now());
+      const options = { folder, full, keepsReplies: keeps, deleted: this.#deleted };
+      const outcome = await readSpace(this.#reading, space, options);
+      this.#took(space, folder, outcome);
+      if (!outcome.unchanged) await this.#checkpoints.add();
     } catch (cause) {
       const unread = unreadOf(cause, this.#reading.signal, { kind: 'space', id, title });
       this.#failed.push(failedEntry(unread));
@@ -181,9 +221,26 @@ class BackupRun {
     return this.#entries.get(id)?.state === 'whole';
   }
 
-  #took({ id, title }: Space, folder: string, { manifest, sha256, unchanged, moved }: SpaceOutcome): void {
+  /** Takes care that nothing is reused of a space that is not as the last run left it. */
+  async #setAside({ id, title }: Space, name: string): Promise<void> {
+    const { folder } = this.#reading;
+    const entry = this.#entries.get(id);
+    const trust = entry && (await trustInSpace(folder, entry, this.#previous));
+    if (trust === undefined || trust === 'same') return;
+    this.#entries.set(id, { id, title, folder: name, state: 'planned' });
+    const at = spaceFolder(name);
+    if (trust === 'unknown') return folder.remove(`${at}/${manifestName}`);
+    const path = await folder.moveInto(this.#deleted, at);
+    this.#moved += 1;
+    this.#distrusted.push({ kind: 'space', id, title, path });
+  }
+
+  #took({ id, title }: Space, folder: string, outcome: SpaceOutcome): void {
+    const { manifest, sha256, unchanged, moved, allReplies } = outcome;
     const { state, revision, counts, failed } = manifest;
-    this.#entries.set(id, { id, title, folder, state, revision, counts, sha256 });
+    const repliesReadAt = allReplies ? this.#startedAt : this.#entries.get(id)?.repliesReadAt;
+    const entry = { id, title, folder, state, revision, counts, sha256, repliesReadAt };
+    this.#entries.set(id, defined(entry));
     this.#failed.push(...failed);
     if (unchanged) this.#unchanged += 1;
     this.#moved += moved;
@@ -201,6 +258,8 @@ class BackupRun {
       await folder.moveInto(this.#deleted, `spaces/${name}`);
       this.#moved += 1;
     }
+    if (this.#trust.doubt !== undefined)
+      this.#moved += await setUnnamedAside(folder, this.#gathering.files, this.#deleted);
     for (const kind of ['teams', 'openapi', 'sites']) {
       const below = this.#gathering.files.filter(({ path }) => path.startsWith(`${kind}/`));
       const wanted = below.map(({ path }) => ({ path: path.slice(kind.length + 1) }));

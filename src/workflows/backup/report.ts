@@ -1,6 +1,8 @@
 import { type Static, Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
 import { counted, grouped } from '../../output/counted.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+import { Distrusted } from './distrusted.js';
 import type { RunOutcome } from './execute.js';
 
 const count = (description: string) => Type.Integer({ description });
@@ -28,27 +30,44 @@ export const BackupResult = closed({
   fileBytes: count('Bytes of those files'),
   counts: Type.Record(text, Type.Integer(), { description: 'Everything else that was counted' }),
   failed: Type.Array(NotRead, { description: 'What could not be read' }),
+  distrusted: Type.Array(Distrusted, {
+    description: 'What was not as the last run had left it: it was moved to deleted, and read again',
+  }),
+  signedBy: Type.Optional(Type.String({ description: 'Fingerprint of the key that signed the manifest' })),
 });
 export type BackupResult = Static<typeof BackupResult>;
 
 export const PlannedSpace = closed({
   id: text,
   title: text,
-  /** `removed`: the backup has it, and the platform does not. */
-  state: stateOf('new', 'changed', 'unchanged', 'removed'),
+  /**
+   * - `removed`: the backup has it, and the platform does not
+   * - `distrusted`: its manifest was changed in the backup since the last run
+   */
+  state: stateOf('new', 'changed', 'unchanged', 'removed', 'distrusted'),
 });
 export type PlannedSpace = Static<typeof PlannedSpace>;
+
+export const FieldChange = closed({
+  field: Type.String({ description: 'Where it is, such as user.displayName' }),
+  before: Type.Optional(Type.Unknown({ description: 'Value before; absent if there was none' })),
+  after: Type.Optional(Type.Unknown({ description: 'Value after; absent if there is none' })),
+});
+export type FieldChange = Static<typeof FieldChange>;
+
+const fields = Type.Optional(Type.Array(FieldChange, { description: 'What differs, field by field' }));
 
 export const VerifyFinding = closed({
   /**
    * - `unfinished`: a run was cut off; `not-read`: it could not read something
    * - `missing`, `changed`, `extra`, `unsafe`: a file; the last is a link, or not a plain file
+   * - `unsigned`, `wrong-signer`: no allowed key signed the manifest at the top
    * - `miscounted`: a manifest counts otherwise than its files; `bad-manifest`: it cannot be parsed
-   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since
+   * - `outdated`, `not-backed-up`, `gone`: the platform has changed since; before is the backup
    */
   state: stateOf(
     ...(['unfinished', 'not-read', 'missing', 'changed', 'extra', 'unsafe', 'miscounted'] as const),
-    ...(['bad-manifest', 'outdated', 'not-backed-up', 'gone'] as const),
+    ...(['bad-manifest', 'unsigned', 'wrong-signer', 'outdated', 'not-backed-up', 'gone'] as const),
   ),
   kind: Type.String({ description: 'What it is: page, file, space, members, …' }),
   id: maybe,
@@ -56,6 +75,7 @@ export const VerifyFinding = closed({
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
   path: Type.Optional(Type.String({ description: 'Where it is in the backup' })),
   detail: maybe,
+  fields,
 });
 export type VerifyFinding = Static<typeof VerifyFinding>;
 
@@ -67,16 +87,20 @@ export const Difference = closed({
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
   path: Type.Optional(Type.String({ description: 'Where it is in the later backup, or was in the earlier' })),
   from: Type.Optional(Type.String({ description: 'Where it was before it moved' })),
+  detail: Type.Optional(Type.String({ description: 'The fields in words: role: read → edit' })),
+  fields,
 });
 export type Difference = Static<typeof Difference>;
 
 /** @param folder absolute path of the backup */
-export function resultOf({ manifest, sha256, unchanged, moved }: RunOutcome, folder: string): BackupResult {
+export function resultOf(outcome: RunOutcome, folder: string, signedBy?: string): BackupResult {
+  const { manifest, sha256, unchanged, moved, distrusted } = outcome;
   const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
   const status = manifest.state === 'whole' ? 'whole' : 'partial';
   const head = { id: manifest.organization.id, status, folder, manifest: sha256 } as const;
   const numbers = { spaces, unchanged, moved, pages, files, fileBytes, counts };
-  return { ...head, ...numbers, failed: manifest.failed as BackupResult['failed'] };
+  const failed = manifest.failed as BackupResult['failed'];
+  return defined({ ...head, ...numbers, failed, distrusted: [...distrusted], signedBy });
 }
 
 /** `Backed up Acme Docs to backup: 5 spaces (4 unchanged), 19 pages, 2 files, 7 members.` */

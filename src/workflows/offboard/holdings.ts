@@ -1,3 +1,4 @@
+import { sourceLists } from '../../api/organization-spaces.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listMemberSpaces, listMemberTeams, type Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
@@ -5,7 +6,7 @@ import { listTeamMembers } from '../../api/resources/team-members.js';
 import { defined } from '../../defined.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, readFailure, type Unread } from '../reading/reading.js';
-import { sourcesOf, spacesOf } from '../reading/spaces.js';
+import { allSpaces } from '../reading/spaces.js';
 import type { Held, Person, Unseen } from './report.js';
 
 export interface OwnedTeam {
@@ -145,20 +146,18 @@ async function readContributions(reading: Reading, people: readonly Holdings[]):
 }
 
 async function readAllSpaces(reading: Reading, people: readonly Holdings[]): Promise<Space[]> {
-  try {
-    const listed = await spacesOf(reading, await sourcesOf(reading), (space) => space);
-    for (const { unseen } of people) unseen.push(...listed.flatMap(({ unread }) => unread.map(spacesUnseen)));
-    return listed.flatMap(({ spaces }) => spaces);
-  } catch (cause) {
-    const error = readFailure(cause, reading.signal).toJSON();
-    for (const { unseen } of people)
-      unseen.push({ what: 'change requests in spaces that they cannot access', error });
-    return [];
-  }
+  const { spaces, unread } = await allSpaces(reading, (space) => space);
+  for (const { unseen } of people) unseen.push(...unread.map(spacesUnseen));
+  return spaces;
 }
 
 function spacesUnseen({ kind, id, title = id, error }: Unread): Unseen {
-  return { what: `change requests in ${kind.replace('-', ' ')} ${title}`, id, error: error.toJSON() };
+  return { what: `change requests in ${placeWords(kind, title)}`, id, error: error.toJSON() };
+}
+
+function placeWords(kind: string, title: string): string {
+  if (kind in sourceLists) return `spaces of ${kind}`;
+  return kind === 'member' ? `spaces of ${title}` : `${kind.replace('-', ' ')} ${title}`;
 }
 
 function questionsOf(person: Holdings, listed: readonly Space[]): Question[] {

@@ -1,4 +1,4 @@
-import { allSources, type SpaceSource, spacesIn } from '../../api/organization-spaces.js';
+import { type SpaceSource, sourceLists, spacesIn } from '../../api/organization-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
@@ -11,11 +11,34 @@ export interface Listed<T> {
   unread: Unread[];
 }
 
-/** Every collection and site of the organization. @throws DocsError where either cannot be listed */
-export async function sourcesOf({ client, organizationId }: Reading): Promise<SpaceSource[]> {
+/**
+ * What the spaces of the organization are in: collections, sites, and what some administrators can access.
+ * A space in none of them cannot be found; while one of them is unread, a space that was not found may exist.
+ */
+export async function sourcesOf(reading: Reading): Promise<{ sources: SpaceSource[]; unread: Unread[] }> {
+  const { client, organizationId, signal } = reading;
   const sources: SpaceSource[] = [];
-  for await (const source of allSources(client, organizationId)) sources.push(source);
-  return sources;
+  const unread: Unread[] = [];
+  for (const [kind, list] of Object.entries(sourceLists)) {
+    try {
+      for await (const source of list(client, organizationId)) sources.push(source);
+    } catch (cause) {
+      unread.push(unreadOf(cause, signal, { kind, id: organizationId }));
+    }
+  }
+  return { sources, unread };
+}
+
+/** Every space of the organization that can be found, once each, in the order of the lists. */
+export async function allSpaces<T extends { id: string }>(
+  reading: Reading,
+  keep: (space: Space) => T,
+): Promise<Listed<T>> {
+  const { sources, unread } = await sourcesOf(reading);
+  const listed = await spacesOf(reading, sources, keep);
+  const found = new Map(listed.flatMap(({ spaces }) => spaces).map((space) => [space.id, space]));
+  unread.push(...listed.flatMap((one) => one.unread));
+  return { spaces: [...found.values()], unread };
 }
 
 /** The spaces of each source. @param keep what is kept of a space */
@@ -57,20 +80,27 @@ export function isWhole({ spaces, collections, sites }: Scope): boolean {
 /**
  * Every space of the scope once: those named, then those of collections, then those of sites.
  * @param keep what is kept of a space; of a named one that is in no list, its id
+ * @throws DocsError if nothing is found where a list of lists could not be read
  */
 export async function spacesOfScope<T extends { id: string }>(
   reading: Reading,
   scope: Scope,
   keep: (space: Space) => T,
 ): Promise<Listed<T | { id: string }>> {
-  const sources: SpaceSource[] = isWhole(scope)
-    ? await sourcesOf(reading)
-    : [
-        ...scope.collections.map((id) => ({ kind: 'collection' as const, id })),
-        ...scope.sites.map((id) => ({ kind: 'site' as const, id })),
-      ];
+  if (isWhole(scope)) return allSpaces(reading, keep).then(unlessUnlisted);
+  const sources: SpaceSource[] = [
+    ...scope.collections.map((id) => ({ kind: 'collection' as const, id })),
+    ...scope.sites.map((id) => ({ kind: 'site' as const, id })),
+  ];
   const listed = await spacesOf(reading, sources, keep);
   const found = new Map<string, T | { id: string }>(scope.spaces.map((id) => [id, { id }]));
   for (const space of listed.flatMap(({ spaces }) => spaces)) found.set(space.id, space);
   return { spaces: [...found.values()], unread: listed.flatMap(({ unread }) => unread) };
+}
+
+function unlessUnlisted<T>(listed: Listed<T>): Listed<T> {
+  const { spaces, unread } = listed;
+  const unlisted = unread.find(({ kind }) => kind in sourceLists);
+  if (spaces.length === 0 && unlisted !== undefined) throw unlisted.error;
+  return listed;
 }

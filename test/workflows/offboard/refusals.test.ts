@@ -112,7 +112,7 @@ describe('what is refused', () => {
 
 describe('a failed read', () => {
   beforeEach(() => {
-    world.control.faults.add({ match: 'GET /v1/orgs/*/members/*/spaces*', status: 403 });
+    world.control.faults.add({ match: `GET /v1/orgs/*/members/${person('farah')}/spaces*`, status: 403 });
   });
 
   test('is reported, and nothing is changed', async () => {

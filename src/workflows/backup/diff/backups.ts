@@ -7,14 +7,21 @@ import {
   spaceFolder,
 } from '../folder/manifest.js';
 import type { Difference } from '../report.js';
-import { essenceOf, essenceOfFiles } from './essence.js';
-import { diffItems, grouped } from './items.js';
+import { essenceOf } from './essence.js';
+import { changed, diffItems, grouped } from './items.js';
 import { compareLists, type Listed } from './lists.js';
+import { type Files, fieldsOfFiles, type Side } from './side.js';
 import { diffSpace, type SpaceBackup } from './space.js';
 
 export interface Opened {
   folder: Folder;
   manifest: Manifest;
+}
+
+/** The organization of a backup, without its spaces. */
+export interface OrganizationBackup {
+  folder: Files;
+  files: readonly FileEntry[];
 }
 
 /** Lists at the top by kind: the noun of an item, and how to compare one. */
@@ -35,38 +42,54 @@ const folders: Readonly<Record<string, string>> = { teams: 'team', openapi: 'ope
  * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
  */
 export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
-  yield* diffOrganization(a, b);
-  for (const [kind, { kind: noun, item }] of Object.entries(lists)) {
-    const [before, after] = [a, b].map(({ manifest }) => manifest.files.find((file) => file.kind === kind));
-    if (before?.sha256 === after?.sha256) continue;
-    const places = [
-      { ...a, path: before?.path },
-      { ...b, path: after?.path },
-    ] as const;
-    for await (const difference of compareLists(...places, noun, item)) yield difference;
-  }
-  for (const [folder, noun] of Object.entries(folders)) yield* diffFolder(a, b, folder, noun);
+  const [before, after] = [a, b].map(({ folder, manifest: { files } }) => ({ folder, files }));
+  if (before !== undefined && after !== undefined) yield* diffOrganization(before, after);
   yield* diffSpaces(a, b);
 }
 
-function* diffOrganization(a: Opened, b: Opened): Generator<Difference> {
-  const { id, title } = b.manifest.organization;
-  const hash = ({ manifest }: Opened) => manifest.files.find(({ kind }) => kind === 'organization')?.sha256;
-  if (hash(a) !== hash(b)) yield { change: 'changed', kind: 'organization', id, title, path: 'org.json' };
-}
-
-async function* diffFolder(a: Opened, b: Opened, folder: string, noun: string): AsyncGenerator<Difference> {
-  const [before, after] = [inFolder(a, folder), inFolder(b, folder)];
-  for (const difference of diffItems(before, after, noun)) {
-    const { id, change } = difference;
-    const essence = ({ folder: root }: Opened, files: ReadonlyMap<string, FileEntry[]>) =>
-      essenceOfFiles(root, '', files.get(id) ?? []);
-    if (change !== 'changed' || (await essence(a, before)) !== (await essence(b, after))) yield difference;
+/** @throws DocsError configuration `bad_list` */
+export async function* diffOrganization(
+  a: OrganizationBackup,
+  b: OrganizationBackup,
+): AsyncGenerator<Difference> {
+  const settings = [a, b].map((side) =>
+    sideOf(
+      side,
+      side.files.filter(({ kind }) => kind === 'organization'),
+    ),
+  );
+  const [before, after] = settings as [Side, Side];
+  const { id = '', title } = after.files[0] ?? before.files[0] ?? {};
+  const thing = { kind: 'organization', id, title, path: 'org.json' };
+  yield* changed(thing, await fieldsOfFiles(before, after, 'organization'));
+  for (const [kind, { kind: noun, item }] of Object.entries(lists)) {
+    const [old, now] = [a, b].map(({ files }) => files.find((file) => file.kind === kind));
+    if (old?.sha256 === now?.sha256) continue;
+    const places = [
+      { folder: a.folder, path: old?.path },
+      { folder: b.folder, path: now?.path },
+    ] as const;
+    yield* compareLists(...places, noun, item);
   }
+  for (const [folder, noun] of Object.entries(folders)) yield* diffFolder(a, b, folder, noun);
 }
 
-function inFolder({ manifest }: Opened, folder: string): Map<string, FileEntry[]> {
-  return grouped(manifest.files.filter(({ path }) => path.startsWith(`${folder}/`)));
+function sideOf({ folder }: OrganizationBackup, files: readonly FileEntry[]): Side {
+  return { folder, at: '', files };
+}
+
+function diffFolder(
+  a: OrganizationBackup,
+  b: OrganizationBackup,
+  folder: string,
+  kind: string,
+): AsyncGenerator<Difference> {
+  const inFolder = ({ files }: OrganizationBackup) =>
+    grouped(files.filter(({ path }) => path.startsWith(`${folder}/`)));
+  return diffItems(inFolder(a), inFolder(b), {
+    kind,
+    fields: (before, after) => fieldsOfFiles(sideOf(a, before), sideOf(b, after), kind),
+  });
 }
 
 async function* diffSpaces(a: Opened, b: Opened): AsyncGenerator<Difference> {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
-import type { Folder } from '../folder/folder.js';
+import { stringify } from '../../../output/json.js';
 import { linesOf } from '../folder/json-files.js';
 import type { Difference } from '../report.js';
+import { fieldsOf } from './fields.js';
+import { changed } from './items.js';
+import type { Files } from './side.js';
 
 /** An item as it is compared. */
 export interface Listed {
@@ -14,12 +17,13 @@ export interface Listed {
 
 /** Where a list is; without a path if there is none. */
 interface Place {
-  folder: Folder;
+  folder: Files;
   path: string | undefined;
 }
 
 /**
- * Compares two lists item by item. Of the earlier one only ids and hashes are held.
+ * Compares two lists item by item. Only ids and hashes of the earlier one are held, and what changed; its
+ * items that changed are read again.
  * @throws DocsError configuration `bad_list` if a line is not JSON
  */
 export async function* compareLists(
@@ -30,12 +34,19 @@ export async function* compareLists(
 ): AsyncGenerator<Difference> {
   const old = new Map<string, { hash: string; title: string | undefined }>();
   for await (const { id, title, value } of itemsOf(before, item)) old.set(id, { hash: hashOf(value), title });
-  for await (const { id, title, value } of itemsOf(after, item)) {
+  const now = new Map<string, Listed>();
+  for await (const listed of itemsOf(after, item)) {
+    const { id, title } = listed;
     const known = old.get(id);
     old.delete(id);
-    const change = known === undefined ? ('added' as const) : ('changed' as const);
-    if (known?.hash !== hashOf(value)) yield defined({ change, kind, id, title });
+    if (known === undefined) yield defined({ change: 'added' as const, kind, id, title });
+    else if (known.hash !== hashOf(listed.value)) now.set(id, listed);
   }
+  if (now.size > 0)
+    for await (const { id, value } of itemsOf(before, item)) {
+      const later = now.get(id);
+      if (later !== undefined) yield* changed({ kind, id, title: later.title }, fieldsOf(value, later.value));
+    }
   for (const [id, { title }] of old) yield defined({ change: 'removed' as const, kind, id, title });
 }
 
@@ -52,5 +63,5 @@ async function* itemsOf({ folder, path }: Place, item: (value: unknown) => Liste
 }
 
 function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+  return createHash('sha256').update(stringify(value)).digest('base64');
 }

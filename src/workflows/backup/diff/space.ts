@@ -1,40 +1,52 @@
 import type { Comment } from '../../../api/resources/comments.js';
 import { defined } from '../../../defined.js';
-import type { Folder } from '../folder/folder.js';
+import { isObject } from '../../../is-object.js';
 import type { FileEntry, SpaceManifest } from '../folder/manifest.js';
-import type { Difference } from '../report.js';
-import { essenceOf, essenceOfFiles, essenceOfText } from './essence.js';
-import { diffItems, grouped, hashesOf } from './items.js';
+import type { Difference, FieldChange } from '../report.js';
+import { essenceOf } from './essence.js';
+import { fieldsOf } from './fields.js';
+import { changed, diffItems, grouped, hashesOf } from './items.js';
 import { compareLists, type Listed } from './lists.js';
+import { type Files, fieldsOfFiles, type Side } from './side.js';
 
 export interface SpaceBackup {
-  folder: Folder;
+  folder: Files;
   at: string;
-  manifest: SpaceManifest;
+  manifest: Pick<SpaceManifest, 'id' | 'title' | 'files'>;
 }
 
-/** @throws DocsError configuration `bad_list` */
-export async function* diffSpace(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
+/**
+ * @param withRevision whether another revision of the space is a difference: if its pages are compared, they
+ *   tell more
+ * @throws DocsError configuration `bad_list`
+ */
+export async function* diffSpace(
+  a: SpaceBackup,
+  b: SpaceBackup,
+  { withRevision = false } = {},
+): AsyncGenerator<Difference> {
   const { id, title } = b.manifest;
-  if ((await settingsOf(a)) !== (await settingsOf(b))) yield { change: 'changed', kind: 'space', id, title };
-  if (hashOf(a, 'fields') !== hashOf(b, 'fields')) yield { change: 'changed', kind: 'fields', id, title };
+  const settings = await fieldsOfKind(a, b, 'space');
+  const told = settings.filter(({ field }) => withRevision || field !== 'revision');
+  yield* changed({ kind: 'space', id, title }, told);
+  yield* changed({ kind: 'fields', id, title }, await fieldsOfKind(a, b, 'fields'));
   for (const kind of ['page', 'file'])
-    for (const difference of diffPlaced(a, b, kind)) yield { ...difference, space: title };
+    for await (const difference of diffPlaced(a, b, kind)) yield { ...difference, space: title };
   yield* diffComments(a, b);
   yield* diffChangeRequests(a, b);
-}
-
-async function settingsOf({ folder, at }: SpaceBackup): Promise<string> {
-  const settings = essenceOfText((await folder.text(`${at}/space.json`)) ?? '{}');
-  return settings.replace(/"revision":"[^"]*",?/, '');
 }
 
 function own({ manifest }: SpaceBackup): FileEntry[] {
   return manifest.files.filter(({ changeRequest }) => changeRequest === undefined);
 }
 
-function hashOf(space: SpaceBackup, kind: string): string | undefined {
-  return own(space).find((file) => file.kind === kind)?.sha256;
+function sideOf({ folder, at }: SpaceBackup, files: readonly FileEntry[]): Side {
+  return { folder, at: `${at}/`, files };
+}
+
+function fieldsOfKind(a: SpaceBackup, b: SpaceBackup, kind: string): Promise<FieldChange[]> {
+  const of = (space: SpaceBackup) => own(space).filter((file) => file.kind === kind);
+  return fieldsOfFiles(sideOf(a, of(a)), sideOf(b, of(b)), kind);
 }
 
 /** The files of a kind by id; of a page, its JSON and its Markdown. */
@@ -43,7 +55,7 @@ function ofKind(space: SpaceBackup, kind: string): Map<string, FileEntry[]> {
 }
 
 /** Pages or files, which may be moved, changed, or both. */
-function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): Generator<Difference> {
+async function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): AsyncGenerator<Difference> {
   const [before, after] = [ofKind(a, kind), ofKind(b, kind)];
   for (const [id, files] of before) {
     const now = after.get(id);
@@ -55,12 +67,35 @@ function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): Generator<Di
     const moved = old?.path !== text?.path;
     const told = { kind, id, ...called(b, now) };
     if (moved) yield { change: 'moved', ...told, from: `${a.at}/${old?.path}` };
-    // The JSON of a page that moved differs in any case: it has its path.
-    const changed = moved ? old?.sha256 !== text?.sha256 : hashesOf(files) !== hashesOf(now);
-    if (changed) yield { change: 'changed', ...told };
+    if (hashesOf(files) === hashesOf(now)) continue;
+    const fields =
+      kind === 'page' ? fieldsOfPage(sideOf(a, files), sideOf(b, now)) : fieldsOfBytes(old, text);
+    // Where it is has been told.
+    const others = (await fields).filter(({ field }) => !moved || !['path', 'slug'].includes(field));
+    yield* changed(told, others);
   }
   for (const [id, files] of after)
     if (!before.has(id)) yield { change: 'added', kind, id, ...called(b, files) };
+}
+
+/** The text as Markdown; the same as a document is told only if the Markdown does not show it. */
+async function fieldsOfPage(a: Side, b: Side): Promise<FieldChange[]> {
+  const fields = await fieldsOfFiles(a, b, 'page', (value, kind) => {
+    if (kind !== 'page' || !isObject(value)) return value;
+    const { document: _, markdown: __, git: ___, documentId: ____, ...rest } = value;
+    return essenceOf(rest);
+  });
+  const named = fields.map((one) => (one.field === 'page-markdown' ? { ...one, field: 'markdown' } : one));
+  return named.length > 0 ? named : fieldsOfFiles(a, b, 'page', documentIn);
+}
+
+function documentIn(value: unknown): unknown {
+  return isObject(value) ? { documentId: value.documentId } : undefined;
+}
+
+async function fieldsOfBytes(a: FileEntry | undefined, b: FileEntry | undefined): Promise<FieldChange[]> {
+  const facts = (file: FileEntry | undefined) => file && { bytes: file.bytes, sha256: file.sha256 };
+  return fieldsOf(facts(a), facts(b));
 }
 
 function called({ at }: SpaceBackup, files: readonly FileEntry[]): { title?: string; path?: string } {
@@ -74,21 +109,26 @@ function textOf(files: readonly FileEntry[]): FileEntry | undefined {
 }
 
 async function* diffComments(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
-  if (hashOf(a, 'comments') === hashOf(b, 'comments')) return;
-  const place = (space: SpaceBackup) => {
-    const path = own(space).find(({ kind }) => kind === 'comments')?.path;
-    return { folder: space.folder, path: path && `${space.at}/${path}` };
-  };
-  for await (const difference of compareLists(place(a), place(b), 'comment', listedComment))
+  const [before, after] = [a, b].map((space) => own(space).find(({ kind }) => kind === 'comments'));
+  if (before?.sha256 === after?.sha256) return;
+  const place = ({ folder, at }: SpaceBackup, file: FileEntry | undefined) => ({
+    folder,
+    path: file && `${at}/${file.path}`,
+  });
+  for await (const difference of compareLists(place(a, before), place(b, after), 'comment', listedComment))
     yield { ...difference, space: b.manifest.title };
 }
 
-/** Of the page only its id counts: the rest changes with the page, not with the comment. */
 function listedComment(value: unknown): Listed {
+  const { comment } = value as { comment: Comment };
+  return { id: comment.id, title: begun(comment.body.markdown ?? ''), value: discussion(value) };
+}
+
+/** A comment with its replies. Of the page only its id counts: the rest changes with the page. */
+function discussion(value: unknown): unknown {
   const { comment, replies } = value as { comment: Comment; replies: unknown };
-  const target = { ...comment.target, page: comment.target.page?.id };
-  const title = begun(comment.body.markdown ?? '');
-  return { id: comment.id, title, value: essenceOf({ comment: { ...comment, target }, replies }) };
+  const target = defined({ ...comment.target, page: comment.target.page?.id });
+  return essenceOf({ ...comment, target, replies });
 }
 
 function begun(text: string): string {
@@ -96,19 +136,20 @@ function begun(text: string): string {
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('');
 }
 
-/** Compared by its revision: the pages that it keeps also change with the space. */
+/** What it says is compared, and its revision: the pages that it keeps also change with the space. */
 async function* diffChangeRequests(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
-  const [before, after] = [changeRequestsOf(a), changeRequestsOf(b)];
-  for (const difference of diffItems(before, after, 'change-request', titleOfRequest)) {
-    const { id, change } = difference;
-    if (change !== 'changed' || (await saysOf(a, before.get(id))) !== (await saysOf(b, after.get(id))))
-      yield { ...difference, space: b.manifest.title };
-  }
-}
-
-function saysOf({ folder, at }: SpaceBackup, files: readonly FileEntry[] = []): Promise<string> {
-  const said = files.filter(({ kind }) => kind === 'change-request' || kind === 'comments');
-  return essenceOfFiles(folder, `${at}/`, said);
+  const says = ({ kind }: FileEntry) => kind === 'change-request' || kind === 'comments';
+  const compared = (value: unknown, kind: string) =>
+    kind === 'comments' && Array.isArray(value) ? value.map(discussion) : essenceOf(value);
+  const differences = diffItems(changeRequestsOf(a), changeRequestsOf(b), {
+    kind: 'change-request',
+    titleOf: titleOfRequest,
+    fields: (before, after) => {
+      const sides = [sideOf(a, before.filter(says)), sideOf(b, after.filter(says))] as const;
+      return fieldsOfFiles(...sides, 'change-request', compared);
+    },
+  });
+  for await (const difference of differences) yield { ...difference, space: b.manifest.title };
 }
 
 function changeRequestsOf({ manifest }: SpaceBackup): Map<string, FileEntry[]> {

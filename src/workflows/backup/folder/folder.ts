@@ -37,16 +37,25 @@ export class Folder {
 
   /**
    * Puts content at a path, in one step, unless the same is there already.
-   * @throws DocsError (exit 13); whatever the content throws
+   * @param beforeChange awaited before a file is created or replaced
+   * @throws DocsError (exit 13); whatever the content or `beforeChange` throws
    */
-  async write(path: string, content: Content): Promise<Written> {
+  async write(
+    path: string,
+    content: Content,
+    beforeChange: () => Promise<void> = async () => {},
+  ): Promise<Written> {
     const [folder, name] = await this.#place(path, true);
     const digest = new Digest();
-    const isSame = async () => same(await this.digest(path), digest.result(path));
+    const stays = async (): Promise<boolean> => {
+      if (same(await this.digest(path), digest.result(path))) return true;
+      await beforeChange();
+      return false;
+    };
     if (typeof content === 'string' || content instanceof Uint8Array) {
       digest.add(content);
-      if (!(await isSame())) await replaceFile(folder, name, content);
-    } else await replaceFile(folder, name, digested(content, digest), isSame);
+      if (!(await stays())) await replaceFile(folder, name, content);
+    } else await replaceFile(folder, name, digested(content, digest), stays);
     return digest.result(path);
   }
 
@@ -118,13 +127,22 @@ export class Folder {
     await this.#disk(to, 'write', () => rename(join(...source), join(...target)));
   }
 
-  /** Moves a file or folder below another folder, under a name that is free there. */
-  async moveInto(folder: string, path: string): Promise<void> {
+  /** Moves a file or folder below another folder, under a name that is free there. @returns where it is now */
+  async moveInto(folder: string, path: string): Promise<string> {
     const parts = path.split('/');
     const name = parts.pop() ?? path;
     const parent = [folder, ...parts].join('/');
     const taken = new Set((await this.entries(parent)).map((entry) => nameKey(entry.name)));
-    await this.move(path, `${parent}/${distinctFileName(name, (key) => taken.has(key))}`);
+    const to = `${parent}/${distinctFileName(name, (key) => taken.has(key))}`;
+    await this.move(path, to);
+    return to;
+  }
+
+  /** Removes a file, if there is one. */
+  async remove(path: string): Promise<void> {
+    if ((await this.stat(path)) === undefined) return;
+    const place = await this.#place(path, false);
+    await this.#disk(path, 'write', () => rm(join(...place), { force: true }));
   }
 
   /** Removes the drafts that a killed run left in a folder and below it. */
@@ -201,7 +219,8 @@ function unlessMissing(error: unknown): undefined {
   if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
 }
 
-class Digest {
+/** Size and hash of content that comes in pieces. */
+export class Digest {
   readonly #hash = createHash('sha256');
   #bytes = 0;
   #sha256: string | undefined;

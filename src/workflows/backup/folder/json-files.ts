@@ -1,3 +1,4 @@
+import { parseJson } from '../../../api/transport/json-text.js';
 import { stringify, stringifyEach } from '../../../output/json.js';
 
 /** JSON as a backup has it: readable, lists with an item a line, and stable. */
@@ -45,6 +46,13 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   for await (const chunk of bytes) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (!/^(|\[|\])$/.test(line)) yield JSON.parse(line.replace(/,$/, ''));
+    for (const line of lines) if (!/^(|\[|\])$/.test(line)) yield jsonOf(line.replace(/,$/, ''));
   }
+}
+
+/** The value of a JSON text, with all digits of its numbers. @throws SyntaxError */
+export function jsonOf(text: string): unknown {
+  const parsed = parseJson(Buffer.from(text));
+  if (!parsed.ok) throw new SyntaxError('not JSON, or nested too deep');
+  return parsed.value;
 }

@@ -1,6 +1,7 @@
+import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
-import { type Unread, unreadFacts } from '../../reading/reading.js';
+import { type Unread, unreadFacts, unreadWords } from '../../reading/reading.js';
 import type { Folder, Written } from './folder.js';
 import { jsonObject } from './json-files.js';
 
@@ -32,9 +33,6 @@ export type FailedEntry = Readonly<Record<string, unknown>> & { kind: string; id
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** Hashes of lists of a space, by which a run sees whether they changed (staleness.ts). */
-export type Probes = Readonly<Record<'comments' | 'changeRequests' | 'fields', string>>;
-
 /** A part of a space that is read as one; its key changes with its content. */
 export interface Part {
   name: string;
@@ -49,7 +47,6 @@ export interface SpaceManifest {
   revision: string;
   /** Hash of its entry in the list of spaces (staleness.ts). */
   seen: string;
-  probes: Partial<Probes>;
   counts: Counts;
   parts: readonly Part[];
   failed: readonly FailedEntry[];
@@ -69,6 +66,8 @@ export interface SpaceEntry {
   counts?: Counts;
   /** Hash of the manifest of the space. */
   sha256?: string;
+  /** Since when no text of a reply was taken from an earlier run (staleness.ts). */
+  repliesReadAt?: string;
 }
 
 export interface Manifest {
@@ -85,18 +84,34 @@ export interface Manifest {
   spaces: readonly SpaceEntry[];
 }
 
+/** The words that tell it: `members jtBm…: The platform answered 500.` */
+export function failedWords({ kind, id, title, space, error }: FailedEntry): string {
+  const texts = defined({ title: textOf(title), space: textOf(space) });
+  return unreadWords({ kind, id, ...texts, error: isObject(error) ? error : {} });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 export function failedEntry(unread: Unread): FailedEntry {
   return unreadFacts(unread) as FailedEntry;
+}
+
+/** What could not be read and is not told yet: some lists are read for themselves, and to find spaces. */
+export function untold(unread: readonly Unread[], told: readonly FailedEntry[]): FailedEntry[] {
+  const isTold = ({ kind, id }: FailedEntry) => told.some((one) => one.kind === kind && one.id === id);
+  return unread.map(failedEntry).filter((entry) => !isTold(entry));
 }
 
 export function spaceFolder(folder: string): string {
   return `spaces/${folder}`;
 }
 
-export async function writeManifest(folder: Folder, manifest: Manifest): Promise<Written> {
+/** The manifest at the top, as it is written. */
+export function manifestText(manifest: Manifest): string {
   const { files, spaces, failed, ...head } = manifest;
-  const text = jsonObject({ format, ...head }, { failed, files: byPath(files), spaces });
-  return folder.write(manifestName, text);
+  return jsonObject({ format, ...head }, { failed, files: byPath(files), spaces });
 }
 
 export async function writeSpaceManifest(
@@ -104,9 +119,12 @@ export async function writeSpaceManifest(
   at: string,
   manifest: SpaceManifest,
 ): Promise<Written> {
+  return folder.write(`${at}/${manifestName}`, spaceManifestText(manifest));
+}
+
+export function spaceManifestText(manifest: SpaceManifest): string {
   const { files, parts, failed, ...head } = manifest;
-  const text = jsonObject({ format: spaceFormat, ...head }, { failed, parts, files: byPath(files) });
-  return folder.write(`${at}/${manifestName}`, text);
+  return jsonObject({ format: spaceFormat, ...head }, { failed, parts, files: byPath(files) });
 }
 
 /** The order of reading varies; the same backup has the same manifest. */
@@ -114,14 +132,20 @@ function byPath(files: readonly FileEntry[]): FileEntry[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** A manifest at the top, and its text, which a signature is of. */
+export interface ReadManifest {
+  manifest: Manifest;
+  text: string;
+}
+
 /**
  * The manifest at the top.
  * @returns undefined if there is none
  * @throws DocsError configuration `bad_manifest`
  */
-export async function readManifest(folder: Folder): Promise<Manifest | undefined> {
+export async function readManifest(folder: Folder): Promise<ReadManifest | undefined> {
   const text = await folder.text(manifestName);
-  return text === undefined ? undefined : parsed(text, manifestName, format, isManifest);
+  return text === undefined ? undefined : { text, manifest: parsed(text, manifestName, format, isManifest) };
 }
 
 /** The manifest of a space. Errors as in `readManifest`. */
@@ -158,8 +182,7 @@ function isManifest(value: Record<string, unknown>): boolean {
 }
 
 function isSpaceManifest(value: Record<string, unknown>): boolean {
-  const { parts, probes } = value;
-  return hasTexts(value, ['id']) && isObject(probes) && isEither(value) && isListOf(parts, ['name', 'key']);
+  return hasTexts(value, ['id']) && isEither(value) && isListOf(value.parts, ['name', 'key']);
 }
 
 /** What both kinds of manifests have. */

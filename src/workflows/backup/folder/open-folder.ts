@@ -5,7 +5,7 @@ import { localIoError } from '../../../files/local-io-error.js';
 import { isWorker, takeWork } from '../../../jobs/owner.js';
 import { systemCode } from '../../../system-error.js';
 import { Folder } from './folder.js';
-import { type Manifest, manifestName, readManifest } from './manifest.js';
+import { type Manifest, manifestName, type ReadManifest, readManifest } from './manifest.js';
 
 /**
  * Checks whether a backup may be written to a folder, which must be new, empty, or a backup of the same
@@ -18,24 +18,24 @@ export async function openFolder(
   path: string,
   organization: string,
   platform: string,
-): Promise<{ folder: Folder; previous: Manifest | undefined }> {
+): Promise<{ folder: Folder; last: ReadManifest | undefined }> {
   const names = await namesIn(path);
   const folder = new Folder(names === undefined ? path : await realpath(path));
   const others = (names ?? []).filter((name) => !isWorker(name) && !isDraft(name));
-  if (others.length === 0) return { folder, previous: undefined };
-  const previous = others.includes(manifestName) ? await readManifest(folder) : undefined;
-  if (previous === undefined)
+  if (others.length === 0) return { folder, last: undefined };
+  const last = others.includes(manifestName) ? await readManifest(folder) : undefined;
+  if (last === undefined)
     throw usageError('not_a_backup', `${path} is not empty and not a backup; nothing was written`);
-  refuseOther(path, previous, organization, platform);
-  return { folder, previous };
+  refuseOther(path, last.manifest, organization, platform);
+  return { folder, last };
 }
 
 /** The backup in a folder. @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13 */
-export async function openBackup(path: string): Promise<{ folder: Folder; manifest: Manifest }> {
+export async function openBackup(path: string): Promise<{ folder: Folder } & ReadManifest> {
   const names = await namesIn(path);
   const folder = new Folder(names === undefined ? path : await realpath(path));
-  const manifest = names?.includes(manifestName) ? await readManifest(folder) : undefined;
-  if (manifest !== undefined) return { folder, manifest };
+  const read = names?.includes(manifestName) ? await readManifest(folder) : undefined;
+  if (read !== undefined) return { folder, ...read };
   throw usageError('not_a_backup', `${path} is not a backup: ${manifestName} not found`, {
     hint: 'docs backup run --out <folder>',
   });

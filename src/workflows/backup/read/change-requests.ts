@@ -6,28 +6,31 @@ import {
 import { jsonText } from '../folder/json-files.js';
 import type { FileEntry, Part } from '../folder/manifest.js';
 import { namesOf } from '../folder/names.js';
-import type { Looks } from '../staleness.js';
 import { cleaned } from './cleaned.js';
 import { contentKinds, type KnownContent, type Owner, readSettledContent } from './content.js';
-import { writeComments } from './discussions.js';
+import { type Discussed, writeComments } from './discussions.js';
 import { type Gathering, openQuery } from './gathering.js';
+import { keepContent } from './kept-content.js';
 
 export interface InSpace {
   spaceId: string;
-  spaceRevision: string;
+  /** What the content of the space is read by; undefined if that is not known. */
+  spaceKey: string | undefined;
   /** The content of the space; undefined if it could not be read: change requests then keep all of theirs. */
   known: KnownContent | undefined;
-  /** Receives the first page of the list. */
-  looks: Looks;
+  keepsReplies: boolean;
   /** The key that the last run read a part by. */
   keyOf(name: string): string | undefined;
   /** Receives the keys that parts are read by now. */
   parts: Part[];
+  /** Whether content that changed is not read. */
+  compares: boolean;
+  onDiscussed(discussed: Discussed): void;
 }
 
 /** Reads the open change requests of a space, each with its comments and the content that differs. */
 export async function readChangeRequests(gathering: Gathering, inSpace: InSpace): Promise<void> {
-  const { spaceId, looks } = inSpace;
+  const { spaceId } = inSpace;
   const { client } = gathering.reading;
   const open: ChangeRequest[] = [];
   const input = { path: { spaceId }, query: openQuery };
@@ -35,10 +38,7 @@ export async function readChangeRequests(gathering: Gathering, inSpace: InSpace)
     { kind: 'change-requests', id: spaceId },
     ({ changeRequest }) => changeRequest !== undefined,
     async () => {
-      for await (const { items } of client.call(listChangeRequests, input).pages()) {
-        if (open.length === 0) looks.changeRequests = items;
-        open.push(...items);
-      }
+      for await (const request of client.call(listChangeRequests, input)) open.push(request);
     },
   );
   const names = namesOf(open.map(({ id, number, subject }) => ({ id, title: `${number} ${subject}` })));
@@ -61,26 +61,28 @@ async function readOne(
 ): Promise<void> {
   const { id, subject: title } = request;
   const latest = await readOwnContent(gathering, inSpace, owner, request);
-  await writeComments(gathering, owner);
+  inSpace.onDiscussed(await writeComments(gathering, owner, inSpace.keepsReplies));
   const about = { kind: 'change-request', id, title, changeRequest: id };
   await gathering.write(`${owner.at}change-request.json`, jsonText(cleaned(latest)), about);
 }
 
-/** Keeps the content if neither revision changed, its own and that of the space; else reads it. */
+/** Keeps the content if its key and that of the space are those of the last run; else reads it. */
 async function readOwnContent(
   gathering: Gathering,
-  { spaceRevision, known, keyOf, parts }: InSpace,
+  { spaceKey, known, keyOf, parts, compares }: InSpace,
   owner: Owner,
   listed: ChangeRequest,
 ): Promise<ChangeRequest> {
-  const { id } = listed;
+  const { id, revision } = listed;
   const name = `change-request ${id}`;
-  const keyWith = (revision: string) => (known === undefined ? '' : `${revision} ${spaceRevision}`);
   const isContent = ({ kind, changeRequest, path }: FileEntry) =>
     changeRequest === id && contentKinds.includes(kind) && path.startsWith(owner.at);
-  const there = (await gathering.kept(`${owner.at}content.json`)) !== undefined;
-  if (there && keyOf(name) === keyWith(listed.revision) && (await gathering.keep(isContent))) {
-    parts.push({ name, key: keyWith(listed.revision) });
+  const keyWith = (own: string) => `${own} ${spaceKey}`;
+  const last = { key: spaceKey === undefined ? undefined : keyOf(name), keyWith, isContent };
+  const keeping = { readsRecomputed: compares, keepsOther: compares, known };
+  const kept = await keepContent(gathering, owner, revision, last, keeping);
+  if (kept !== undefined) {
+    if (kept.key !== undefined) parts.push({ name, key: kept.key });
     return listed;
   }
   const path = { spaceId: owner.spaceId, changeRequestId: id };
@@ -90,7 +92,7 @@ async function readOwnContent(
     return latest;
   };
   const named = { ...owner, kind: 'change-request', title: listed.subject };
-  const { revision, whole } = await readSettledContent(gathering, named, known, listed, refresh);
-  if (whole && known !== undefined) parts.push({ name, key: keyWith(revision) });
+  const { key, whole } = await readSettledContent(gathering, named, known, listed, refresh);
+  if (whole && spaceKey !== undefined) parts.push({ name, key: keyWith(key) });
   return latest;
 }

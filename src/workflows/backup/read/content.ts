@@ -12,6 +12,7 @@ import { readAll } from '../../../jobs/in-order.js';
 import { jsonText } from '../folder/json-files.js';
 import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';
 import { Addresses, cleaned } from './cleaned.js';
+import { type ComputedPage, computedPages, contentKey } from './computed.js';
 import type { Gathering } from './gathering.js';
 
 /** Whose content it is. */
@@ -27,6 +28,7 @@ export interface KnownContent {
   /** By id: the version of the page or file. */
   pages: ReadonlyMap<string, string>;
   files: ReadonlyMap<string, { version: string; name: string }>;
+  computed: readonly ComputedPage[];
 }
 
 /** How often a download that breaks off is started, beyond the retries of the client. */
@@ -38,10 +40,10 @@ const mostReadings = 3;
 export const contentKinds = ['content', 'page', 'page-markdown', 'file'];
 
 /**
- * Reads content again if it changed meanwhile, so that all of it is of one revision.
+ * Reads content again if it changed meanwhile, so that all of it is of one revision, computed pages included.
  * @param first the space or change request as it was before
  * @param refresh reads that again
- * @returns the last revision that was seen, and whether all of the content is there and of that revision
+ * @returns what the content was read by (`contentKey`); whether all of it is there, and of one revision
  */
 export async function readSettledContent(
   gathering: Gathering,
@@ -49,18 +51,28 @@ export async function readSettledContent(
   known: KnownContent | undefined,
   first: { revision: string },
   refresh: () => Promise<{ revision: string }>,
-): Promise<{ content: KnownContent; revision: string; whole: boolean }> {
+): Promise<{ content: KnownContent; key: string; whole: boolean }> {
   for (let tries = 1, { revision } = first; ; tries++) {
     const trial = gathering.fork();
     const content = await readContent(trial, owner, known);
     const before = revision;
     ({ revision } = await refresh());
-    const settled = revision === before;
+    const key = contentKey(revision, await computedNow(gathering, owner, content.computed));
+    const settled = revision === before && key === contentKey(before, content.computed);
     if (!settled && tries < mostReadings) continue;
     gathering.join(trial);
     if (!settled) gathering.fail(keptChanging(owner));
-    return { content, revision, whole: settled && trial.failed.length === 0 };
+    return { content, key, whole: settled && trial.failed.length === 0 };
   }
+}
+
+/** The computed pages as they are now; if there were none, they are not asked for. */
+async function computedNow(
+  gathering: Gathering,
+  owner: Owner,
+  before: readonly ComputedPage[],
+): Promise<readonly ComputedPage[]> {
+  return before.length === 0 ? before : computedPages((await revisionOf(gathering, owner)).pages);
 }
 
 function keptChanging({ kind, title, changeRequestId, spaceId }: Owner & { kind: string; title: string }) {
@@ -82,25 +94,46 @@ async function readContent(
 ): Promise<KnownContent> {
   const { reading } = gathering;
   const revision = await revisionOf(gathering, owner);
-  const pages = placePages(revision.pages);
+  const isOwn = (page: ContentPage) => known?.pages.get(page.id) !== versionOfPage(page);
+  await readPages(gathering, owner, known, revision, isOwn);
   const names = namesOfFiles(revision.files);
-  const isKnown = (file: ContentFile) => known?.files.get(file.id)?.version === versionOfFile(file);
-  const addresses = new Addresses();
-  for (const file of revision.files) {
-    const { id, downloadURL } = file;
-    addresses.add(
-      downloadURL,
-      isKnown(file) ? `../../files/${known?.files.get(id)?.name}` : `files/${names.get(id)}`,
-    );
-  }
+  const files = revision.files.filter((file) => !isKnown(known, file));
+  await readAll(reading, files, (file) => attemptFile(gathering, owner, file, names.get(file.id) ?? ''));
+  return knownContent(revision);
+}
+
+/** Writes `content.json`, and of the pages those that are wanted. */
+export async function readPages(
+  gathering: Gathering,
+  owner: Owner,
+  known: KnownContent | undefined,
+  revision: Revision,
+  isWanted: (page: ContentPage) => boolean,
+): Promise<void> {
+  const addresses = addressesOf(revision, known);
   const json = addresses.replaced(jsonText(cleaned(revision)), '');
   const about = { kind: 'content', id: revision.id, ...ofChange(owner) };
   await gathering.write(`${owner.at}content.json`, json, about);
-  const fresh = pages.filter(({ page }) => known?.pages.get(page.id) !== versionOfPage(page));
-  await readAll(reading, fresh, (placed) => attemptPage(gathering, owner, placed, addresses));
-  const files = revision.files.filter((file) => !isKnown(file));
-  await readAll(reading, files, (file) => attemptFile(gathering, owner, file, names.get(file.id) ?? ''));
-  return knownContent(revision);
+  const pages = placePages(revision.pages).filter(({ page }) => isWanted(page));
+  await readAll(gathering.reading, pages, (placed) => attemptPage(gathering, owner, placed, addresses));
+}
+
+/** Where the files of the content are in the backup. */
+function addressesOf({ files }: Revision, known: KnownContent | undefined): Addresses {
+  const names = namesOfFiles(files);
+  const addresses = new Addresses();
+  for (const file of files) {
+    const { id, downloadURL } = file;
+    const place = isKnown(known, file)
+      ? `../../files/${known?.files.get(id)?.name}`
+      : `files/${names.get(id)}`;
+    addresses.add(downloadURL, place);
+  }
+  return addresses;
+}
+
+function isKnown(known: KnownContent | undefined, file: ContentFile): boolean {
+  return known?.files.get(file.id)?.version === versionOfFile(file);
 }
 
 /** The versions of content, to find what a change request has in common with its space. */
@@ -110,6 +143,7 @@ export function knownContent({ pages, files }: Pick<Revision, 'pages' | 'files'>
   return {
     pages: new Map(placePages(pages).map(({ page }) => [page.id, versionOfPage(page)])),
     files: new Map(files.map((file) => [file.id, known(file)])),
+    computed: computedPages(pages),
   };
 }
 
@@ -117,7 +151,7 @@ function namesOfFiles(files: readonly ContentFile[]): Map<string, string> {
   return fileNamesOf(files.map(({ id, name }) => ({ id, title: name })));
 }
 
-function revisionOf({ reading }: Gathering, { spaceId, changeRequestId }: Owner): Promise<Revision> {
+export function revisionOf({ reading }: Gathering, { spaceId, changeRequestId }: Owner): Promise<Revision> {
   return changeRequestId === undefined
     ? reading.client.call(getContent, { path: { spaceId } })
     : reading.client.call(getChangeRequestContent, { path: { spaceId, changeRequestId } });
@@ -222,8 +256,8 @@ function ofChange({ changeRequestId: changeRequest }: Owner): { changeRequest?: 
 }
 
 /** The same for the same page with the same text at the same path. */
-function versionOfPage({ id, title, path, documentId, updatedAt, git }: ContentPage): string {
-  return JSON.stringify([id, title, path, documentId, updatedAt, git?.oid]);
+function versionOfPage({ id, title, path, documentId, updatedAt, git, computedSeed }: ContentPage): string {
+  return JSON.stringify([id, title, path, documentId, updatedAt, git?.oid, computedSeed]);
 }
 
 function versionOfFile({ id, name, size, git }: ContentFile): string {

@@ -3,8 +3,10 @@ import { listChangeRequestComments } from '../../../api/resources/change-request
 import { listCommentReplies } from '../../../api/resources/comment-replies.js';
 import { type Comment, listComments } from '../../../api/resources/comments.js';
 import { defined } from '../../../defined.js';
+import { isObject } from '../../../is-object.js';
 import { readEach } from '../../../jobs/in-order.js';
-import { jsonLines } from '../folder/json-files.js';
+import { jsonLines, linesOf } from '../folder/json-files.js';
+import type { FileEntry } from '../folder/manifest.js';
 import { cleaned } from './cleaned.js';
 import type { Owner } from './content.js';
 import { type Gathering, pageLimit, type Reading } from './gathering.js';
@@ -16,42 +18,71 @@ type Place = Pick<Owner, 'spaceId' | 'changeRequestId'>;
 export interface Discussed {
   comments: number;
   replies: number;
+  /** Whether replies of the last run stand for those of the platform. */
+  kept: boolean;
 }
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
+
+/** Replies of the last run by id of their comment. */
+type Known = ReadonlyMap<string, readonly unknown[]>;
 
 /**
  * Writes the comments with their replies as they arrive, one comment a line.
- * @param onPage called with each page of comments
+ * @param keepsReplies whether the replies to a comment that has as many as in the last run are taken from there
  */
 export async function writeComments(
   gathering: Gathering,
   owner: Owner,
-  onPage: (comments: readonly Comment[]) => void = () => {},
+  keepsReplies: boolean,
 ): Promise<Discussed> {
-  const counted: Discussed = { comments: 0, replies: 0 };
-  const lines = jsonLines(discussions(gathering.reading, owner, counted, onPage));
+  const counted: Discussed = { comments: 0, replies: 0, kept: false };
+  const known = keepsReplies ? await repliesOnDisk(gathering, owner) : new Map();
+  const lines = jsonLines(discussions(gathering.reading, owner, counted, known));
   const { at, spaceId, changeRequestId: changeRequest } = owner;
   const about = defined({ kind: 'comments', id: changeRequest ?? spaceId, changeRequest });
   await gathering.write(`${at}comments.json`, lines, about);
   return counted;
 }
 
-export const commentQuery = { format: 'markdown', limit: pageLimit } as const;
+const commentQuery = { format: 'markdown', limit: pageLimit } as const;
 
 async function* discussions(
   reading: Reading,
   owner: Place,
   counted: Discussed,
-  onPage: (comments: readonly Comment[]) => void,
-): AsyncGenerator<{ comment: unknown; replies: unknown[] }> {
+  known: Known,
+): AsyncGenerator<{ comment: unknown; replies: readonly unknown[] }> {
   for await (const { items } of commentsOf(reading, owner).pages()) {
-    onPage(items);
     yield* readEach(reading, items, async (comment) => {
-      const replies = comment.replies === 0 ? [] : await repliesTo(reading, owner, comment.id);
+      const old = known.get(comment.id);
+      const keeps = old !== undefined && old.length === comment.replies;
+      if (keeps) counted.kept = true;
+      const replies = keeps ? old : await repliesTo(reading, owner, comment);
       counted.comments += 1;
       counted.replies += replies.length;
       return { comment: cleaned(comment), replies };
     });
   }
+}
+
+/**
+ * Those of a file that is as the last run wrote it: a changed one must not pass for what the platform has.
+ * A change request that got another subject has them in another folder.
+ */
+async function repliesOnDisk(gathering: Gathering, { changeRequestId }: Place): Promise<Known> {
+  const known = new Map<string, readonly unknown[]>();
+  const { folder } = gathering.reading;
+  const isTheirs = (entry: FileEntry) => entry.kind === 'comments' && entry.changeRequest === changeRequestId;
+  const entry = gathering.last(isTheirs);
+  const path = `${gathering.at}${entry?.path}`;
+  if (entry === undefined || (await folder.digest(path))?.sha256 !== entry.sha256) return known;
+  for await (const line of linesOf((await folder.read(path)) ?? noBytes())) {
+    const { comment, replies } = isObject(line) ? line : {};
+    if (!isObject(comment) || !Array.isArray(replies) || replies.length === 0) continue;
+    known.set(String(comment.id), replies);
+  }
+  return known;
 }
 
 function commentsOf({ client }: Reading, { spaceId, changeRequestId }: Place) {
@@ -64,8 +95,9 @@ function commentsOf({ client }: Reading, { spaceId, changeRequestId }: Place) {
 async function repliesTo(
   { client }: Reading,
   { spaceId, changeRequestId }: Place,
-  commentId: string,
+  { id: commentId, replies: count }: Comment,
 ): Promise<unknown[]> {
+  if (count === 0) return [];
   const [path, query] = [{ spaceId, commentId }, commentQuery];
   const replies =
     changeRequestId === undefined

@@ -1,34 +1,39 @@
-import { listMembers } from '../../../api/resources/members.js';
-import type { Space } from '../../../api/resources/spaces.js';
-import { type Reading, unreadOf } from '../../reading/reading.js';
-import { type Listed, sourcesOf, spacesOf } from '../../reading/spaces.js';
+import { getSpace, type Space } from '../../../api/resources/spaces.js';
+import { readAll } from '../../../jobs/in-order.js';
+import { type Reading, type Unread, unlessNotFound, unreadOf } from '../../reading/reading.js';
+import { allSpaces, type Listed } from '../../reading/spaces.js';
 
 /**
- * Every space that can be found, once and by id: collections and sites hold most, and the lists of spaces
- * that some administrators can access hold the rest. If a list is unread, a space that was not found may
- * still exist.
- * @param admins ids of administrators whose lists of spaces are looked at
+ * Every space that can be found, once and by id. A space that an earlier run found and no list has now is
+ * asked for: an administrator who could access it may have left. Those not found are gone only if nothing
+ * is unread.
+ * @param known spaces of an earlier run
  */
-export async function findSpaces(reading: Reading, admins: readonly string[]): Promise<Listed<Space>> {
-  const { signal, organizationId } = reading;
-  const unread: Listed<Space>['unread'] = [];
-  const sources = await sourcesOf(reading).catch((cause: unknown) => {
-    unread.push(unreadOf(cause, signal, { kind: 'list-of-spaces', id: organizationId }));
-    return [];
-  });
-  const all = [...sources, ...admins.map((id) => ({ kind: 'member' as const, id }))];
-  const listed = await spacesOf(reading, all, (space) => space);
-  const found = new Map(listed.flatMap(({ spaces }) => spaces).map((space) => [space.id, space]));
-  unread.push(...listed.flatMap((one) => one.unread));
-  return { spaces: [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), unread };
+export async function findSpaces(
+  reading: Reading,
+  known: readonly { id: string; title: string }[],
+): Promise<Listed<Space>> {
+  const { spaces, unread } = await allSpaces(reading, (space) => space);
+  const listed = new Set(spaces.map(({ id }) => id));
+  const others = known.filter(({ id }) => !listed.has(id));
+  for (const found of await readAll(reading, others, (other) => lookFor(reading, other))) {
+    if (found === undefined) continue;
+    if ('error' in found) unread.push(found);
+    else spaces.push(found);
+  }
+  return { spaces: spaces.sort((a, b) => (a.id < b.id ? -1 : 1)), unread };
 }
 
-/** How many administrators are asked for their spaces; one would do if each sees all. */
-export const mostAdmins = 3;
-
-export async function adminsOf({ client, organizationId }: Reading): Promise<string[]> {
-  const input = { path: { organizationId }, query: { role: 'admin' as const } };
-  const admins: string[] = [];
-  for await (const { id } of client.call(listMembers, input, { most: mostAdmins })) admins.push(id);
-  return admins;
+/** The space, if it still is in the organization, or why that is not known. */
+async function lookFor(
+  { client, organizationId, signal }: Reading,
+  { id, title }: { id: string; title: string },
+): Promise<Space | Unread | undefined> {
+  try {
+    const space = await client.call(getSpace, { path: { spaceId: id } }).catch(unlessNotFound);
+    const there = space?.organization === organizationId && space.deletedAt === undefined;
+    return there ? space : undefined;
+  } catch (cause) {
+    return unreadOf(cause, signal, { kind: 'space', id, title });
+  }
 }

@@ -2,18 +2,30 @@ import type { Content } from '../../../files/atomic-write.js';
 import { type Reading as AnyReading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { Folder } from '../folder/folder.js';
 import { type FailedEntry, type FileEntry, failedEntry } from '../folder/manifest.js';
+import type { Sink } from './sink.js';
 
 /** `concurrency` holds in one space. */
 export interface Reading extends AnyReading {
   folder: Folder;
 }
 
-/** Page size of lists; the same in every run, so that first pages can be compared. */
+/** Page size of lists. */
 export const pageLimit = 1000;
 /** For lists of change requests. */
 export const openQuery = { status: 'open', limit: pageLimit } as const;
 
 export type About = Omit<FileEntry, 'path' | 'bytes' | 'sha256'>;
+
+/** The place whose files are gathered. */
+export interface Place {
+  /** Folder that paths are below, with `/` at its end; '' for the top. */
+  at: string;
+  /** Files of the last run. */
+  old: readonly FileEntry[];
+  sink: Sink;
+  /** Id of the space whose files they are, for reports of failures. */
+  space?: string;
+}
 
 /**
  * Collects the files of one place of the backup: those that were read, those of the last run that stay,
@@ -23,26 +35,21 @@ export class Gathering {
   readonly reading: Reading;
   readonly files: FileEntry[] = [];
   readonly failed: FailedEntry[] = [];
+  readonly at: string;
+  readonly #place: Place;
   /** Files of the last run, by path. */
   readonly #old: ReadonlyMap<string, FileEntry>;
-  readonly at: string;
-  readonly #space: string | undefined;
 
-  /**
-   * @param at folder that paths are below, with `/` at its end; '' for the top
-   * @param old files of the last run
-   * @param space whose files they are, for reports of failures
-   */
-  constructor(reading: Reading, at: string, old: readonly FileEntry[], space?: string) {
+  constructor(reading: Reading, place: Place) {
     this.reading = reading;
-    this.at = at;
-    this.#old = new Map(old.map((entry) => [entry.path, entry]));
-    this.#space = space;
+    this.at = place.at;
+    this.#place = place;
+    this.#old = new Map(place.old.map((entry) => [entry.path, entry]));
   }
 
   /** Gathers the same place; may be discarded. */
   fork(): Gathering {
-    return new Gathering(this.reading, this.at, [...this.#old.values()], this.#space);
+    return new Gathering(this.reading, this.#place);
   }
 
   join({ files, failed }: Gathering): void {
@@ -52,7 +59,7 @@ export class Gathering {
 
   /** Writes a file, unless the same is there already. */
   async write(path: string, content: Content, about: About): Promise<void> {
-    const { bytes, sha256 } = await this.reading.folder.write(this.at + path, content);
+    const { bytes, sha256 } = await this.#place.sink.put(this.at + path, content);
     this.files.push({ path, ...about, bytes, sha256 });
   }
 
@@ -60,8 +67,12 @@ export class Gathering {
   async kept(path: string): Promise<FileEntry | undefined> {
     const old = this.#old.get(path);
     if (old === undefined) return undefined;
-    const stats = await this.reading.folder.stat(this.at + path);
-    return stats?.isFile() && stats.size === old.bytes ? old : undefined;
+    return (await this.#place.sink.holds(this.at + path, old.bytes)) ? old : undefined;
+  }
+
+  /** The first of the files of the last run that is chosen. */
+  last(chosen: (entry: FileEntry) => boolean): FileEntry | undefined {
+    return this.#place.old.find(chosen);
   }
 
   /** Keeps the chosen files of the last run. @returns whether all of them still exist; if not, none is kept */
@@ -86,7 +97,8 @@ export class Gathering {
       await read();
       return true;
     } catch (cause) {
-      const place = this.#space === undefined || what.kind === 'space' ? {} : { space: this.#space };
+      const { space } = this.#place;
+      const place = space === undefined || what.kind === 'space' ? {} : { space };
       this.fail(unreadOf(cause, this.reading.signal, { ...what, ...place }));
       const have = new Set(this.files.map(({ path }) => path));
       for (const [path, entry] of this.#old)

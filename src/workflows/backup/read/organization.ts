@@ -20,32 +20,24 @@ import { unlessNotFound } from '../../reading/reading.js';
 import { jsonLines, jsonText } from '../folder/json-files.js';
 import { namesOf } from '../folder/names.js';
 import { cleaned } from './cleaned.js';
-import { mostAdmins } from './find-spaces.js';
 import { type About, type Gathering, pageLimit } from './gathering.js';
 
 /** Counts by name, filled as it is read. */
 export type Tally = Record<string, number>;
 
-/**
- * Reads everything of the organization but its spaces, each part on its own.
- * @returns ids of administrators found among the members
- */
+/** Reads everything of the organization but its spaces, each part on its own. */
 export async function readOrganization(
   gathering: Gathering,
   organization: Organization,
   tally: Tally,
-): Promise<string[]> {
+): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId };
   const query = { limit: pageLimit };
-  const admins: string[] = [];
   const { id, title } = organization;
   await gathering.write('org.json', jsonText(cleaned(organization)), { kind: 'organization', id, title });
-  const list = <T>(kind: string, items: AsyncIterable<T>, onItem?: (item: T) => void) =>
-    attemptList(gathering, tally, kind, items, onItem);
-  await list('members', client.call(listMembers, { path, query }), ({ role, id }) => {
-    if (role === 'admin' && admins.length < mostAdmins) admins.push(id);
-  });
+  const list = (kind: string, items: AsyncIterable<unknown>) => attemptList(gathering, tally, kind, items);
+  await list('members', client.call(listMembers, { path, query }));
   await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
   await list('custom-fields', client.call(listCustomFields, { path, query }));
   await list('translations', client.call(listTranslations, { path, query }));
@@ -57,21 +49,18 @@ export async function readOrganization(
   await attemptEach(gathering, tally, 'teams', client.call(listTeams, { path, query }), readTeam);
   await attemptEach(gathering, tally, 'openapi', client.call(listOpenApiSpecs, { path, query }), readSpec);
   await attemptEach(gathering, tally, 'sites', client.call(listSites, { path, query }), readSite);
-  return admins;
 }
 
 /** A list as one file, written as it arrives. */
-async function attemptList<T>(
+async function attemptList(
   gathering: Gathering,
   tally: Tally,
   kind: string,
-  items: AsyncIterable<T>,
-  onItem: (item: T) => void = () => {},
+  items: AsyncIterable<unknown>,
 ): Promise<void> {
   const id = gathering.reading.organizationId;
   let count = 0;
   const lines = mapped(items, (item) => {
-    onItem(item);
     count += 1;
     return cleaned(item);
   });

@@ -17,8 +17,9 @@ import {
   type SpaceManifest,
   spaceFolder,
 } from '../folder/manifest.js';
-import { countsOf } from '../read/space.js';
+import { countsOf } from '../read/counts.js';
 import type { VerifyFinding } from '../report.js';
+import { signatureName } from '../signature/signed-manifest.js';
 
 /** Files that are read at once. */
 const filesAtOnce = 8;
@@ -32,13 +33,13 @@ export interface Looked {
 /**
  * Where a backup is not what its manifests say, as it is found. Reads every byte, and keeps none of them.
  * @param looked counts along
- * @param onSpace called after each space, with how many are done
+ * @param onSpace called after each space
  */
 export async function* verifyFolder(
   folder: Folder,
   manifest: Manifest,
   looked: Looked,
-  onSpace: (done: number) => void = () => {},
+  onSpace: () => void,
 ): AsyncGenerator<VerifyFinding> {
   if (manifest.state === 'unfinished')
     yield { state: 'unfinished', kind: 'backup', path: manifestName, detail: 'The last run did not finish.' };
@@ -49,7 +50,7 @@ export async function* verifyFolder(
   for (const entry of manifest.spaces) {
     yield* verifySpace(folder, entry, looked, counts);
     looked.spaces += 1;
-    onSpace(looked.spaces);
+    onSpace();
   }
   if (manifest.state === 'unfinished') return;
   const found = { ...counts, spaces: manifest.spaces.length };
@@ -127,7 +128,8 @@ async function* verifySpace(
   looked.bytes += digest?.bytes ?? 0;
   if (manifest.id !== id || (sha256 !== undefined && digest?.sha256 !== sha256))
     yield { state: 'changed', kind: 'manifest', id, title, path };
-  if (manifest.state === 'unfinished') yield { state: 'unfinished', kind: 'space', id, title, path };
+  if (manifest.state === 'unfinished' || sha256 === undefined)
+    yield { state: 'unfinished', kind: 'space', id, title, path };
   yield* verifyFiles(folder, `${at}/`, manifest.files, looked, title);
   yield* extraInSpace(folder, at, manifest);
   yield* miscounted(await recounted(folder, at, manifest), manifest.counts, 'space', { id, title, path });
@@ -148,7 +150,7 @@ async function* extraInSpace(
 
 /** What the manifest does not name at the top; drafts and locks of runs do not count. */
 async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGenerator<VerifyFinding> {
-  const known = new Set([manifestName, ...files.map(({ path }) => path)]);
+  const known = new Set([manifestName, signatureName, ...files.map(({ path }) => path)]);
   const folders = new Set(spaces.map((space) => space.folder));
   for (const entry of await folder.entries('')) {
     if (entry.name === deletedFolder || entry.name === 'spaces') continue;

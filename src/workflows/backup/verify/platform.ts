@@ -1,71 +1,106 @@
-import type { Client } from '../../../api/client.js';
-import { listCollections } from '../../../api/resources/collections.js';
-import { listCustomFields } from '../../../api/resources/custom-fields.js';
-import { listMembers } from '../../../api/resources/members.js';
-import { listOpenApiSpecs } from '../../../api/resources/openapi.js';
-import { listSites } from '../../../api/resources/sites.js';
-import { listTeams } from '../../../api/resources/teams.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import type { Manifest } from '../folder/manifest.js';
-import { adminsOf, findSpaces } from '../read/find-spaces.js';
-import type { VerifyFinding } from '../report.js';
+import { getOrg, type Organization } from '../../../api/resources/orgs.js';
+import type { Space } from '../../../api/resources/spaces.js';
+import { readEach } from '../../../jobs/in-order.js';
+import { unreadOf } from '../../reading/reading.js';
+import { diffOrganization } from '../diff/backups.js';
+import { diffSpace } from '../diff/space.js';
+import { type FailedEntry, failedEntry, type Manifest, spaceFolder, untold } from '../folder/manifest.js';
+import { findSpaces } from '../read/find-spaces.js';
+import { Gathering, type Reading } from '../read/gathering.js';
+import { readOrganization } from '../read/organization.js';
+import { walkSpace } from '../read/space-walk.js';
+import type { Difference, VerifyFinding } from '../report.js';
+import { lastManifest } from '../staleness.js';
+import { Capture } from './capture.js';
+import { comparable } from './comparable.js';
 
-type Path = { organizationId: string };
-type Pages = AsyncIterable<{ count?: number }>;
+/** Spaces that are compared at once. */
+const spacesAtOnce = 4;
+/** That a file is damaged is found without the platform. */
+const isThere = async () => true;
 
-/** Lists by the name of their count. One item of each is asked for; the answer has the count. */
-const countedLists: Readonly<Record<string, (client: Client, path: Path) => Pages>> = {
-  members: (client, path) => client.call(listMembers, { path }, one).pages(),
-  teams: (client, path) => client.call(listTeams, { path }, one).pages(),
-  collections: (client, path) => client.call(listCollections, { path, query: { nested: true } }, one).pages(),
-  customFields: (client, path) => client.call(listCustomFields, { path }, one).pages(),
-  openapi: (client, path) => client.call(listOpenApiSpecs, { path }, one).pages(),
-  sites: (client, path) => client.call(listSites, { path }, one).pages(),
-};
-const one = { most: 1 };
-
-/**
- * What changed on the platform since a backup, by revisions and counts; no content is read.
- * @param unread takes what could not be read, and was not compared
- * @throws what no other read can survive (`unreadOf`)
- */
-export async function* verifyPlatform(
-  reading: Reading,
-  { spaces, counts }: Manifest,
-  unread: Unread[],
-): AsyncGenerator<VerifyFinding> {
-  const { organizationId, signal } = reading;
-  for (const [name, list] of Object.entries(countedLists)) {
-    const kept = counts[name];
-    if (kept === undefined) continue;
-    const pages = list(reading.client, { organizationId });
-    const count = await countOf(pages).catch((cause: unknown) => {
-      unread.push(unreadOf(cause, signal, { kind: name, id: organizationId }));
-      return undefined;
-    });
-    if (count === undefined || count === kept) continue;
-    yield { state: 'outdated', kind: name, detail: `${kept} in the backup, ${count} on the platform` };
-  }
-  const admins = await adminsOf(reading).catch((cause: unknown) => {
-    unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
-    return [];
-  });
-  const found = await findSpaces(reading, admins);
-  unread.push(...found.unread);
-  const left = new Map(spaces.map((space) => [space.id, space]));
-  for (const { id, title, revision } of found.spaces) {
-    const own = left.get(id);
-    left.delete(id);
-    if (own?.revision === undefined) yield { state: 'not-backed-up', kind: 'space', id, title };
-    else if (own.revision !== revision)
-      yield { state: 'outdated', kind: 'space', id, title, detail: `revision ${revision} on the platform` };
-  }
-  if (found.unread.length > 0) return;
-  for (const { id, title } of left.values()) yield { state: 'gone', kind: 'space', id, title };
+/** What is compared, and what takes note of it. */
+export interface Comparing {
+  reading: Reading;
+  manifest: Manifest;
+  /** Takes what could not be read, and was not compared. */
+  unread: FailedEntry[];
+  /** Called after each space. */
+  onSpace(): void;
 }
 
-/** How many items a list has; undefined if the platform does not tell. */
-async function countOf(pages: Pages): Promise<number | undefined> {
-  for await (const { count } of pages) return count;
-  return undefined;
+/**
+ * What changed on the platform since a backup: all that a backup holds is read again and compared, but for
+ * pages and files, which are compared by the revision they are of; of computed pages, also the text.
+ * @throws what no other read can survive (`unreadOf`)
+ */
+export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<VerifyFinding> {
+  const { reading, manifest, unread } = comparing;
+  const { client, organizationId, signal } = reading;
+  const organization = await client.call(getOrg, { path: { organizationId } }).catch((cause: unknown) => {
+    unread.push(failedEntry(unreadOf(cause, signal, { kind: 'organization', id: organizationId })));
+  });
+  if (organization === undefined) return;
+  yield* compareOrganization(comparing, organization);
+  const found = await findSpaces(reading, manifest.spaces);
+  unread.push(...untold(found.unread, unread));
+  const ids = new Set(found.spaces.map(({ id }) => id));
+  const compare = (space: Space) => compareSpace(comparing, space);
+  for await (const findings of readEach({ concurrency: spacesAtOnce }, found.spaces, compare)) {
+    comparing.onSpace();
+    yield* findings;
+  }
+  if (found.unread.length > 0) return;
+  for (const { id, title } of manifest.spaces)
+    if (!ids.has(id)) yield { state: 'gone', kind: 'space', id, title };
+}
+
+async function* compareOrganization(
+  { reading, manifest, unread }: Comparing,
+  organization: Organization,
+): AsyncGenerator<VerifyFinding> {
+  const { folder } = reading;
+  const sink = new Capture('', manifest.files, isThere);
+  const gathering = new Gathering(reading, { at: '', old: manifest.files, sink });
+  await readOrganization(gathering, organization, {});
+  unread.push(...gathering.failed);
+  const files = await comparable(folder, '', manifest, gathering.files);
+  const before = { folder, files: files.before };
+  const after = { folder: sink, files: files.after };
+  for await (const difference of diffOrganization(before, after)) yield findingOf(difference);
+}
+
+async function compareSpace(
+  { reading, manifest, unread }: Comparing,
+  space: Space,
+): Promise<VerifyFinding[]> {
+  const { id, title } = space;
+  const entry = manifest.spaces.find((one) => one.id === id);
+  if (entry?.revision === undefined) return [{ state: 'not-backed-up', kind: 'space', id, title }];
+  const old = await lastManifest(reading, space, entry.folder);
+  if (old === undefined) return []; // A missing or bad manifest is a finding already.
+  const at = spaceFolder(entry.folder);
+  const sink = new Capture(`${at}/`, old.files, isThere);
+  const how = { keepsReplies: false, compares: true, readsSettings: true, full: false };
+  const walked = await walkSpace(reading, space, { folder: entry.folder, old, sink, ...how });
+  unread.push(...walked.manifest.failed);
+  const files = await comparable(reading.folder, `${at}/`, old, walked.manifest.files);
+  const before = { folder: reading.folder, at, manifest: { ...old, files: files.before } };
+  const after = { folder: sink, at, manifest: { ...walked.manifest, files: files.after } };
+  const findings: VerifyFinding[] = [];
+  for await (const one of diffSpace(before, after, { withRevision: true })) findings.push(findingOf(one));
+  return findings;
+}
+
+const states = {
+  added: 'not-backed-up',
+  removed: 'gone',
+  changed: 'outdated',
+  moved: 'outdated',
+} as const;
+
+/** What differs from the backup, as a finding. */
+function findingOf({ change, from, path, ...difference }: Difference): VerifyFinding {
+  const place = change === 'added' ? {} : { path };
+  return { state: states[change], ...difference, ...(place.path !== undefined && { path: place.path }) };
 }
