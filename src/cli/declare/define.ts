@@ -230,6 +230,7 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
     ...(choices !== undefined && { choices, closed }),
     ...(['number', 'integer'].includes(element.type) && { number: true as const }),
     ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
+    ...defined({ nullName: change.nullName }),
     ...idsOf(change),
     schema: element,
   });
