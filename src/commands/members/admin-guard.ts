@@ -64,7 +64,8 @@ async function adminsAmong(
   const names = new Set(ids.map((id) => (id.includes('@') ? id.toLowerCase() : id)));
   const admins: Member[] = [];
   const input = { path: { organizationId }, query: { role: 'admin' as const } };
-  for await (const member of client.call(listMembers, input)) admins.push(member);
+  for await (const member of client.call(listMembers, input))
+    if (member.role === 'admin') admins.push(member);
   const named = admins.filter(({ id, user }) => names.has(id) || names.has(user?.email?.toLowerCase() ?? id));
   return [admins, named];
 }

@@ -212,7 +212,10 @@ describe('docs schema', () => {
 
   it('describes a preview as it is printed', async () => {
     const words = ['members', 'update', 'u1', '--role', 'edit', '--org', 'o1'];
-    const { stdout } = await platform.run([...words, '--dry-run', '--json'], none);
+    const { stdout } = await platform.run([...words, '--dry-run', '--json'], {
+      status: 200,
+      body: { items: [] },
+    });
     const { preview } = describeCommand(at('members update'));
     expect(faults(preview ?? {}, JSON.parse(stdout))).toEqual([]);
   });
