@@ -11,7 +11,7 @@ let platform: StubPlatform;
 beforeEach(async () => {
   platform = await stubPlatform((method, url) => {
     if (method === 'PUT' && url.pathname.endsWith('/members')) return { status: 204 };
-    if (method === 'GET' && url.pathname.endsWith('/teams')) return { body: { items: [] } };
+    if (method === 'GET' && /\/(teams|members)$/.test(url.pathname)) return { body: { items: [] } };
     return { body: { id: 'x', title: 'x' } };
   });
   home = jobHome({
@@ -31,6 +31,8 @@ function rows(name: string, text: string): string {
   return name;
 }
 
+/** Read once before members lose a role. */
+const admins = (org: string) => `GET /v1/orgs/${org}/members?role=admin&limit=1000`;
 const update = (from: string, ...more: string[]) => ['bulk', 'members', 'update', '--from', from, ...more];
 
 async function expectRefused(args: string[], options?: { stdin?: string }): Promise<string> {
@@ -48,6 +50,7 @@ describe('each row is an invocation of the command', () => {
     const from = rows('people.csv', 'User,role\nu1,read\nu2,none\n');
     expect(await home.ok(update(from))).toBe('u1\tok\t\nu2\tok\t\n');
     expect(platform.requests.sort()).toEqual([
+      admins('o1'),
       'PATCH /v1/orgs/o1/members/u1',
       'PATCH /v1/orgs/o1/members/u2',
     ]);
@@ -71,6 +74,8 @@ describe('each row is an invocation of the command', () => {
       { index: 1, id: 'u2', status: 'ok' },
     ]);
     expect(platform.requests.sort()).toEqual([
+      admins('o1'),
+      admins('o2'),
       'PATCH /v1/orgs/o1/members/u1',
       'PATCH /v1/orgs/o2/members/u2',
     ]);
@@ -162,7 +167,7 @@ test('--skip-invalid leaves out rows with mistakes, says so, and exits with 3', 
     [1, 'u2', 'ok'],
     [2, 'u3', 'skipped'],
   ]);
-  expect(platform.requests).toEqual(['PATCH /v1/orgs/o1/members/u2']);
+  expect(platform.requests).toEqual([admins('o1'), 'PATCH /v1/orgs/o1/members/u2']);
 });
 
 describe('before it is sent', () => {
@@ -190,7 +195,7 @@ describe('before it is sent', () => {
         )
         .join(''),
     );
-    expect(platform.requests).toEqual([]);
+    expect(platform.requests).toEqual([admins('o1'), admins('o1')]);
   });
 
   test('more than 20 items need a yes, naming the number; 20 do not', async () => {
@@ -199,10 +204,10 @@ describe('before it is sent', () => {
       'Update 21 members: confirmation required',
     );
     await home.ok(update(from, '--set', 'role=read', '--yes'));
-    expect(platform.requests).toHaveLength(21);
+    expect(platform.requests).toHaveLength(1 + 21);
     rows('people.csv', many.replace('u20\n', ''));
     await home.ok(update(from, '--set', 'role=read'));
-    expect(platform.requests).toHaveLength(41);
+    expect(platform.requests).toHaveLength(2 + 41);
   });
 
   test('what a command asks for alone, it asks for in bulk', async () => {

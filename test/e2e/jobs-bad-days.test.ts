@@ -92,9 +92,9 @@ describe('the same file twice', () => {
   test('is refused while the first job is unfinished, with a hint to resume it', async () => {
     platform.onChange = (count) => (count > 5 ? 'lost before' : 'done');
     expect((await home.run([...bulk, '--yes'])).code).toBe(3);
-    const sent = platform.requests.length;
+    const sent = platform.changes.length;
     const again = await home.run([...bulk, '--yes', '--json']);
-    expect({ code: again.code, stdout: again.stdout, sent: platform.requests.length }).toEqual({
+    expect({ code: again.code, stdout: again.stdout, sent: platform.changes.length }).toEqual({
       code: 2,
       stdout: '',
       sent,

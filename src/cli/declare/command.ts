@@ -5,6 +5,7 @@ import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
+import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { Session } from './session.js';
 
@@ -80,6 +81,8 @@ export interface Option extends Taker {
   /** Names of flags that contradict this one. */
   conflicts?: readonly string[];
   parse?: Parse;
+  /** What null is called in a list to choose from; default: none. */
+  nullName?: string;
 }
 
 /**
@@ -101,6 +104,7 @@ export interface FlagChange extends TakesIds {
   parse?: Parse;
   /** Which texts `parse` reads. */
   reads?: ReadsText;
+  nullName?: string;
   /** Another flag that fills the same field in another way; both together contradict each other. */
   or?: FlagChange;
 }
@@ -158,6 +162,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   titleFrom?: AnyOperation;
   /** What goes with the resource; loaded, and shown, before its title is typed. */
   consequences?: () => Promise<readonly Consequence[]>;
+  /** What stands against a change, of one or many; loaded, and asked, before any is sent. */
+  guard?: () => Promise<Guard>;
   /** The command that lists what its ids name; default: the group's `list`. */
   listedBy?: string;
   /** Reads the list where the platform's own leaves something out. */

@@ -239,7 +239,7 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
     ...(choices !== undefined && { choices, closed }),
     ...(['number', 'integer'].includes(element.type) && { number: true as const }),
     ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
-    ...defined({ reads: change.longText ? 'at' : change.reads }),
+    ...defined({ reads: change.longText ? 'at' : change.reads, nullName: change.nullName }),
     ...idsOf(change),
     schema: element,
   });

@@ -26,19 +26,26 @@ interface Question {
   /** The flag or positional, as typed. */
   what: string;
   label: string;
-  choices?: readonly string[] | undefined;
+  choices?: readonly (string | { value: string; name: string })[] | undefined;
+  /** The choice under the cursor; default: the first. */
+  initial?: string | undefined;
   /** The command to run next, for the error. */
   hint?: string | undefined;
 }
 
 /** A value that is required and missing: asked for on a terminal, an error that names it elsewhere. */
-export async function askFor(session: Session, { what, label, choices, hint }: Question): Promise<string> {
+export async function askFor(
+  session: Session,
+  { what, label, choices, initial, hint }: Question,
+): Promise<string> {
   if (!session.interactive) {
     throw usageError('missing_argument', `${what} is required: ${label}.`, defined({ hint }));
   }
   const message = `${label}:`;
   if (choices === undefined) return askText(session, message);
-  return ask(session, (prompts, context) => prompts.select({ message, choices: [...choices] }, context));
+  const listed = choices.map((choice) => (typeof choice === 'string' ? { value: choice } : choice));
+  const question = defined({ message, choices: listed, default: initial });
+  return ask(session, (prompts, context) => prompts.select(question, context));
 }
 
 /** A line of a list to choose from. */

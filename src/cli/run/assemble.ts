@@ -41,7 +41,15 @@ export async function assemble(session: Session, command: Command, input: Manual
   const base = await readBase(typed);
   const many = await gatherArguments(typed, values);
   await gatherOptions(typed, values, base);
-  await askForMissing(typed, values, base, many !== undefined);
+  const one = many === undefined ? [undefined] : many.ids;
+  await askForMissing(typed, values, base, many !== undefined, async (field) => {
+    if (one.length !== 1) return undefined;
+    const known = new Map(values).set(field, null);
+    fillContext(session.settings, command, known);
+    const { presentValue } = await import('./present-value.js');
+    const asked = chooseOperation(session, command, known, many?.field);
+    return presentValue(session, plan(asked, known, base, many?.field, one[0]), field);
+  });
   fillContext(session.settings, command, values);
   const op = chooseOperation(session, command, values, many?.field);
   refuseForeign(command, op, values);

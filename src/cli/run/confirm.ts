@@ -7,16 +7,17 @@ import type { Command, Consequence, Deletion } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
+import { cautionOf } from './caution.js';
 import { foresee, undoSummary } from './preview.js';
 
 /** A change of more items than this is confirmed, whatever it does. */
 const manyItems = 20;
 
 /**
- * Asks before a change that cannot be undone, and before one of more than 20 items: yes or no for what is
- * easily mended; else the number of items is typed, or the title of the only one (DESIGN, "What a person
- * meets").
- * @throws usage error where the answer is no, or `--yes` is missing; nothing was sent
+ * Asks before a change that cannot be undone, before one of more than 20 items, and where the guard of the
+ * command sees a risk: yes or no for what is easily mended; else the number of items is typed, or the title of
+ * the only one (DESIGN, "What a person meets").
+ * @throws usage error where the answer is no, `--yes` is missing, or the guard refuses; nothing was sent
  */
 export async function confirmChange(
   session: Session,
@@ -25,17 +26,24 @@ export async function confirmChange(
   calls: readonly PlannedCall[],
   what: string,
 ): Promise<void> {
-  const harmless = command.danger === 'read' || command.danger === 'change';
   const [first] = calls;
-  if ((harmless && calls.length <= manyItems) || session.globals.yes || first === undefined) return;
-  if (!session.interactive) throw notAsked(what);
+  if (first === undefined) return;
+  const { interactive, globals, printer } = session;
   const many = calls.length > 1;
-  if (many) session.printer.note(undoSummary(await foresee(session, calls)));
+  const harmless = command.danger === 'read' || command.danger === 'change';
+  const grave = !harmless || calls.length > manyItems;
+  if (grave && !globals.yes && !interactive) throw notAsked(what);
+  const { risks, needsYes, question = what } = await cautionOf(session, client, command, calls);
+  const risky = risks.length > 0 && (needsYes || interactive);
+  if ((!grave && !risky) || globals.yes) return;
+  if (!interactive) throw notAsked(what, risks);
+  if (many) printer.note(undoSummary(await foresee(session, calls)));
+  if (risks.length > 0) printer.warn(risks.join('\n'));
   let agreed: boolean;
-  if (many && command.danger !== 'change') {
+  if (many && !harmless) {
     const typed = await askText(session, `${what}. Type ${calls.length} to go on:`);
     agreed = typed.trim() === String(calls.length);
-  } else if (many || command.danger !== 'type-title') agreed = await askYes(session, `${what}?`);
+  } else if (many || command.danger !== 'type-title') agreed = await askYes(session, `${question}?`);
   else agreed = await typedTitle(session, await client(), command, first, what);
   if (!agreed) throw notConfirmed();
 }
@@ -91,7 +99,11 @@ function notConfirmed(): Error {
 }
 
 /** Nobody can be asked, so `--yes` is needed. */
-export function notAsked(what: string): Error {
+export function notAsked(what: string, risks: readonly string[] = []): Error {
+  const why = risks.map((risk) => `${risk} `).join('');
   const way = 'Add --yes to go ahead; --dry-run shows what would be sent.';
-  return usageError('not_confirmed', `${what}: confirmation required, and prompts are off here. ${way}`);
+  return usageError(
+    'not_confirmed',
+    `${why}${what}: confirmation required, and prompts are off here. ${way}`,
+  );
 }

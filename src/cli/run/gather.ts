@@ -158,12 +158,16 @@ export async function requireArguments(
   return { ...input, args };
 }
 
-/** Asks for what is required and missing; without a terminal only a missing positional fails here. */
+/**
+ * Asks for what is required and missing; without a terminal only a missing positional fails here.
+ * @param present looks up what a field is now; undefined where that is not known
+ */
 export async function askForMissing(
   { session, command }: Typed,
   values: Values,
   base: Record<string, unknown>,
   hasIds: boolean,
+  present: (field: string) => Promise<unknown>,
 ): Promise<void> {
   const many = manyArgument(command);
   for (const { required, field, name, kind, description } of command.args) {
@@ -174,10 +178,26 @@ export async function askForMissing(
   // Elsewhere the check names what is missing, together with all else that is wrong.
   if (!session.interactive) return;
   for (const option of command.options) {
-    const { required, field, name, description, closed, variadic } = option;
+    const { required, field, name, description, variadic } = option;
     if (!required || field === undefined || values.has(field) || field in base) continue;
-    const choices = closed ? option.choices : undefined;
-    const typed = await askFor(session, { what: `--${name}`, label: description, choices });
+    const listed = option.closed ? choicesOf(option, await present(field)) : {};
+    const typed = await askFor(session, { what: `--${name}`, label: description, ...listed });
     values.set(field, await sentValue(session, {}, option, variadic ? [typed] : typed));
   }
+}
+
+/**
+ * The values of a closed flag to choose from. The present one is marked and under the cursor; where it is not
+ * known, the last one is, since declarations list values from the most powerful to the least.
+ */
+function choicesOf({ choices = [], nullable, nullName = 'none' }: Option, present: unknown) {
+  const now = present === null ? 'none' : present;
+  const all = [...choices.map((value) => ({ value, name: value }))];
+  if (nullable) all.push({ value: 'none', name: nullName });
+  const listed = all.map(({ value, name }) => ({
+    value,
+    name: value === now ? `${name}, as it is now` : name,
+  }));
+  const initial = all.find(({ value }) => value === now)?.value ?? choices.at(-1);
+  return { choices: listed, initial };
 }

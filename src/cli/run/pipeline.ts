@@ -10,7 +10,7 @@ import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
-import { requireArguments, type Typed } from './gather.js';
+import { concurrencyOf, requireArguments, type Typed } from './gather.js';
 import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
 import { openSession } from './session.js';
 import { itemsOfAnswer, shapeOf, viewOf } from './view.js';
@@ -95,18 +95,21 @@ async function checkAnswer({ printer, globals }: Session, command: Command, op: 
 
 async function change({ session, command, input }: Typed, { calls, many }: Assembled): Promise<unknown> {
   // Loaded for changes alone: these know the undo of every operation.
-  const [{ checkResults }, { preview }, { confirmChange }, { changeMany, changeOne }] = await Promise.all([
-    import('./job-results.js'),
-    import('./preview.js'),
-    import('./confirm.js'),
-    import('./send-changes.js'),
-  ]);
+  const [{ checkResults }, { previewGuarded }, { confirmChange }, { changeMany, changeOne }] =
+    await Promise.all([
+      import('./job-results.js'),
+      import('./caution.js'),
+      import('./confirm.js'),
+      import('./send-changes.js'),
+    ]);
   const [first] = calls;
   if (many || first === undefined) await checkResults(session);
   else await checkAnswer(session, command, first.op);
-  if (session.globals.dryRun) return preview(session, calls, many);
-  // An answer takes time, so --timeout then applies to each request.
-  const client = () => session.client({ timeoutPerRequest: true });
+  // An answer takes time, so --timeout then applies to each request, as it does in a job of many.
+  const timeoutPerRequest = many || session.interactive;
+  const client = () =>
+    session.client({ timeoutPerRequest, ...(many && { connections: concurrencyOf(input) }) });
+  if (session.globals.dryRun) return previewGuarded(session, client, command, calls, many);
   await confirmChange(session, client, command, calls, changeText(command, input, calls, 'ask'));
   return many || first === undefined
     ? changeMany(session, command, calls, input)

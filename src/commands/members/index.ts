@@ -16,6 +16,9 @@ const columns = [
   'id',
 ] as const;
 
+/** Members are admins, who can lock themselves and others out. */
+const guard = async () => (await import('./admin-guard.js')).guardAdmins;
+
 export const members: Group = {
   name: 'members',
   noun: 'member',
@@ -46,8 +49,12 @@ export const members: Group = {
     command({
       name: 'update',
       operation: api.updateMember,
-      why: 'The platform refuses to demote the last admin of an organization.',
+      why:
+        'Refuses to demote the last admin. To demote yourself, name nobody else and confirm it; scripts need ' +
+        '--yes.',
       args: { userId: '<user...>' },
+      flags: { role: { nullName: 'guest (no role)' } },
+      guard,
       columns,
       examples: {
         'members update u1 --role read': 'change the role of a member',
@@ -57,8 +64,9 @@ export const members: Group = {
     command({
       name: 'delete',
       operation: api.deleteMember,
-      why: 'The platform refuses to remove the last admin of an organization.',
+      why: 'Refuses to remove the last admin. To remove yourself, name nobody else.',
       args: { userId: '<user...>' },
+      guard,
       done: 'removed',
       examples: { 'members delete u1 u2 --yes': 'remove two members' },
     }),

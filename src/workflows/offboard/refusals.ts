@@ -25,9 +25,19 @@ export async function lastAdminReason(
   const query = { role: 'admin' } as const;
   for await (const { id, disabled } of client.call(listMembers, { path: { organizationId }, query }))
     if (!ids.has(id) && !disabled) return [];
+  return [lastAdminWords(lost)];
+}
+
+/** As `lastAdminReason`, where all admins are known. @param lost those of them who would be none any more */
+export function lastAdminReasons(admins: readonly Member[], lost: readonly Member[]): string[] {
+  const staysOne = admins.some((admin) => !admin.disabled && !lost.includes(admin));
+  return lost.length === 0 || staysOne ? [] : [lastAdminWords(lost)];
+}
+
+function lastAdminWords(lost: readonly Member[]): string {
   const are = lost.length === 1 ? 'is the last admin' : 'are the last admins';
   const names = lost.map(calledMember).join(' and ');
-  return [`${names} ${are} of the organization; make another member an admin first.`];
+  return `${names} ${are} of the organization; make another member an admin first.`;
 }
 
 /** Why a member who owns the token, or may own it, is not touched. */

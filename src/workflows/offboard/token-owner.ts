@@ -67,7 +67,11 @@ async function ping(client: Client, path: { organizationId: string }): Promise<s
  * Whether a member may be the owner of the token. If the owner is unknown, only admins may be, provided that
  * the platform says that the token has that role.
  */
-export function mayOwnToken(owner: TokenOwner, member: Member, { permissions }: Organization): boolean {
+export function mayOwnToken(
+  owner: TokenOwner,
+  member: Member,
+  { permissions }: Pick<Organization, 'permissions'>,
+): boolean {
   if (owner.is === 'known') return owner.member.id === member.id;
   if (owner.is === 'one of') return owner.members.some(({ id }) => id === member.id);
   return permissions?.admin !== true || member.role === 'admin';

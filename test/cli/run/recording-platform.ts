@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from '../../../src/cli/declare/command.js';
 import { run } from '../../../src/main.js';
 import { type FakeIoOptions, fakeIo } from '../../fake-io.js';
 import { inKeyOrder, type SentRequest } from './request-cases.js';
@@ -12,6 +13,11 @@ import { inKeyOrder, type SentRequest } from './request-cases.js';
 export interface Answer {
   status: number;
   body?: unknown;
+}
+
+/** What was sent, without what a command's guard reads first. */
+export function besideGuard({ spec }: Command, sent: readonly SentRequest[]): SentRequest[] {
+  return sent.filter(({ method }) => spec?.guard === undefined || method !== 'GET');
 }
 
 export interface Ran {

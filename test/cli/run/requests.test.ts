@@ -3,7 +3,12 @@ import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { type Answer, type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import {
+  type Answer,
+  besideGuard,
+  type RecordingPlatform,
+  startRecordingPlatform,
+} from './recording-platform.js';
 import { type Extent, requestCase } from './request-cases.js';
 
 /** Every command over an operation, with least and most input, sends exactly the declared request. */
@@ -33,6 +38,7 @@ const cases = (await commandTree(groups))
             extent !== 'negated' || command.options.some((option) => typeof option.boolean === 'string'),
         )
         .map((extent) => ({
+          command,
           name: `docs ${path}: ${op.id}, ${extent}`,
           ...requestCase(path, command, op, extent),
         })),
@@ -44,9 +50,9 @@ describe('requests', () => {
     expect(new Set(cases.map(({ op }) => op))).toEqual(new Set(operations));
   });
 
-  it.each(cases)('$name', async ({ op, words, expected }) => {
+  it.each(cases)('$name', async ({ command, op, words, expected }) => {
     const { code, stderr, sent } = await platform.run(words, answerOf(op));
-    expect({ code, stderr: code === 0 ? '' : stderr, sent }).toEqual({
+    expect({ code, stderr: code === 0 ? '' : stderr, sent: besideGuard(command, sent) }).toEqual({
       code: 0,
       stderr: '',
       sent: [expected],

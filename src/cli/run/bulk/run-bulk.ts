@@ -6,10 +6,11 @@ import type { Command, GroupEntry, ManualInput } from '../../declare/command.js'
 import type { Session } from '../../declare/session.js';
 import { commandAt } from '../../declare/tree.js';
 import { namedCommand } from '../../parse/named-command.js';
+import { previewGuarded } from '../caution.js';
 import { confirmChange } from '../confirm.js';
+import { concurrencyOf } from '../gather.js';
 import { checkResults } from '../job-results.js';
 import { warnReader } from '../output-flags.js';
-import { preview } from '../preview.js';
 import { readRowsFile } from '../rows-file.js';
 import { changeMany } from '../send-changes.js';
 import { changeText } from '../wording.js';
@@ -112,11 +113,13 @@ async function send(
   { calls, inputs, indexes, leftOut }: CheckedRows,
   source: Source | undefined,
 ): Promise<void> {
-  if (session.globals.dryRun) return preview(session, calls, true);
+  const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
+  const client = () => session.client(use);
+  if (session.globals.dryRun) return previewGuarded(session, client, command, calls, true);
   await checkResults(session);
   if (calls.length > 0) {
     const what = changeText(command, input, calls, 'ask');
-    await confirmChange(session, () => session.client(), command, calls, what);
+    await confirmChange(session, client, command, calls, what);
   }
   await changeMany(session, command, calls, input, { inputs, indexes, leftOut, ...(source && { source }) });
 }

@@ -1,0 +1,55 @@
+import type { Client } from '../../api/client.js';
+import { DocsError } from '../../errors.js';
+import { isRefusal } from '../../jobs/request.js';
+import type { Command } from '../declare/command.js';
+import type { Caution } from '../declare/guard.js';
+import type { Session } from '../declare/session.js';
+import type { PlannedCall } from './assemble.js';
+import { preview } from './preview.js';
+
+/** Asks the guard of a command about the changes to come, in a run and in a dry run. */
+
+const nothing: Caution = { risks: [], needsYes: false };
+
+/**
+ * What the guard of a command sees. Where the platform refuses what it reads, nothing: the change is sent, and
+ * its own answer decides.
+ * @throws DocsError why the changes are refused; as `Client.call`: nothing was sent
+ */
+export async function cautionOf(
+  session: Session,
+  client: () => Promise<Client>,
+  { spec }: Command,
+  calls: readonly PlannedCall[],
+): Promise<Caution> {
+  const guard = await spec?.guard?.();
+  if (guard === undefined || calls.length === 0) return nothing;
+  try {
+    return await guard({ session, client: await client(), calls });
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    const { kind, code, message, failure } = cause;
+    if (isRefusal(cause) || kind === 'not-found') return nothing;
+    throw new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
+  }
+}
+
+/** `--dry-run`: prints the requests; then what the guard sees. @throws DocsError why they are refused */
+export async function previewGuarded(
+  session: Session,
+  client: () => Promise<Client>,
+  command: Command,
+  calls: readonly PlannedCall[],
+  many: boolean,
+): Promise<void> {
+  await preview(session, calls, many);
+  try {
+    const { risks } = await cautionOf(session, client, command, calls);
+    if (risks.length > 0) session.printer.warn(risks.join('\n'));
+  } catch (cause) {
+    const decided =
+      !(cause instanceof DocsError) || ['usage', 'interrupted', 'terminated'].includes(cause.kind);
+    if (decided) throw cause;
+    session.printer.warn(`Could not check whether this would be refused: ${cause.message}`);
+  }
+}

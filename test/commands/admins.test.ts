@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { getMember, updateMember } from '../../src/api/resources/members.js';
+import { type Gateway, startGateway } from '../e2e/gateway.js';
+import { type OrgWorld, openOrgWorld, org, person } from '../workflows/offboard/org-world.js';
+
+/**
+ * Changes of members that would leave an organization without an admin, or the owner of the token without
+ * the role. Ada owns the token; she is the only admin but for farah, who is disabled.
+ */
+
+let world: OrgWorld;
+let gateway: Gateway;
+beforeEach(async () => {
+  world = await openOrgWorld();
+  gateway = await startGateway(world.sandbox.url);
+});
+afterEach(async () => {
+  await gateway.close();
+  await world.close();
+});
+
+const docs = (words: readonly string[], stdin?: string) =>
+  world.run(words, { env: { DOCS_BASE_URL: gateway.url }, ...(stdin !== undefined && { stdin }) });
+
+const [ada, bruno, emil] = [person('ada'), person('bruno'), person('emil')];
+
+async function roleOf(userId: string): Promise<unknown> {
+  return (await world.admin.ok(getMember, { path: { organizationId: org, userId } })).role;
+}
+
+async function makeAdmin(userId: string): Promise<void> {
+  await world.admin.ok(updateMember, { path: { organizationId: org, userId }, body: { role: 'admin' } });
+}
+
+/** The requests that a run sent, oldest first, without ids and paging. */
+async function sentBy(words: string[]): Promise<string[]> {
+  expect(await docs(words)).toMatchObject({ code: 0 });
+  return gateway.requests.map((line) => line.replace(`/v1/orgs/${org}`, '').replace(/&limit=\d+/, ''));
+}
+
+async function refused(words: string[], reason: string, stdin?: string): Promise<void> {
+  const ran = await docs(words, stdin);
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(reason),
+  });
+  expect(gateway.requests.filter((line) => !/^GET|\/ping$/.test(line))).toEqual([]);
+  expect(await roleOf(ada)).toBe('admin');
+}
+
+describe('the last admin', () => {
+  const reason =
+    'ada@acme.example is the last admin of the organization; make another member an admin first.';
+
+  test.each([
+    ['demoted', ['members', 'update', ada, '--role', 'read', '--yes']],
+    ['made a guest', ['members', 'update', ada, '--role', 'none', '--yes']],
+    ['demoted by email', ['members', 'update', 'Ada@acme.example', '--role', 'read', '--yes']],
+    ['removed', ['members', 'delete', ada, '--yes']],
+    ['removed among others', ['members', 'delete', emil, ada, '--yes']],
+  ])('is not %s', async (_, words) => {
+    await refused(words, `${reason} Nothing was changed. (usage, exit 2)`);
+    expect(await roleOf(emil)).not.toBeNull();
+  });
+
+  test('is not one of the ids on standard input', async () => {
+    await refused(['members', 'update', '-', '--role', 'read', '--yes'], reason, `${emil}\n${ada}\n`);
+  });
+
+  test('is not demoted in a dry run, which shows the requests first', async () => {
+    const words = ['members', 'update', emil, ada, '--role', 'read', '--dry-run'];
+    await refused(words, reason);
+    expect((await docs(words)).stdout).toContain(`/members/${ada}`);
+  });
+
+  test('are all admins that rows take the role from', async () => {
+    await makeAdmin(bruno);
+    writeFileSync(join(world.home, 'rows.csv'), `user,role\n${ada},edit\n${emil},read\n${bruno},none\n`);
+    for (const more of ['--yes', '--dry-run']) {
+      await refused(['bulk', 'members', 'update', '--from', 'rows.csv', more], 'are the last admins');
+    }
+    expect(await roleOf(bruno)).toBe('admin');
+    writeFileSync(join(world.home, 'leavers.csv'), `user\n${ada}\n${bruno}\n`);
+    await refused(['bulk', 'members', 'delete', '--from', 'leavers.csv', '--yes'], 'are the last admins');
+  });
+
+  test('is not one of two: the other is demoted', async () => {
+    await makeAdmin(bruno);
+    expect(await docs(['members', 'update', bruno, '--role', 'read'])).toMatchObject({ code: 0 });
+    expect(await roleOf(bruno)).toBe('read');
+  });
+});
+
+describe('the owner of the token', () => {
+  beforeEach(() => makeAdmin(bruno));
+
+  test('is demoted only with --yes', async () => {
+    await refused(
+      ['members', 'update', ada, '--role', 'edit'],
+      'ada@acme.example owns the token in use: you would lose the role admin, and another admin has to give it ' +
+        `back. Update member ${ada}: confirmation required, and prompts are off here. Add --yes`,
+    );
+    const ran = await docs(['members', 'update', ada, '--role', 'edit', '--yes', '--jq', '.role']);
+    expect(ran).toMatchObject({ code: 0, stdout: 'edit\n' });
+  });
+
+  test('is not demoted or removed among others, --yes or not', async () => {
+    const reason = 'ada@acme.example owns the token in use, and without the role admin it could not finish';
+    await refused(['members', 'update', ada, emil, '--role', 'edit', '--yes'], reason);
+    await refused(['members', 'delete', ada, emil, '--yes'], reason);
+    writeFileSync(join(world.home, 'rows.csv'), `user,role\n${emil},edit\n${ada},read\n`);
+    await refused(['bulk', 'members', 'update', '--from', 'rows.csv'], reason);
+  });
+
+  test('is removed alone, with --yes', async () => {
+    await refused(['members', 'delete', ada], 'confirmation required');
+    expect(await docs(['members', 'delete', ada, '--yes'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('what it costs', () => {
+  test('nothing to make an admin, and a script is not asked', async () => {
+    expect(await sentBy(['members', 'update', emil, '--role', 'admin'])).toEqual([
+      `GET /members/${emil}`,
+      `PATCH /members/${emil}`,
+    ]);
+  });
+
+  test('one list to take another role from any number of members', async () => {
+    const sent = await sentBy(['members', 'update', emil, bruno, '--role', 'read', '--concurrency', '1']);
+    expect(sent).toEqual([
+      'GET /members?role=admin',
+      `GET /members/${emil}`,
+      `PATCH /members/${emil}`,
+      `GET /members/${bruno}`,
+      `PATCH /members/${bruno}`,
+    ]);
+  });
+
+  test('two lists and a ping where one of them is an admin', async () => {
+    await makeAdmin(bruno);
+    const sent = await sentBy(['members', 'update', bruno, '--role', 'read']);
+    expect(sent.map((line) => line.replace(/&.*|[?]sort.*/, ''))).toEqual([
+      'GET /members?role=admin',
+      'GET /members',
+      'POST /ping',
+      'GET /members',
+      `GET /members/${bruno}`,
+      `PATCH /members/${bruno}`,
+    ]);
+  });
+
+  test('nothing where the change was not allowed to be sent', async () => {
+    expect(await docs(['members', 'delete', emil])).toMatchObject({ code: 2 });
+    expect(gateway.requests).toEqual([]);
+  });
+});
+
+test('a list that is refused leaves it to the platform; one that fails sends nothing', async () => {
+  const isList = (line: string) => line.includes('role=admin');
+  gateway.rule = (line) => (isList(line) ? 403 : undefined);
+  expect(await docs(['members', 'update', ada, '--role', 'read'])).toMatchObject({ code: 7 });
+  gateway.rule = (line) => (isList(line) ? 500 : undefined);
+  const ran = await docs(['members', 'update', emil, '--role', 'read', '--no-retry']);
+  expect(ran.code).toBe(10);
+  expect(gateway.requests.at(-1)).toContain('role=admin');
+  const shown = await docs(['members', 'update', emil, '--role', 'read', '--dry-run', '--no-retry']);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('PATCH') });
+  expect(shown.stderr).toContain('Could not check whether this would be refused');
+});
