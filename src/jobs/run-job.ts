@@ -4,7 +4,6 @@ import type { AnyOperation } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
 import { changed, failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
@@ -16,7 +15,7 @@ import { checked, readBack } from './read-back.js';
 import { isRefusal, readsOf } from './request.js';
 import { settle } from './resume.js';
 import type { Rule } from './rule.js';
-import { difference, matches, type State } from './state.js';
+import { bare, difference, matches, type State } from './state.js';
 import type { ItemResult, Outcome, Step, Tally } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -54,6 +53,8 @@ export class JobRun {
   readonly tally: Tally = { ok: 0, failed: 0, unknown: 0, skipped: 0 };
   /** What reads after an undo showed, by item. */
   readonly restored = { whole: 0, part: 0, unknown: 0 };
+  /** Deletions whose answer was lost, and whose repetition found nothing left to delete. */
+  alreadyDone = 0;
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
   readonly #creations: Creations;
@@ -182,9 +183,9 @@ export class JobRun {
     if (this.#parts.io.signal.aborted) return { status: 'skipped' };
     const { before, known } = found;
     await this.#append({ item, is: 'started', ...this.#times(), ...defined({ before, known }) });
-    let requestId: string | undefined;
+    let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
-      requestId = response.requestId;
+      facts = response;
     };
     const options = defined({ onAnswer, subject });
     let answer: unknown;
@@ -204,6 +205,8 @@ export class JobRun {
     free();
     const kept = rule.creates || rule.keepsAnswer || traceOf(op) ? bare(answer) : undefined;
     this.#keepMade(step, answer);
+    const { requestId, alreadyDone } = facts;
+    if (alreadyDone) this.alreadyDone += 1;
     await this.#end(item, 'ok', defined({ requestId, answer: kept }));
     return { status: 'ok', answer };
   }
@@ -292,11 +295,4 @@ export class JobRun {
 function keyOf({ op, record }: Step): string | undefined {
   if (ruleOf(op).creates) return undefined;
   return JSON.stringify([op.path, Object.entries(record.plan.input.path ?? {}).sort()]);
-}
-
-/** An answer without what changes by itself or depends on the caller: links and permissions. */
-function bare(answer: unknown): unknown {
-  if (!isObject(answer)) return answer;
-  const { urls: _, permissions: __, ...rest } = answer;
-  return rest;
 }

@@ -55,3 +55,10 @@ export function same(a: unknown, b: unknown): boolean {
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...keys].every((key) => same(left[key], right[key]));
 }
+
+/** An answer without what changes by itself or depends on the caller: links and permissions. */
+export function bare(answer: unknown): unknown {
+  if (!isObject(answer)) return answer;
+  const { urls: _, permissions: __, ...rest } = answer;
+  return rest;
+}

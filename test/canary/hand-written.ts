@@ -60,6 +60,8 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['jobs', 'show', 'last', '--json'],
   ],
   'jobs resume': [['jobs', 'resume', 'last']],
+  'jobs settle': [['jobs', 'settle', 'last', '0', '--not-done']],
+  'jobs discard': [['jobs', 'discard', 'last', '--yes', '--dry-run']],
   undo: [
     ['undo', 'last', '--dry-run'],
     ['undo', 'last', '--yes'],
@@ -90,5 +92,6 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'sandbox clock': [['sandbox', 'clock', '+1d']],
   'sandbox fault': [['sandbox', 'fault', '--clear']],
   'sandbox requests': [['sandbox', 'requests']],
+  'sandbox publish': [['sandbox', 'publish', 'none']],
   'sandbox exec': [['sandbox', 'exec', '--dry-run', '--', 'true']],
 };

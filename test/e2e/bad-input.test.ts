@@ -136,7 +136,7 @@ test('without sign-in every command says so, with the two ways on', async () => 
 test.each([
   [{}, [], 4, 'signed_out', 'docs auth login'],
   [{ DOCS_PROFILE: 'nope' }, [], 14, 'unknown_profile', 'docs auth login'],
-  [{}, ['--profile', 'nope'], 2, 'unknown_profile', 'docs auth login'],
+  [{}, ['--profile', 'nope'], 2, 'unknown_profile', 'docs auth login --profile nope'],
 ])('signing in comes before the organization: %j %j', async (env, flags, code, error, hint) => {
   const other = freshHome(env);
   const ran = await other.run([...flags, 'members', 'list', '--json']);

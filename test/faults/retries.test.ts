@@ -174,6 +174,7 @@ test('a repeated DELETE that finds 404 after a lost answer has done it', async (
       code: 0,
       sent: ['DELETE /v1/orgs/o1/teams/t1', 'DELETE /v1/orgs/o1/teams/t1'],
     });
+    expect(done.stderr).toBe('It was already deleted when the request was repeated after a lost answer.\n');
     expect((await run(['teams', 'delete', 't1', '--yes'])).code).toBe(6);
   });
 });

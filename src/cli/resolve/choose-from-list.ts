@@ -1,9 +1,12 @@
 import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
+import { startProgress } from '../../output/progress.js';
+import type { Session } from '../declare/session.js';
 import type { Kind } from './catalogue.js';
 import { type Known, knownOf } from './find-by-title.js';
 import { itemsOf, type Parents } from './list-resources.js';
-import type { Choice } from './prompts.js';
+import { askFromList, type Choice } from './prompts.js';
 
 /** Choices shown at once; typing narrows them. */
 const mostShown = 50;
@@ -75,6 +78,29 @@ export class ListToChooseFrom {
     const known = knownOf(next.value, this.#kind);
     if (known.id !== '') this.#seen.set(known.id, known);
   }
+}
+
+/** Has one of a list chosen. Of organizations, the only one is taken. @throws usage `missing_argument`: none is there */
+export async function chooseOne(
+  session: Session,
+  list: ListToChooseFrom,
+  { noun, plural, parameter }: Kind,
+  place: string,
+): Promise<{ known: Known; isOnly: boolean }> {
+  const { io, globals, printer } = session;
+  const progress = startProgress(io, { text: `Fetching ${plural}`, quiet: globals.quiet ?? false });
+  const first = await list.first().finally(() => progress.stop());
+  const [only] = first;
+  if (only === undefined) {
+    const message = `${place} is required, and there are no ${plural} to choose from.`;
+    throw usageError('missing_argument', message);
+  }
+  if (parameter === 'organizationId' && first.length === 1) {
+    printer.note(`${called(only)} is your only organization.`);
+    return { known: only, isOnly: true };
+  }
+  const message = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}:`;
+  return { known: await askFromList(session, message, (term) => list.fitting(term)), isOnly: false };
 }
 
 function choiceOf(known: Known): Choice<Known> {

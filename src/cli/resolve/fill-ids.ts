@@ -8,7 +8,7 @@ import { type ContextParameter, contextFlags } from '../declare/standing-flags.j
 import { readIds } from '../parse/typed-text.js';
 import { readAddress } from './address.js';
 import { catalogue, type Kind } from './catalogue.js';
-import { called, ListToChooseFrom } from './choose-from-list.js';
+import { called, chooseOne, ListToChooseFrom } from './choose-from-list.js';
 import { findAmong } from './find-among.js';
 import { findAllByTitle, findByTitle, findPublished, hasId, type Known } from './find-by-title.js';
 import {
@@ -23,7 +23,6 @@ import {
   missingContext,
 } from './id-places.js';
 import type { Parents } from './list-resources.js';
-import { askFromList } from './prompts.js';
 
 /** Replaces titles and addresses on a command line by ids, and asks for what is missing. */
 
@@ -262,21 +261,9 @@ class Filling {
   /** Shows the list. Of organizations, the only one is taken. */
   async #choose(kind: Kind, place: string): Promise<string> {
     const { io, globals, printer } = this.#session;
-    const parents = await this.#parentsOf(kind);
-    const list = new ListToChooseFrom(await this.#client(), kind, parents);
-    const progress = startProgress(io, { text: `Fetching ${kind.plural}`, quiet: globals.quiet ?? false });
-    const first = await list.first().finally(() => progress.stop());
-    const [only] = first;
-    if (only === undefined) {
-      const message = `${place} is required, and there are no ${kind.plural} to choose from.`;
-      throw usageError('missing_argument', message);
-    }
-    if (kind.parameter === 'organizationId' && first.length === 1) {
-      printer.note(`${called(only)} is your only organization.`);
-      return only.id;
-    }
-    const message = `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)}:`;
-    const chosen: Known = await askFromList(this.#session, message, (term) => list.fitting(term));
+    const list = new ListToChooseFrom(await this.#client(), kind, await this.#parentsOf(kind));
+    const { known: chosen, isOnly } = await chooseOne(this.#session, list, kind, place);
+    if (isOnly) return chosen.id;
     this.#remember(chosen);
     const flag = contextFlags[kind.parameter as ContextParameter];
     if (place.startsWith('--') && flag !== undefined && flag !== 'change-request') {

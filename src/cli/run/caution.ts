@@ -4,6 +4,7 @@ import { isRefusal } from '../../jobs/request.js';
 import type { Command } from '../declare/command.js';
 import type { Caution } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';
+import { rememberingClient } from '../resolve/remembering-client.js';
 import type { PlannedCall } from './assemble.js';
 import { preview } from './preview.js';
 
@@ -42,9 +43,15 @@ export async function previewGuarded(
   calls: readonly PlannedCall[],
   many: boolean,
 ): Promise<void> {
-  await preview(session, calls, many);
+  // What undo can do and what the guard sees may rest on the same list.
+  let reading: Promise<Client> | undefined;
+  const remembering = (): Promise<Client> => {
+    reading ??= client().then(rememberingClient);
+    return reading;
+  };
+  await preview({ ...session, client: remembering }, calls, many);
   try {
-    const { risks } = await cautionOf(session, client, command, calls);
+    const { risks } = await cautionOf(session, remembering, command, calls);
     if (risks.length > 0) session.printer.warn(risks.join('\n'));
   } catch (cause) {
     const decided =

@@ -79,9 +79,17 @@ export async function printResults(
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
+  noteAlreadyDone(session, run);
   const failure = failureOf(session, run, job, total, resumed);
   if (failure !== undefined && unprinted !== undefined) session.printer.warn(unprinted.message);
   if (failure !== undefined || unprinted !== undefined) throw failure ?? unprinted;
+}
+
+/** Says which deletions a lost answer had hidden. (RELIABILITY.md, "Retries") */
+export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: JobRun): void {
+  const what = total === 1 ? 'It was' : alreadyDone === 1 ? '1 item was' : `${alreadyDone} items were`;
+  if (alreadyDone > 0)
+    printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }
 
 async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]) {

@@ -14,7 +14,7 @@ import { statusOf } from '../declare/traits.js';
 import type { PlannedCall } from './assemble.js';
 import { subjectOf } from './error-subject.js';
 import { concurrencyOf } from './gather.js';
-import { type LeftOut, printResults } from './job-results.js';
+import { type LeftOut, noteAlreadyDone, printResults } from './job-results.js';
 import { beginJob, runJob } from './session-job.js';
 import { viewOf } from './view.js';
 import { changeText } from './wording.js';
@@ -56,6 +56,7 @@ export async function sendOne(
       session.printer.warn(
         `The change was made but not recorded in the journal. ${run.journalFailure.message}`,
       );
+    noteAlreadyDone(session, run);
     return answerOf(result);
   });
 }
