@@ -53,8 +53,9 @@ function hinting({ kind, code, message, failure }: DocsError, hint: string | und
 async function completed(command: string, typed: Walk, { groups, platform }: Line): Promise<string> {
   const next = await walk(wordsOf(command).slice(1), groups);
   const value = (flag: string) => typed.flags.get(flag)?.at(-1);
+  const isHelp = next.help || next.flags.has('help');
   const taken = Object.values(contextFlags).filter(
-    (flag) => next.command?.options.some(({ name }) => name === flag) && !next.flags.has(flag),
+    (flag) => !isHelp && next.command?.options.some(({ name }) => name === flag) && !next.flags.has(flag),
   );
   const parents = taken.flatMap((flag) => {
     const given = typed.flags.get(flag) ?? [];
