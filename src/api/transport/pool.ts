@@ -140,7 +140,11 @@ class InFlight {
     this.#onEnd = onEnd;
     request.on('error', (error) => this.#fail(error));
     request.on('response', (response) => this.#receive(response));
-    request.on('upgrade', () => this.abort(new ConnectionClosed('UPGRADE')));
+    // From here on the socket is ours: its errors have no other listener.
+    request.on('upgrade', (_response, socket) => {
+      socket.on('error', () => {}).destroy();
+      this.abort(new ConnectionClosed('UPGRADE'));
+    });
     // The connection is open; the request is written right after this event.
     request.on('socket', () => {
       if (this.#over) return;
