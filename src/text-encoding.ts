@@ -143,7 +143,7 @@ function unreadable({ bytes, at, name, encoding, start }: Unreadable): DocsError
   const looks = likely(bytes, encoding);
   const guess = looks === undefined ? '' : ` It looks like ${looks}.`;
   const value = (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0');
-  const message = `${name} is not ${encoding} text: byte ${byte} (0x${value}) on line ${line}; nothing was sent.${guess}`;
+  const message = `${name} is not ${encoding.replace(/^utf/, 'UTF')} text: byte ${byte} (0x${value}) on line ${line}; nothing was sent.${guess}`;
   return usageError('bad_encoding', message, { details: defined({ line, byte, encoding: looks }) });
 }
 

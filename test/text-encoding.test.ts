@@ -67,7 +67,7 @@ describe('a text that is not what it is said to be is refused, with line, byte a
 
   it('in one sentence', () => {
     expect(() => decodeText(bytes('a\nM', 0xfc), 'teams.csv')).toThrow(
-      'teams.csv is not utf-8 text: byte 4 (0xFC) on line 2; nothing was sent. It looks like windows-1252.',
+      'teams.csv is not UTF-8 text: byte 4 (0xFC) on line 2; nothing was sent. It looks like windows-1252.',
     );
   });
 

@@ -112,7 +112,7 @@ function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined
     return { kind: 'bad-response', code: 'header_too_large', condition: 'unsafe', message };
   }
   if (code === 'UPGRADE') {
-    const message = `${where} answered 101 Switching Protocols, which nobody asked for.`;
+    const message = `${where} unexpectedly answered 101 Switching Protocols.`;
     return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
   if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) {
