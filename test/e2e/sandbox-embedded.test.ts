@@ -83,3 +83,15 @@ describe('a setting that is refused', () => {
     expect(await once(child, 'exit')).toEqual([code, null]);
   });
 });
+
+test('rows of docs bulk name members by email', async () => {
+  const deniz = await home.json<{ id: string }>(['--sandbox', 'members', 'get', 'deniz@acme.example']);
+  const words = ['--sandbox', 'bulk', 'members', 'update', '--from', '-'];
+  const rows = 'user,role\nDeniz@acme.example,comment\n';
+  expect(await home.ok(words, { stdin: rows })).toBe(`${deniz.id}\tok\t\n`);
+  const role = ['--sandbox', 'members', 'get', deniz.id, '--jq', '.role', '-o', 'json'];
+  expect(await home.ok(role)).toContain('comment');
+  const unknown = await home.run(words, { stdin: `${rows}nobody@acme.example,read\n` });
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('Line 3: No member has the email "nobody@acme.example".');
+});
