@@ -64,8 +64,10 @@ function start(args: readonly string[], env: Record<string, string>, cwd: string
 export function outcomes(journal: string): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const text of journal.split('\n').slice(1, -1)) {
-    const { item, is } = JSON.parse(text) as { item: number; is: string };
-    if (is !== 'planned' && is !== 'started') found.set(item, [...(found.get(item) ?? []), is]);
+    const { item, is, restored } = JSON.parse(text) as { item: number; is: string; restored?: string };
+    // After an undo, a further line tells what a read showed: that is no second outcome.
+    if (is !== 'planned' && is !== 'started' && restored === undefined)
+      found.set(item, [...(found.get(item) ?? []), is]);
   }
   return found;
 }

@@ -248,7 +248,7 @@ test('on a terminal shows the holdings and the actions, and asks', async () => {
   await terminal.shows(`Offboard ${email}?`);
   const screen = terminal.screen.text();
   expect(screen).toMatch(/59 spaces: .* 51\s+more/s);
-  expect(screen).toMatch(/\n {2}\d\. remove from team Mobile Engineers\n/);
+  expect(screen).toMatch(/\n {2}\d\. remove from team Mobile Engineers, which cannot be undone\n/);
   expect(screen).toMatch(/\n {2}\d\. remove from organization, which cannot be undone\n/);
   terminal.type(`n${keys.enter}`);
   expect((await terminal.ended).code).toBe(2);
