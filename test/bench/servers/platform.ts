@@ -34,6 +34,8 @@ const server = createServer((request, response) => {
   }
   const [, total] = /^\/v1\/orgs\/m(\d+)\/members$/.exec(pathname) ?? [];
   if (total === undefined) return send(response, [space]);
+  // None of the members that are deleted is an admin.
+  if (searchParams.get('role') === 'admin') return send(response, [Buffer.from('{"items":[],"next":{}}')]);
   const page = Number(searchParams.get('page') ?? 0);
   const next = (page + 1) * pageSize < Number(total) ? { page: String(page + 1) } : {};
   const end = `,"next":${JSON.stringify(next)},"count":${total}}`;
