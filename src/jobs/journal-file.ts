@@ -88,6 +88,8 @@ export class JournalFile {
 
   async #commit(before: Promise<void>): Promise<void> {
     await before.catch(() => {});
+    // Whatever else this turn of the event loop has to say goes with it: each sync costs the wait of one.
+    await new Promise((resolve) => setImmediate(resolve));
     const lines = this.#pending;
     this.#pending = '';
     this.#current = this.#write(lines);
