@@ -51,7 +51,7 @@ interface Printing {
   doing: string;
   /** It undoes another job. */
   undoes?: boolean;
-  /** It was resumed, so that resuming it again is no way on. */
+  /** It was resumed, so the next command to run is another than resuming it. */
   resumed?: boolean;
 }
 

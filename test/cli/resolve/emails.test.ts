@@ -36,7 +36,9 @@ const person = (kind: string | undefined) => kind === 'user' || kind === 'team-m
 const cases = (await commandTree(groups))
   .filter(({ command }) => command.spec !== undefined)
   .flatMap(({ path, command }) => {
-    const { words } = requestCase(path, command, command.operations[0] as never, 'least');
+    const [op] = command.operations;
+    if (op === undefined) return [];
+    const { words } = requestCase(path, command, op, 'least');
     const withOrg = words.includes('--org') ? words : [...words, '--org', 'org-1'];
     const takes = command.options.some(({ name }) => name === 'org') ? withOrg : words;
     const typed = command.args

@@ -28,25 +28,27 @@ const inContent =
 const commentsOn =
   (request: boolean) =>
   async (world: World): Promise<Walked> => {
-    const path = { spaceId, ...(request && { changeRequestId: requestId }) };
-    const [create, list, gone] = request
-      ? [
-          onChange.createChangeRequestComment,
-          onChange.listChangeRequestComments,
-          onChange.deleteChangeRequestComment,
-        ]
-      : [createComment, listComments, deleteComment];
     const { admin, random, outside } = world;
+    const [path, onRequest] = [{ spaceId }, { spaceId, changeRequestId: requestId }];
+    const body = { body: { markdown: 'x' } };
     const add = () => {
       outside.ms += random.below(2); // Some within one millisecond.
-      return admin.ok(create, { path, body: { body: { markdown: 'x' } } } as never);
+      return request
+        ? admin.ok(onChange.createChangeRequestComment, { path: onRequest, body })
+        : admin.ok(createComment, { path, body });
     };
     const remove = async () => {
-      const one = anyOf(world, await admin.all(list, { path } as never)) as { id: string } | undefined;
-      if (one !== undefined) await admin.ok(gone, { path: { ...path, commentId: one.id } } as never);
+      const all = request
+        ? await admin.all(onChange.listChangeRequestComments, { path: onRequest })
+        : await admin.all(listComments, { path });
+      const commentId = anyOf(world, all)?.id;
+      if (commentId === undefined) return;
+      if (request) await admin.ok(onChange.deleteChangeRequestComment, { path: { ...onRequest, commentId } });
+      else await admin.ok(deleteComment, { path: { ...path, commentId } });
     };
     for (let count = 0; count < 5; count += 1) await add();
-    return { path, query: { order: random.pick(['asc', 'desc']) }, change: either(world, add, remove) };
+    const query = { order: random.pick(['asc', 'desc']) };
+    return { path: request ? onRequest : path, query, change: either(world, add, remove) };
   };
 
 const repliesOn =
@@ -59,10 +61,11 @@ const repliesOn =
       ? await admin.ok(onChange.createChangeRequestComment, { path: onRequest, body })
       : await admin.ok(createComment, { path: { spaceId }, body });
     const path = { ...(request ? onRequest : { spaceId }), commentId };
-    const create = request ? createChangeRequestCommentReply : createCommentReply;
     const add = () => {
       outside.ms += random.below(2);
-      return admin.ok(create, { path, body } as never);
+      return request
+        ? admin.ok(createChangeRequestCommentReply, { path: { ...onRequest, commentId }, body })
+        : admin.ok(createCommentReply, { path: { spaceId, commentId }, body });
     };
     const remove = () =>
       beside((db) => {
