@@ -31,6 +31,16 @@ export interface SpacePage {
   next?: string;
 }
 
+/** What reading the spaces of an organization sends, for the declarations of commands that do. */
+export const spaceListOperations = [
+  listCollections,
+  listCollectionSpaces,
+  listSites,
+  listSiteSpaces,
+  listMembers,
+  listMemberSpaces,
+];
+
 type Query = { limit?: number };
 
 /** Lists that are asked for at once; more would only wait for each other. */

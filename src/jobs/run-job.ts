@@ -261,7 +261,7 @@ export class JobRun {
     return this.#parts.journal !== undefined && this.#parts.unread !== true;
   }
 
-  /** Before one of many creations: what is like it already. A single one is told by its time. */
+  /** What is like it already, read before one of many creations. A single one is recognized by its creation time. */
   async #knownBefore(op: AnyOperation, input: LooseInput): Promise<{ known?: string[] }> {
     if (this.#parts.single || !this.#keepsState) return {};
     try {

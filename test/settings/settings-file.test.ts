@@ -240,7 +240,7 @@ describe('an unusable file', () => {
       await failureOf(() => updateSettingsFile(io, paths, (draft) => draft.setCurrent('a'))),
     ).toMatchObject(error);
     expect(readFileSync(configFile, 'utf8')).toBe(nested(50_000));
-    // As deep as anybody writes it is read, and kept by a change.
+    // Below the limit it is read, and kept by a change.
     write(configFile, nested(90));
     await updateSettingsFile(io, paths, (draft) => draft.setSetting('pageSize', 5));
   });

@@ -43,7 +43,8 @@ export async function previewGuarded(
   calls: readonly PlannedCall[],
   many: boolean,
 ): Promise<void> {
-  // What undo can do and what the guard sees may rest on the same list.
+  // What undo can do and what the guard sees may rest on the same list. A real run reads it anew: the guard
+  // finds the owner of the token by how the list differs before and after a ping.
   let reading: Promise<Client> | undefined;
   const remembering = (): Promise<Client> => {
     reading ??= client().then(rememberingClient);

@@ -39,7 +39,7 @@ export const discard = manual({
   name: 'discard',
   summary: 'Remove the journal of one job',
   why:
-    'The way on where a journal is damaged: the command that began the job then starts over. Asks first, or ' +
+    'Use it for a damaged journal: the command that began the job then starts over. Asks first, or ' +
     'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
   args: { '<job>': { description: 'Name of the job, or a unique prefix of it', listedBy: 'jobs list' } },
   returns: done(oneOf('discarded', 'kept')),

@@ -1,9 +1,6 @@
+import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-request-content.js';
-import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listPages } from '../../api/resources/content.js';
-import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { listSiteSpaces } from '../../api/resources/site-spaces.js';
-import { listSites } from '../../api/resources/sites.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
@@ -37,12 +34,7 @@ const check = manual({
     '--fail-on, findings exit 17 either way.',
   options,
   operations: [
-    listCollections,
-    listCollectionSpaces,
-    listSites,
-    listSiteSpaces,
-    listMembers,
-    listMemberSpaces,
+    ...spaceListOperations,
     getSpace,
     listSpaceLinks,
     listPages,

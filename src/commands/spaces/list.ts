@@ -1,8 +1,10 @@
-import { type Missed, once, spacePagesOf, spacesIn } from '../../api/organization-spaces.js';
-import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { listSiteSpaces } from '../../api/resources/site-spaces.js';
-import { listSites } from '../../api/resources/sites.js';
+import {
+  type Missed,
+  once,
+  spaceListOperations,
+  spacePagesOf,
+  spacesIn,
+} from '../../api/organization-spaces.js';
 import { Space } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
@@ -40,14 +42,7 @@ export const listSpaces = manual({
     ...listOptions().filter((option) => option.name !== 'page'),
     contextOption('organizationId'),
   ],
-  operations: [
-    listCollections,
-    listCollectionSpaces,
-    listSites,
-    listSiteSpaces,
-    listMembers,
-    listMemberSpaces,
-  ],
+  operations: [...spaceListOperations],
   returns: Type.Array(Space),
   columns: spaceColumns,
   empty: 'No spaces.',

@@ -9,7 +9,7 @@ export interface Lost {
   input: string;
   /** New resources that are what it would have made, by id. */
   like: ReadonlyMap<string, Resource>;
-  /** Resources that it may have made, as far as anything shows. */
+  /** Resources that it may have made; nothing proves it. */
   perhaps: ReadonlyMap<string, Resource>;
 }
 
