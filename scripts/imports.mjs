@@ -24,8 +24,8 @@ const rooms = {
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
   'cli/run': [
-    ...['api', 'cli/declare', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'policy'],
-    ...['sandbox', 'settings'],
+    ...['api', 'cli/declare', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
+    ...['policy', 'sandbox', 'settings'],
   ],
   completion: [
     'api',

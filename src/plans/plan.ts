@@ -1,0 +1,141 @@
+import type { Sureness } from '../jobs/rule.js';
+import type { State } from '../jobs/state.js';
+
+/**
+ * A plan: what will be sent, made once, shown, applied once (PLANS.md, 1). In memory it is as in its file, but
+ * for bodies that stand beside the file.
+ */
+
+/** Version of the file format. */
+export const planVersion = 1;
+
+export const actions = [
+  'create',
+  'update',
+  'move',
+  'link',
+  'delete',
+  'drift',
+  'withheld',
+  'finding',
+] as const;
+export type Action = (typeof actions)[number];
+
+export interface Plan extends PlanHead {
+  /** In the order in which they are sent; findings and what is withheld come last. */
+  operations: readonly PlanOperation[];
+}
+
+export interface PlanHead {
+  plan: typeof planVersion;
+  id: string;
+  /** SHA-256 of all else in canonical JSON, with the hashes of the bodies beside it. */
+  hash: string;
+  /** ISO 8601. */
+  madeAt: string;
+  /** Of the program. */
+  version: string;
+  /** As in the header of a journal. */
+  origin: string;
+  profile: string;
+  organization?: string;
+  /** Words of the command without ids and flags: `members update`. */
+  command: string;
+  /** As it was typed, without secrets. */
+  line: readonly string[];
+  /** Who made it, where sign-in found that out. */
+  by: Maker | 'unknown';
+  /** How many operations there are of each action; those that are none are left out. */
+  counts: Readonly<Partial<Record<Action, number>>>;
+  /** Sentences about the whole: what a guard or a confirmation would tell. */
+  risks: readonly string[];
+  /** Of the organization as code: what applying it does to the lock beside its operations. */
+  lock?: readonly LockChange[];
+  /** The evidence file of an offboarding, absolute. */
+  evidence?: string;
+}
+
+export interface Maker {
+  id: string;
+  email?: string;
+}
+
+/** What stands for an id that an earlier operation of the plan makes. */
+export interface From {
+  $from: string;
+  /** Dotted path in its answer: `id`, `siteSpaces.0.id`. */
+  path: string;
+}
+
+/** What stands for the value of an environment variable, which no file holds. */
+export interface FromEnvironment {
+  $env: string;
+  /** Salted SHA-256 of the value as the plan was made; with `salt`, it tells that the value changed. */
+  fingerprint: string;
+  salt: string;
+}
+
+export interface PlanOperation {
+  /** Unique in the plan: `o1`, `o2`, … */
+  id: string;
+  /** What it is about, in the plural: `teams`, `people`; of a command the resource of its operation. */
+  kind: string;
+  /** What people call it: `writers`, an email, an id. */
+  key: string;
+  action: Action;
+  /** Each field that changes, by name; `before` is absent where it is unknown or is created. */
+  fields: Readonly<Record<string, { before?: unknown; after?: unknown }>>;
+  /** Absent for findings and for what is withheld. */
+  request?: PlanRequest;
+  /** Operations that must succeed first. */
+  after?: readonly string[];
+  undo: Sureness;
+  why?: string;
+  /** A sentence, where people should look twice. */
+  risk?: string;
+  /** What it rests on: it is stale where a read no longer shows this. */
+  reads?: PlanReads;
+  /** Of findings and of what is withheld: why, and what to do. */
+  finding?: { code: string; message: string; hint?: string };
+  /** Indexes of the operation among those of the job that an undo undoes, and the rest of its line. */
+  job?: Readonly<Record<string, unknown>>;
+  lock?: LockChange;
+}
+
+export interface PlanRequest {
+  /** Id of the declared operation: `teams.update`. */
+  operation: string;
+  method: string;
+  /** `/v1/orgs/o/teams/t`; `{o3.id}` stands for what operation o3 makes. */
+  path: string;
+  /** The parameters of the path, of the query, and the body; each value may be a `From` or a `FromEnvironment`. */
+  parameters: Readonly<Record<string, unknown>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+export interface PlanReads {
+  /** Where it is read: `/v1/orgs/o/teams/t`. */
+  paths: readonly string[];
+  /** The item of a list. */
+  item?: string;
+  fields: readonly string[];
+  /** SHA-256 of the normalized values of the fields; absence counts as null. */
+  hash: string;
+  /** The values, where none of them is a secret: to tell then and now. */
+  state?: State;
+}
+
+/** What an operation does to the lock once it is done. */
+export interface LockChange {
+  /** `teams/writers`. */
+  item: string;
+  /** The entry afterwards; null removes it. */
+  to: LockEntry | null;
+}
+
+export interface LockEntry {
+  id: string | From;
+  /** By field of the file: the hash of the value that was last applied. */
+  applied: Readonly<Record<string, string>>;
+}
