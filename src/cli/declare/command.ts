@@ -211,6 +211,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   local?: boolean;
   /** Sends whatever request is typed. */
   anyRequest?: boolean;
+  /** It makes changes that are none of its own operations: those of another command, or of a job. */
+  plannable?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
   run: Run;

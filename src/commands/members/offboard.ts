@@ -6,7 +6,7 @@ import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option, savePlanOption } from '../../cli/declare/standing-flags.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
 
 const reads = [
@@ -45,7 +45,7 @@ export const offboard = manual({
     option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
     option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {
       reads: 'path',
-      conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again'],
+      conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again', savePlanOption.name],
     }),
     ...manyOptions(),
     contextOption('organizationId'),

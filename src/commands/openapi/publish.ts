@@ -21,7 +21,7 @@ export async function publish(
   input: ManualInput,
   view: View,
 ): Promise<void> {
-  await session.printer.check(view);
+  if (session.savePlan === undefined) await session.printer.check(view);
   const { wait } = input.options;
   const waitMs = typeof wait === 'string' ? msOf(wait) : usualWaitMs;
   const request = await requestOf(session, command, input);
@@ -29,8 +29,11 @@ export async function publish(
   const warn = (line: string) => printer.warn(line);
   const comparing = { readsUrls: !settings.sandbox, signal: io.signal, warn };
   const { before, unchanged } = await planPublish(request, comparing);
-  if (before !== undefined && unchanged) return skip(session, request, before, view);
+  const isUnchanged = before !== undefined && unchanged;
   const call = publishCall(request);
+  if (session.savePlan !== undefined)
+    return (await import('../../cli/run/send-changes.js')).planChanges(session, command, isUnchanged ? [] : [call], input);
+  if (isUnchanged) return skip(session, request, before, view);
   if (session.globals.dryRun) return (await import('../../cli/run/preview.js')).preview(session, [call]);
   const { sendOne } = await import('../../cli/run/send-changes.js');
   const first = (await sendOne(session, command, call, input)) as OpenApiSpec;
