@@ -72,7 +72,10 @@ const login = manual({
  * The member whom a new token belongs to, as a ping shows it; undefined where that cannot be told: sign-in never
  * fails for it.
  */
-async function ownerOf(client: Client, organizationId: string | undefined): Promise<StoredMember | undefined> {
+async function ownerOf(
+  client: Client,
+  organizationId: string | undefined,
+): Promise<StoredMember | undefined> {
   if (organizationId === undefined) return undefined;
   try {
     const { findTokenOwner } = await import('../workflows/offboard/token-owner.js');
@@ -85,7 +88,6 @@ async function ownerOf(client: Client, organizationId: string | undefined): Prom
     return undefined;
   }
 }
-
 
 async function chooseBaseUrl(session: Session): Promise<string> {
   const known = session.settings.baseUrl?.value;

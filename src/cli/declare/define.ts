@@ -60,7 +60,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const plannable = changesPlatform({ operations, plannable: spec.plannable });
   const options = withEncoding(args, plannable ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, returns, run } = spec;
+  const { local, tolerant, anyRequest, passThrough, applies, returns, run } = spec;
   return defined({
     name,
     aliases,
@@ -76,6 +76,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     tolerant,
     anyRequest,
     passThrough,
+    applies,
     returns,
     run,
     view: spec.columns && viewOf(spec),

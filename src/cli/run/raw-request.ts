@@ -49,11 +49,14 @@ export async function sendRawRequest(
 export async function planRawRequest(session: Session, request: TransportRequest): Promise<void> {
   const { method, path, headers = {} } = request;
   const fault = (why: string, hint = 'docs commands') =>
-    usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent.`, { hint });
+    usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent.`, {
+      hint,
+    });
   if (method === 'GET') throw fault('it changes nothing');
   if (Object.keys(headers).length > 0) throw fault('a plan holds no headers, which may be secret; remove -H');
   const known = knownRequest(request);
-  if (known === undefined) throw fault('no operation has this method and path, so nothing tells what it rests on');
+  if (known === undefined)
+    throw fault('no operation has this method and path, so nothing tells what it rests on');
   const issues = (await session.checker(true))(known.op, known.input);
   const [issue] = issues;
   if (issue !== undefined) throw fault(`${issue.field} ${issue.message}`, 'docs api --help');

@@ -55,7 +55,10 @@ const headView: View = {
 export async function beginPlan(session: Session): Promise<void> {
   const { io, globals, printer, savePlan: typed = '' } = session;
   if (globals.dryRun)
-    throw usageError('contradiction', '--dry-run and --save-plan contradict each other: neither sends a change.');
+    throw usageError(
+      'contradiction',
+      '--dry-run and --save-plan contradict each other: neither sends a change.',
+    );
   if (typed === '' || typed === '-')
     throw usageError('bad_value', `--save-plan must be the path of a file, not ${JSON.stringify(typed)}.`);
   await printer.check(headView);
@@ -124,7 +127,9 @@ export async function keepPlan(session: Session, plan: Plan): Promise<void> {
   const { io, savePlan: file = '' } = session;
   await writePlan(io, resolve(io.cwd, file), plan);
   warnReader(session, plan.risks);
-  const head = Object.fromEntries(headFields.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])));
+  const head = Object.fromEntries(
+    headFields.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),
+  );
   const result = { id: plan.id, status: 'planned', ...head, file };
   await session.printer.done(result, savedText(session, plan, file));
 }

@@ -61,7 +61,9 @@ export async function openSession(
     async client(use) {
       const readOnly = savePlan !== undefined || use?.readOnly === true;
       const known = readOnly ? reading : connected;
-      const client = known ?? (await connect(await whereTo(io, settings, sandbox), { ...use, ...(readOnly && { readOnly }) }));
+      const client =
+        known ??
+        (await connect(await whereTo(io, settings, sandbox), { ...use, ...(readOnly && { readOnly }) }));
       if (readOnly) reading = client;
       else connected = client;
       return client;

@@ -6,8 +6,8 @@ import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
-import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { savePlan } from '../../cli/run/save-plan.js';
+import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
@@ -82,7 +82,9 @@ async function planOffboarding(
   refuse(session, refusal([...reasons, ...owned]));
   refuseUnseen(session, people, input);
   const { files } = await beginEvidence(session.io, folder, reportOf(session, prepared, owner));
-  const risks = people.flatMap(({ user, warnings }) => warnings.map((one) => `${safeLine(nameOf(user))}: ${one}.`));
+  const risks = people.flatMap(({ user, warnings }) =>
+    warnings.map((one) => `${safeLine(nameOf(user))}: ${one}.`),
+  );
   const titles = Object.fromEntries(people.map(({ user }) => [user.id, nameOf(user)]));
   try {
     await savePlan(session, { command, steps, risks, titles, evidence: files.json });

@@ -28,7 +28,8 @@ export const offboard = manual({
   why:
     'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
     'from every team and the organization, and writes a dated evidence file (JSON and CSV). Refuses the ' +
-    'last admin and the owner of the token in use; a removed member must be invited again.',
+    'last admin and the owner of the token in use; a removed member must be invited again. With --save-plan it ' +
+    'writes the evidence of what they hold, which docs apply completes on this machine.',
   args: {
     '[user...]': {
       description: 'Members by id or email; - or @file reads them, one per line',
@@ -63,6 +64,7 @@ export const offboard = manual({
       'resume after a crash and complete the evidence',
   },
   danger: 'confirm',
+  applies: async () => (await import('./applies.js')).applyOffboarding,
   async run(session, input) {
     if (input.options.resume !== undefined) {
       const { resumeOffboarding } = await import('./offboard-resume.js');

@@ -64,6 +64,7 @@ const publish: Command = manual({
   ],
   returns: PublishResult,
   exits: ['job-failed'],
+  applies: async () => (await import('./publish.js')).applyPublish,
   examples: {
     'openapi publish petstore https://acme.example/petstore.yaml': 'publish a spec from a URL',
     'openapi publish petstore petstore.yaml --create --skip-unchanged':

@@ -102,7 +102,9 @@ export async function planChanges(
   const reasons = reasonsAgainst(leaving, organization, lastAdmin);
   const own = changes.map(members).find(({ id }) => id === self);
   if (pings || own !== undefined) {
-    const owner = own ? ({ is: 'known', member: own } as const) : await findTokenOwner(client, organizationId);
+    const owner = own
+      ? ({ is: 'known', member: own } as const)
+      : await findTokenOwner(client, organizationId);
     reasons.push(...ownerReasons(owner, changes.map(members), organization));
   }
   const steps: Step[] = [];
