@@ -58,7 +58,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const options = withEncoding(args, own);
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, returns, run } = spec;
+  const { local, tolerant, anyRequest, passThrough, formats, returns, run } = spec;
   return defined({
     name,
     aliases,
@@ -74,6 +74,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     tolerant,
     anyRequest,
     passThrough,
+    formats,
     returns,
     run,
     view: spec.columns && viewOf(spec),
