@@ -60,7 +60,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const plannable = changesPlatform({ operations, plannable: spec.plannable });
   const options = withEncoding(args, plannable ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, applies, returns, run } = spec;
+  const { local, tolerant, anyRequest, passThrough, applies, formats, returns, run } = spec;
   return defined({
     name,
     aliases,
@@ -77,6 +77,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     anyRequest,
     passThrough,
     applies,
+    formats,
     returns,
     run,
     view: spec.columns && viewOf(spec),
