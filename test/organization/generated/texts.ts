@@ -94,11 +94,19 @@ export function title(least: number, most: number): fc.Arbitrary<string> {
   );
 }
 
+/** Plain and hostile titles of so many characters. */
+export function hostileTitles(least: number, most: number): string[] {
+  const fits = (text: string) => [...text].length >= least && [...text].length <= most;
+  return [...plain, ...hostile].filter(fits);
+}
+
 /** Any text without characters that no JSON of the platform holds: zero bytes and halves of pairs. */
 function random(least: number, most: number): fc.Arbitrary<string> {
-  return fc
-    .string({ unit: 'binary', minLength: least, maxLength: most })
-    .map((text) => text.toWellFormed().replaceAll(/[\0\ufffd]/g, '?'));
+  return fc.string({ unit: 'binary', minLength: least, maxLength: most }).map((text) =>
+    Buffer.from(text)
+      .toString()
+      .replaceAll(/[\0\ufffd]/g, '?'),
+  );
 }
 
 /** A text or null. */
