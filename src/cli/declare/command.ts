@@ -212,8 +212,11 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   local?: boolean;
   /** Sends whatever request is typed. */
   anyRequest?: boolean;
-  /** It makes changes that are none of its own operations: those of another command, or of a job. */
-  plannable?: true;
+  /**
+   * Whether its changes can become a plan; default: whether an operation of it changes something. Of a command that
+   * makes changes of other commands, or of a job, only this tells.
+   */
+  plannable?: boolean;
   /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
   /** Looks at broken settings itself instead of failing on them. */
