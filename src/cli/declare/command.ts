@@ -221,6 +221,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   applies?: () => Promise<Applies>;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
+  /** Values of `-o` beside those of every command; it prints these itself. */
+  formats?: readonly string[];
   run: Run;
 }
 
@@ -265,6 +267,8 @@ export interface Command {
   passThrough?: boolean;
   /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
+  /** Values of `-o` beside those of every command. */
+  formats?: readonly string[];
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   /** How a hand-written command with columns shows its result. */
@@ -284,6 +288,8 @@ export interface Group {
   why?: string;
   /** What one item is called: `member`. */
   noun?: string;
+  /** The command that the name of the group alone runs: `docs plan`, beside `docs plan show`. */
+  own?: Command;
   commands: readonly (Command | Group)[];
 }
 

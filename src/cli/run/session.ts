@@ -32,12 +32,17 @@ const commandTimeoutMs = 60_000;
 export async function openSession(
   { io, globals, argv }: { io: Io; globals: Globals; argv: readonly string[] },
   input: ManualInput,
-  { local = false, tolerant = local }: { local?: boolean; tolerant?: boolean },
+  { local = false, tolerant = local, formats: further = [] }: OpenedFor,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
-  const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), { local, tolerant });
+  const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), {
+    local,
+    tolerant,
+    further,
+  });
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const printer = openPrinter(io, globals, settings, () => (connected ?? reading)?.platformNowMs ?? io.now());
+  const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
+  const printer = openPrinter(io, globals, settings, further, nowMs);
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   let connected: Client | undefined;
@@ -77,6 +82,14 @@ export async function openSession(
   };
 }
 
+/** What of a command matters for its session. */
+interface OpenedFor {
+  local?: boolean;
+  tolerant?: boolean;
+  /** Values of `-o` that the command prints itself. */
+  formats?: readonly string[];
+}
+
 interface Opened {
   settings: Settings;
   sandbox?: RunningSandbox;
@@ -93,11 +106,11 @@ async function openPlace(
   io: Io,
   globals: Globals,
   given: SettingsOverrides,
-  { local, tolerant }: { local: boolean; tolerant: boolean },
+  { local, tolerant, further }: { local: boolean; tolerant: boolean; further: readonly string[] },
 ): Promise<Opened> {
   const embedded = globals.sandbox && !local;
   const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
-  formatOf(checked);
+  formatOf(checked, further);
   if (!embedded) return { settings: checked };
   const sandbox = await embedSandbox(io);
   try {
@@ -161,9 +174,12 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
   return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
 }
 
-/** The output format. @throws DocsError usage `unknown_format` */
-function formatOf({ output }: Settings): Format | undefined {
-  if (output === undefined) return undefined;
+/**
+ * The output format; undefined for the usual one, and for one that the command prints itself.
+ * @throws DocsError usage `unknown_format`
+ */
+function formatOf({ output }: Settings, further: readonly string[]): Format | undefined {
+  if (output === undefined || further.includes(output.value)) return undefined;
   const { value, where } = output;
   if (isFormat(value)) return value;
   const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
@@ -172,11 +188,17 @@ function formatOf({ output }: Settings): Format | undefined {
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
 
-function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => number): Printer {
+function openPrinter(
+  io: Io,
+  globals: Globals,
+  settings: Settings,
+  further: readonly string[],
+  nowMs: () => number,
+): Printer {
   const { header, csvRaw, jq } = globals;
   return new ConsolePrinter({
     io,
-    format: formatOf(settings),
+    format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
