@@ -30,6 +30,10 @@ export interface Header {
   undoes?: string;
   /** Absolute path of the evidence file that its command completes once the job is done. */
   evidence?: string;
+  /** The id of the plan that it applies. */
+  plan?: string;
+  /** Absolute path of the folder of the organization as code, whose lock its items change. */
+  folder?: string;
 }
 
 export interface Source {

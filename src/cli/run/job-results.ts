@@ -89,7 +89,7 @@ export async function printResults(
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
   const printed = () =>
-    session.printer.list(pages(session, run, leftOut, plan), viewOf({ undoes, plan }), {
+    session.printer.list(pages(session, run, leftOut, plan), viewOf(defined({ undoes, plan })), {
       work: { text: doing, total, watch },
     });
   let unprinted: OutputFailed | undefined;
@@ -163,7 +163,11 @@ export function failureOf(
     const kind = String(session.io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
     return new DocsError(kind, kind, `Interrupted: ${message}`, facts);
   }
-  return sharedFailure(run, total) ?? staleFailure(run, facts) ?? new DocsError('partial', 'partial', message, facts);
+  return (
+    sharedFailure(run, total) ??
+    staleFailure(run, facts) ??
+    new DocsError('partial', 'partial', message, facts)
+  );
 }
 
 /** Where nothing of a plan was applied, since what it rests on has changed: that is no partial result. */
