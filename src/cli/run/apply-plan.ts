@@ -15,6 +15,7 @@ import { cautionOf } from './caution.js';
 import { confirmPlan, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, printResults } from './job-results.js';
+import { keepLock } from './keep-lock.js';
 import { previewPlan } from './preview-plan.js';
 import { noteRestore } from './send-changes.js';
 import { beginJob, keepsJournal, runJob } from './session-job.js';
@@ -46,13 +47,11 @@ interface Work {
  *   `journal_off`; conflict `stale` where nothing was applied for that; as `printResults`
  */
 export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
-  refuseJournalOff(session);
-  await refuseUnfit(session, plan, input);
+  if (!keepsJournal(session)) throw journalOff(session);
   const operations = plan.operations.filter(({ request }) => request !== undefined);
   if (session.globals.dryRun) return previewPlan(session, operations);
   refuseUnasked(session, plan);
   await checkResults(session, { plan: operations });
-  const replanTo = await replanFile(session, input);
   const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
   const client = await session.client(use);
   const work: Work = { session, plan, input, client, operations, steps: stepsOf(plan) };
@@ -61,14 +60,13 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   await send(work, at.folder, applying);
 }
 
-/** @throws DocsError configuration `journal_off` (exit 14): nothing was sent */
-function refuseJournalOff(session: Session): void {
-  if (keepsJournal(session)) return;
+/** Configuration, exit 14: nothing was sent. */
+function journalOff(session: Session): DocsError {
   const where = session.settings.journal?.source === 'environment';
   const message =
     'The journal is off, and it is what keeps a plan from being applied twice; nothing was sent.';
   const hint = where ? 'unset DOCS_JOURNAL' : 'docs config set journal on';
-  throw new DocsError('configuration', 'journal_off', message, { outcome: 'not-sent', hint });
+  return new DocsError('configuration', 'journal_off', message, { outcome: 'not-sent', hint });
 }
 
 /** The guard of the command that made the plan, and what else it looks at: the plan may be a day old. */
@@ -89,7 +87,7 @@ async function lookAgain(
 }
 
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */
-async function send(work: Work, { folder, replanTo }: Target, applying: Applying): Promise<void> {
+async function send(work: Work, folder: string | undefined, applying: Applying): Promise<void> {
   const { session, plan, input, client, operations, steps } = work;
   const { id, undoes, evidence } = plan;
   const facts = { again: true, plan: id, ...defined({ folder, undoes, evidence }) };
@@ -109,10 +107,8 @@ async function send(work: Work, { folder, replanTo }: Target, applying: Applying
     }),
   );
   const isDone = failure === undefined || failure instanceof OutputFailed;
-  await keepLock(session, job.job);
+  await keepLock(session, job.job, plan.lock);
   const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
-  if (!isDone && replanTo !== undefined && !session.io.signal.aborted)
-    await saveRest(work, job.job, replanTo);
   if (failure !== undefined) throw failure;
   noteApplied(work, job.job);
   if (unfinished !== undefined) throw unfinished;

@@ -1,6 +1,7 @@
 import { DocsError } from '../../errors.js';
+import { filled, madeBy } from '../../jobs/filled.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { lockChangesOf } from '../../jobs/lock-changes.js';
+import type { ItemRecord } from '../../jobs/journal.js';
 import type { LockChange } from '../../plans/plan.js';
 import type { Session } from '../declare/session.js';
 
@@ -24,4 +25,13 @@ export async function keepLock(
     if (!(cause instanceof DocsError)) throw cause;
     printer.warn(`The changes are made, but docs.lock.json does not say so: ${cause.message}`);
   }
+}
+
+/** What the done items of a job do to the lock, with the ids that items made. */
+function lockChangesOf(items: readonly ItemRecord[]): LockChange[] {
+  const made = madeBy(items);
+  return items.flatMap(({ plan, state }) => {
+    const { lock } = (state === 'ok' && filled(plan, made)) || {};
+    return lock === undefined ? [] : { item: lock.item, to: lock.to };
+  });
 }
