@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Client } from '../../api/client.js';
 import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
+import type { Consequence } from './consequence.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
@@ -119,18 +119,6 @@ export interface Example {
 /** Examples as they are declared: what each does, by the arguments after `docs`. */
 export type Examples = Readonly<Record<string, string>>;
 
-/** A deletion that waits for its confirmation. */
-export interface Deletion {
-  session: Session;
-  client: Client;
-  id: string;
-  /** The resource as it is now. */
-  resource: Readonly<Record<string, unknown>>;
-}
-
-/** Looks up one thing that goes with a deletion: a sentence, or undefined if there is nothing to say. */
-export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
-
 interface AnySpec {
   name: string;
   /** Default: `ls` for list, `rm` for delete. */
@@ -212,8 +200,11 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   local?: boolean;
   /** Sends whatever request is typed. */
   anyRequest?: boolean;
-  /** It makes changes that are none of its own operations: those of another command, or of a job. */
-  plannable?: true;
+  /**
+   * Whether its changes can become a plan; default: whether an operation of it changes something. Of a command that
+   * makes changes of other commands, or of a job, only this tells.
+   */
+  plannable?: boolean;
   /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
   /** Looks at broken settings itself instead of failing on them. */

@@ -29,7 +29,7 @@ import {
   savePlanOption,
   unsetOption,
 } from './standing-flags.js';
-import { changesPlatform, manyArgument } from './traits.js';
+import { isPlannable, manyArgument } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -57,8 +57,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   );
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const plannable = changesPlatform({ operations, plannable: spec.plannable });
-  const options = withEncoding(args, plannable ? [...own, savePlanOption] : own);
+  const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, applies, formats, returns, run } = spec;
   return defined({
@@ -178,7 +177,7 @@ function optionsOf(
   if (operations.every((op) => op.method !== 'GET') && manyArgument({ args, operations })) {
     manyOptions().forEach(add);
   }
-  if (changesPlatform({ operations })) add(savePlanOption);
+  if (isPlannable({ operations })) add(savePlanOption);
   contextOptions(operations, taken).forEach(add);
   return [...options.values()];
 }

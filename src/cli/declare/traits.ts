@@ -1,5 +1,5 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import type { Command } from './command.js';
+import type { Command, ManualSpec } from './command.js';
 
 /** The positional that takes many ids, if the command has one. */
 export function manyArgument(
@@ -12,12 +12,12 @@ export function manyArgument(
   return found?.field === undefined ? undefined : { name: found.name, field: found.field };
 }
 
-/** Whether a command may change something on the platform, so that its changes can become a plan. */
-export function changesPlatform({
+/** Whether what a command changes on the platform can become a plan. */
+export function isPlannable({
   operations,
-  plannable = false,
-}: Pick<Command, 'operations'> & { plannable?: boolean | undefined }): boolean {
-  return plannable || operations.some(({ method }) => method !== 'GET');
+  plannable,
+}: Pick<ManualSpec, 'operations' | 'plannable'>): boolean {
+  return plannable ?? (operations ?? []).some(({ method }) => method !== 'GET');
 }
 
 /** The status that is printed where the platform answers nothing. */

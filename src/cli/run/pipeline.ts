@@ -35,7 +35,7 @@ export async function runCommand(
   try {
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
-    if (session.savePlan !== undefined) await (await import('./save-plan.js')).beginPlan(session);
+    if (session.savePlan !== undefined) await beginPlan(session, command);
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
@@ -47,6 +47,13 @@ export async function runCommand(
   } finally {
     await session.close();
   }
+}
+
+/** `--save-plan`: refuses what it cannot be, before anything is read. `docs plan` prints the plan itself. */
+async function beginPlan(session: Session, command: Command): Promise<void> {
+  const { beginPlan: begin, checkHead } = await import('./save-plan.js');
+  await begin(session);
+  if (command.danger !== 'read') await checkHead(session);
 }
 
 /**

@@ -50,10 +50,10 @@ const headView: View = {
 
 /**
  * Refuses what a plan could not be written to, before anything is read.
- * @throws DocsError usage `contradiction`, `bad_value`, `file_exists`, `unknown_field`; local-io
+ * @throws DocsError usage `contradiction`, `bad_value`, `file_exists`; local-io
  */
 export async function beginPlan(session: Session): Promise<void> {
-  const { io, globals, printer, savePlan: typed = '' } = session;
+  const { io, globals, savePlan: typed = '' } = session;
   if (globals.dryRun)
     throw usageError(
       'contradiction',
@@ -61,7 +61,6 @@ export async function beginPlan(session: Session): Promise<void> {
     );
   if (typed === '' || typed === '-')
     throw usageError('bad_value', `--save-plan must be the path of a file, not ${JSON.stringify(typed)}.`);
-  await printer.check(headView);
   const path = resolve(io.cwd, typed);
   const found = await onDisk(path);
   const folder = await onDisk(dirname(path));
@@ -71,6 +70,11 @@ export async function beginPlan(session: Session): Promise<void> {
   if (session.interactive && (await askYes(session, `Overwrite ${typed}?`))) return;
   const message = `${typed} already exists; nothing was written. Add --yes to overwrite it, or choose another name.`;
   throw usageError('file_exists', message);
+}
+
+/** Checks `--fields` and the like against the head of a plan. @throws DocsError usage `unknown_field`, `bad_jq` */
+export async function checkHead({ printer }: Session): Promise<void> {
+  await printer.check(headView);
 }
 
 async function onDisk(path: string) {
