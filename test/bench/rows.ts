@@ -5,6 +5,7 @@ import { listFormats } from './rows/list-formats.js';
 import { listMemory } from './rows/list-memory.js';
 import { listNdjson } from './rows/list-ndjson.js';
 import { local } from './rows/local.js';
+import { orgRead } from './rows/org-read.js';
 import { sandboxGet } from './rows/sandbox-get.js';
 import { sandboxRequests } from './rows/sandbox-requests.js';
 import { seedHuge } from './rows/seed-huge.js';
@@ -19,6 +20,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'list-memory': listMemory,
   'list-formats': listFormats,
   deletions: deletionsAtOnce,
+  'org-read': orgRead,
   'sandbox-get': sandboxGet,
   'sandbox-requests': sandboxRequests,
   'seed-huge': seedHuge,
