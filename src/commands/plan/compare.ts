@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '../../api/client.js';
+import type { Session } from '../../cli/declare/session.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { planFacts } from '../../cli/run/save-plan.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
+import { readsOf } from '../../jobs/request.js';
+import { readFolder } from '../../organization/files/read.js';
+import { readLive } from '../../organization/live/read.js';
+import type { Desired, Live } from '../../organization/model.js';
+import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
+import { startProgress } from '../../output/progress.js';
+import { type Lock, readLock } from '../../plans/lock.js';
+import { makePlan } from '../../plans/make.js';
+import type { Plan } from '../../plans/plan.js';
+import { shellWord } from '../../settings/shell-word.js';
+
+/** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
+
+/** A folder of the organization as code, read and compared with nothing yet. */
+export interface Folder {
+  /** Absolute. */
+  path: string;
+  desired: Desired;
+  lock: Lock | undefined;
+  organizationId: string;
+}
+
+export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
+
+/**
+ * Reads a folder and finds out to which organization it belongs.
+ * @param shown the folder as it was typed
+ * @throws DocsError usage `no_org_folder`; as `readFolder`, `readLock` and `organizationOf`
+ */
+export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
+  requireFolder(session, path, shown);
+  const desired = await readFolder(session.io, path);
+  const lock = readLock(path);
+  return { path, desired, lock, organizationId: await organizationOf(session, lock, shown) };
+}
+
+/** @throws DocsError usage `no_org_folder` */
+function requireFolder({ io }: Session, path: string, shown: string): void {
+  if (existsSync(join(path, 'org.yaml'))) return;
+  const what = existsSync(path) ? `${shown} has no org.yaml` : `${shown} does not exist`;
+  const folder = shown === 'org' ? '' : ` --dir ${shellWord(shown, io.platform)}`;
+  throw usageError('no_org_folder', `${what}; "docs pull" writes it from the platform. Nothing was sent.`, {
+    hint: `docs pull${folder}`,
+  });
+}
+
+/**
+ * The organization of a folder: the one of its lock, unless flags or settings name another.
+ * @throws DocsError usage `other_organization`, `other_platform`; as `contextId`
+ */
+export async function organizationOf(
+  session: Session,
+  lock: Lock | undefined,
+  shown: string,
+): Promise<string> {
+  if (lock === undefined) return contextId(session, 'org');
+  const origin = originOf(session);
+  if (lock.origin !== origin) {
+    const message = `${shown}/docs.lock.json belongs to ${lock.origin}, not to ${origin}; nothing was sent.`;
+    throw usageError('other_platform', message, { hint: 'docs status' });
+  }
+  const { org } = session.settings;
+  if (org === undefined || org.value === lock.org) return lock.org;
+  const message = `${shown}/docs.lock.json belongs to organization ${lock.org}, but ${org.where} says ${org.value}; nothing was sent.`;
+  throw usageError('other_organization', message, { hint: 'docs status' });
+}
+
+/** What the platform shows of what the files name. Only reads. */
+export async function readNamed(
+  session: Session,
+  client: Client,
+  { desired, organizationId }: Pick<Folder, 'desired' | 'organizationId'>,
+): Promise<Live> {
+  return reading(session, client, organizationId, wantsOf(desired));
+}
+
+/** Reads the platform, with a spinner that counts. */
+export async function reading(
+  { io, globals, printer }: Session,
+  client: Client,
+  organizationId: string,
+  wants: Parameters<typeof readLive>[2],
+): Promise<Live> {
+  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
+  const live = await readLive(client, organizationId, wants, (items) => progress.count(items)).finally(() =>
+    progress.stop(),
+  );
+  for (const sentence of live.missed) printer.warn(sentence);
+  return live;
+}
+
+/** What files name: kinds with an item or a list, and their fields. */
+export function wantsOf({ items, scopes }: Desired): Parameters<typeof readLive>[2] {
+  const fields = new Set<string>();
+  const kinds = new Set<string>();
+  for (const { kind, fields: own } of items.values()) {
+    kinds.add(kind);
+    for (const field of Object.keys(own)) fields.add(`${kind} ${field}`);
+  }
+  // A list without items is read only where what it does not name matters.
+  for (const { kinds: listed, manage } of scopes)
+    if (manage === 'exact') for (const kind of listed) kinds.add(kind);
+  return (kind, field) => (field === undefined ? kinds.has(kind) : fields.has(`${kind} ${field}`));
+}
+
+/** A client that can only read, whatever the session does later. */
+export function readOnlyClient(session: Session): Promise<Client> {
+  return session.client({ readOnly: true, timeoutPerRequest: true });
+}
+
+/**
+ * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
+ * @param command its words: `plan`
+ * @throws DocsError usage `guarded`; as the reads
+ */
+export async function compare(
+  session: Session,
+  command: string,
+  folder: Folder,
+  choices: Choices,
+): Promise<Plan> {
+  const { io } = session;
+  const client = await readOnlyClient(session);
+  const live = await readNamed(session, client, folder);
+  const facts = await planFacts(session, command, { organization: folder.organizationId });
+  const { by } = facts;
+  const self = by === 'unknown' ? undefined : by;
+  const { drafts, settled, risks } = planOrganization(folder.desired, live, folder.lock, {
+    ...choices,
+    ...defined({ self }),
+    env: io.env,
+  });
+  return makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
+}
