@@ -4,6 +4,7 @@ import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
+import type { Applies } from './applies.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
@@ -211,6 +212,13 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   local?: boolean;
   /** Sends whatever request is typed. */
   anyRequest?: boolean;
+  /**
+   * Whether its changes can become a plan; default: whether an operation of it changes something. Of a command that
+   * makes changes of other commands, or of a job, only this tells.
+   */
+  plannable?: boolean;
+  /** What applying a plan of it takes beside sending its requests. */
+  applies?: () => Promise<Applies>;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
   /** Values of `-o` beside those of every command; it prints these itself. */
@@ -259,6 +267,8 @@ export interface Command {
   passThrough?: boolean;
   /** Values of `-o` beside those of every command. */
   formats?: readonly string[];
+  /** What applying a plan of it takes beside sending its requests. */
+  applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   /** How a hand-written command with columns shows its result. */

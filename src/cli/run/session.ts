@@ -30,8 +30,7 @@ const commandTimeoutMs = 60_000;
 
 /** Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy. */
 export async function openSession(
-  io: Io,
-  globals: Globals,
+  { io, globals, argv }: { io: Io; globals: Globals; argv: readonly string[] },
   input: ManualInput,
   { local = false, tolerant = local, formats: further = [] }: OpenedFor,
 ): Promise<Session> {
@@ -42,9 +41,12 @@ export async function openSession(
     further,
   });
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const printer = openPrinter(io, globals, settings, further, () => connected?.platformNowMs ?? io.now());
+  const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
+  const printer = openPrinter(io, globals, settings, further, nowMs);
   for (const warning of settings.warnings) printer.warn(warning);
+  const { savePlan } = input.options;
   let connected: Client | undefined;
+  let reading: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
     const client = await createSessionClient({ io, globals, settings, printer }, place, use);
     closers.push(() => client.close());
@@ -55,13 +57,21 @@ export async function openSession(
     globals,
     settings,
     printer,
+    line: argv,
+    ...(typeof savePlan === 'string' && { savePlan }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
     ...(settings.baseUrl === undefined && { signedOut: signedOut(settings) }),
     async client(use) {
-      connected ??= await connect(await whereTo(io, settings, sandbox), use);
-      return connected;
+      const readOnly = savePlan !== undefined || use?.readOnly === true;
+      const known = readOnly ? reading : connected;
+      const client =
+        known ??
+        (await connect(await whereTo(io, settings, sandbox), { ...use, ...(readOnly && { readOnly }) }));
+      if (readOnly) reading = client;
+      else connected = client;
+      return client;
     },
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
@@ -218,7 +228,7 @@ async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | und
 async function createSessionClient(
   { io, globals, settings, printer }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer'>,
   place: Place,
-  { connections, timeoutPerRequest = false }: ClientUse,
+  { connections, timeoutPerRequest = false, readOnly }: ClientUse,
 ): Promise<Client> {
   const [{ createTransport }, { createClient }] = await Promise.all([
     import('../../api/transport.js'),
@@ -234,7 +244,7 @@ async function createSessionClient(
     maxAttempts: attemptsOf(globals),
     onWait: (wait) => tellWait(io, globals, wait),
     onSecret: tellOnce(printer),
-    ...defined({ connections, caFile: globals.caFile }),
+    ...defined({ connections, readOnly, caFile: globals.caFile }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(debug && {
       debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
