@@ -1,7 +1,7 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/standing-flags.js';
-import { closed, done, oneOf, text } from '../output/printed-shapes.js';
+import { closed, oneOf, text } from '../output/printed-shapes.js';
 import { reads } from './plan/operations.js';
 import { folderOptions } from './plan/options.js';
 
@@ -21,7 +21,9 @@ export const pull = manual({
     ...folderOptions(),
   ],
   operations: reads,
-  returns: done(oneOf('pulled', 'unchanged', 'planned'), {
+  returns: closed({
+    id: text,
+    status: oneOf('pulled', 'unchanged', 'planned'),
     written: Type.Array(text),
     kept: Type.Array(closed({ item: text, file: text, line: Type.Integer(), why: text })),
   }),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { beginPlan, savedText } from '../../cli/run/save-plan.js';
+import { savedText } from '../../cli/run/save-plan.js';
 import { DocsError } from '../../errors.js';
 import { writePlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
@@ -27,7 +27,6 @@ export async function makeFolderPlan(
   const { io } = session;
   const take = takesOf(input);
   await checkPrinting(session);
-  if (session.savePlan !== undefined) await beginPlan(session);
   const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
   const only = how.only ?? (input.options.only as 'change' | 'drift' | undefined);
   const choices = { prune: input.options.prune === true, take, ...(only !== undefined && { only }) };
