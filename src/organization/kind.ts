@@ -131,6 +131,8 @@ export interface Creation {
   readonly id?: string;
   /** Why this item cannot be created, as a finding with the code `create`. */
   unless?(item: DesiredItem, context: CreationContext): Cannot | undefined;
+  /** The body fields that `more` gives. */
+  readonly sends?: readonly string[];
   /** Body fields beside those of the item, from its place and its children. */
   more?(item: DesiredItem, context: CreationContext): Readonly<Record<string, unknown>>;
   /** Items that it makes beside its own, and where their ids are in the answer. */
