@@ -17,7 +17,16 @@ export type OptionOutline = Omit<Option, 'parse' | 'schema'> & {
   schema?: Readonly<Record<string, unknown>>;
 };
 
-type Shared = 'name' | 'aliases' | 'summary' | 'why' | 'args' | 'examples' | 'danger' | 'passThrough' | 'formats';
+type Shared =
+  | 'name'
+  | 'aliases'
+  | 'summary'
+  | 'why'
+  | 'args'
+  | 'examples'
+  | 'danger'
+  | 'passThrough'
+  | 'formats';
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];

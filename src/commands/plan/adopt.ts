@@ -33,7 +33,10 @@ export async function adoptItems(session: Session, input: ManualInput, view: Vie
   const isNamed = new Map(adoptions.map((one) => [one.live, one.item.address]));
   for (const adoption of adoptions) refuseTaken(adoption, folder, matched, isNamed);
   if (!globals.dryRun) {
-    const changes = adoptions.map(({ item, live: { id } }) => ({ item: item.address, to: { id, applied: {} } }));
+    const changes = adoptions.map(({ item, live: { id } }) => ({
+      item: item.address,
+      to: { id, applied: {} },
+    }));
     updateLock(folder.path, { org: folder.organizationId, origin: originOf(session) }, changes);
     printer.changed();
   }

@@ -47,7 +47,11 @@ async function applyFolder(session: Session, input: ManualInput, path: string): 
     return applyPlan(session, plan, input, { folder: path });
   settle(path, plan);
   if (plan.operations.length > 0) await tellLeft(session, plan, input);
-  await session.printer.list([], { columns: [], fields: ['index', 'id', 'status', 'error'], empty: nothing(plan) });
+  await session.printer.list([], {
+    columns: [],
+    fields: ['index', 'id', 'status', 'error'],
+    empty: nothing(plan),
+  });
 }
 
 /** Refreshes the entries of the lock that are out of date although files and platform agree. */

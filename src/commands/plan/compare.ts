@@ -13,7 +13,7 @@ import { readLive } from '../../organization/live/read.js';
 import type { Desired, Live } from '../../organization/model.js';
 import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
 import { startProgress } from '../../output/progress.js';
-import { type Lock, readLock } from '../../plans/lock.js';
+import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import { makePlan } from '../../plans/make.js';
 import type { Plan } from '../../plans/plan.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -40,7 +40,7 @@ export async function openFolder(session: Session, path: string, shown: string):
   requireFolder(session, path, shown);
   const desired = await readFolder(session.io, path);
   const lock = readLock(path);
-  return { path, desired, lock, organizationId: await organizationOf(session, lock, shown) };
+  return { path, desired, lock, organizationId: await organizationOf(session, path, lock) };
 }
 
 /** @throws DocsError usage `no_org_folder` */
@@ -54,24 +54,17 @@ function requireFolder({ io }: Session, path: string, shown: string): void {
 }
 
 /**
- * The organization of a folder: the one of its lock, unless flags or settings name another.
- * @throws DocsError usage `other_organization`, `other_platform`; as `contextId`
+ * The organization of a folder: that of the flag or the settings, else that of its lock.
+ * @throws DocsError as `checkLock`; as `contextId`
  */
 export async function organizationOf(
   session: Session,
+  path: string,
   lock: Lock | undefined,
-  shown: string,
 ): Promise<string> {
-  if (lock === undefined) return contextId(session, 'org');
-  const origin = originOf(session);
-  if (lock.origin !== origin) {
-    const message = `${shown}/docs.lock.json belongs to ${lock.origin}, not to ${origin}; nothing was sent.`;
-    throw usageError('other_platform', message, { hint: 'docs status' });
-  }
-  const { org } = session.settings;
-  if (org === undefined || org.value === lock.org) return lock.org;
-  const message = `${shown}/docs.lock.json belongs to organization ${lock.org}, but ${org.where} says ${org.value}; nothing was sent.`;
-  throw usageError('other_organization', message, { hint: 'docs status' });
+  const org = session.settings.org?.value ?? lock?.org ?? (await contextId(session, 'org'));
+  checkLock(path, lock, { org, origin: originOf(session) });
+  return org;
 }
 
 /** What the platform shows of what the files name. Only reads. */

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { savedText } from '../../cli/run/save-plan.js';
 import { DocsError } from '../../errors.js';
 import { writePlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { compare, openFolder } from './compare.js';
 import { folderOf, takesOf, typedFolder } from './options.js';

@@ -3,8 +3,8 @@ import { isStructured } from '../../cli/run/output-flags.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
-import type { PlanLook } from '../../plans/show/look.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
+import type { PlanLook } from '../../plans/show/look.js';
 import { changeText, fieldChanges } from '../../plans/show/values.js';
 
 /** Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. */

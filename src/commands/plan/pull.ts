@@ -13,7 +13,7 @@ import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { readLock, updateLock } from '../../plans/lock.js';
 import { systemCode } from '../../system-error.js';
-import { organizationOf, readOnlyClient, reading, wantsOf } from './compare.js';
+import { organizationOf, reading, readOnlyClient, wantsOf } from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
 
@@ -27,7 +27,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const [path, shown] = [folderOf(io, input), typedFolder(input)];
   const isNew = await isNewFolder(path, shown);
   const lock = isNew ? undefined : readLock(path);
-  const organizationId = await organizationOf(session, lock, shown);
+  const organizationId = await organizationOf(session, path, lock);
   const wants = isNew ? () => true : wantsOf(await readFolder(io, path));
   const live = await reading(session, await readOnlyClient(session), organizationId, wants);
   const options = { onlyDrift: input.options.only === 'drift', take };
@@ -88,11 +88,14 @@ async function tell(session: Session, input: ManualInput, pulled: Pulled, view: 
       ? `Nothing to write: ${folder} is as the platform is.`
       : `${verb} ${counted(written.length, 'file')} in ${folder}${names}`;
   await printer.done(result, kept.length > 0 && written.length === 0 ? keptOnly(folder) : sentence, view);
-  for (const { item, file, line, why } of kept) printer.warn(`Kept ${item} (${folder}/${file}:${line}): ${why}`);
+  for (const { item, file, line, why } of kept)
+    printer.warn(`Kept ${item} (${folder}/${file}:${line}): ${why}`);
   const next = (command: string) => atPlace(`${command}${dirWords(session, input)}`, globals, io.platform);
   const [first] = kept;
   if (first !== undefined)
-    printer.note(`"${next(`docs pull --take live=${first.item}`)}" gives up an edit; "${next('docs plan')}" shows it.`);
+    printer.note(
+      `"${next(`docs pull --take live=${first.item}`)}" gives up an edit; "${next('docs plan')}" shows it.`,
+    );
   else if (!globals.dryRun && written.length > 0)
     printer.note(`Edit the files, then "${next('docs plan')}" shows what would change.`);
 }

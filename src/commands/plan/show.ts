@@ -21,5 +21,7 @@ export async function showPlan(session: Session, input: ManualInput): Promise<vo
 
 /** Whether a plan was applied on this machine, and what to run next. */
 function standing({ io }: Session, { id, operations }: Plan, file: string): string {
-  throw new Error(`to do ${id} ${operations.length} ${file} ${io.cwd} ${String([JobFolder, stateOf, shellWord])}`);
+  throw new Error(
+    `to do ${id} ${operations.length} ${file} ${io.cwd} ${String([JobFolder, stateOf, shellWord])}`,
+  );
 }
