@@ -7,11 +7,11 @@ import { folderOptions, fullOption, pruneOption, takeOption } from './plan/optio
 
 export const apply = manual({
   name: 'apply',
-  summary: 'Apply a plan, or what files say',
+  summary: 'Apply a plan, or the files of a folder',
   why:
-    'With a plan, makes exactly its requests, once; refuses one that is applied, expired, edited or of another ' +
-    'organization, and stops each operation whose object has changed since. Without, makes the plan of the ' +
-    'folder, shows it and asks. It is a job: docs jobs resume continues it, and docs undo takes it back.',
+    'With a plan, makes exactly its requests, once, and stops each operation whose object has changed since; ' +
+    'without, makes the plan of the folder, shows it and asks. It is a job: docs jobs resume continues it, and ' +
+    'docs undo takes it back.',
   args: { '[plan]': 'Plan, as --save-plan wrote it; default: the plan of the folder' },
   options: [
     pruneOption,

@@ -8,8 +8,7 @@ export const drift = manual({
   summary: 'Find what was changed by hand since the last apply',
   why:
     'The same as docs plan --only drift --exit-code: shows what differs from the files because somebody changed ' +
-    'it on the platform, and exits 17 if there is anything. Run it nightly; docs pull --only drift writes it ' +
-    'into the files, docs apply reverts it.',
+    'it on the platform. Run it nightly; docs pull --only drift writes it into the files, docs apply reverts it.',
   options: [fullOption, ...folderOptions()],
   operations: reads,
   returns: PlanFile,

@@ -7,11 +7,11 @@ import { folderOptions } from './plan/options.js';
 
 export const pull = manual({
   name: 'pull',
-  summary: 'Write the organization into files',
+  summary: 'Pull the organization into files',
   why:
-    'Writes settings, people, teams, the library and sites into a folder of YAML, made if missing; later, what ' +
-    'changed on the platform since. Keeps comments, order and references, and never overwrites an item that ' +
-    'was edited: those are listed. Sends nothing but GET.',
+    'Writes settings, people, teams, the library and sites into a folder of YAML; later, what changed on the ' +
+    'platform since. Keeps comments, order and references, lists edited items instead of overwriting them, and ' +
+    'sends nothing but GET.',
   options: [
     option('--only <which>', 'Only what was changed by hand since the last apply', {
       choices: ['drift'],

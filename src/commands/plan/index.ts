@@ -12,10 +12,9 @@ const make: Command = manual({
   name: 'plan',
   summary: 'Show what docs apply would change, from files',
   why:
-    'Compares org.yaml and the files beside it with the platform and with what was applied last, and shows ' +
-    'every change, what somebody changed by hand (drift), conflicts, and what no operation can do. Sends ' +
-    'nothing but GET. JSON is the plan as --save-plan writes it; rows and --fields are its operations; ' +
-    '-o markdown is for a pull request.',
+    'Compares the files with the platform and with what was applied last, and shows changes, drift (what somebody ' +
+    'changed by hand), conflicts, and what no operation can do; sends nothing but GET. JSON is the plan as ' +
+    '--save-plan writes it, rows and --fields are its operations, and -o markdown is for a pull request.',
   options: [
     option('--only <which>', 'Only changes in the files, or only drift', { choices: onlys, closed: true }),
     savePlanOption,
