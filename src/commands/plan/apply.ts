@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ManualInput } from '../../cli/declare/command.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { checkResults } from '../../cli/run/job-results.js';
@@ -16,20 +16,29 @@ import { printPlan } from './print.js';
 /** `docs apply`: a plan from its file, or the one that the folder makes now. */
 
 /** @throws DocsError as `applyPlan`; as `compare` */
-export async function apply(session: Session, input: ManualInput): Promise<void> {
+export async function apply(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
   const { io } = session;
   const folder = folderOf(io, input);
-  if (typeof input.args.plan !== 'string') return applyFolder(session, input, folder);
+  if (typeof input.args.plan !== 'string') return applyFolder(session, input, folder, groups);
   const unfit = ['prune', 'take'].find((name) => input.options[name] !== undefined);
   if (unfit !== undefined) {
     const message = `--${unfit} is for making a plan; ${input.args.plan} is made already.`;
     throw usageError('contradiction', message, { hint: `docs plan --${unfit}` });
   }
   const plan = await readPlan(io, resolve(io.cwd, input.args.plan));
-  await applyPlan(session, plan, input, { folder });
+  await applyPlan(session, plan, input, { folder, groups });
 }
 
-async function applyFolder(session: Session, input: ManualInput, path: string): Promise<void> {
+async function applyFolder(
+  session: Session,
+  input: ManualInput,
+  path: string,
+  groups: readonly GroupEntry[],
+): Promise<void> {
   const { io, globals } = session;
   if (input.options.maxAge !== undefined)
     throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
@@ -44,7 +53,7 @@ async function applyFolder(session: Session, input: ManualInput, path: string): 
     return;
   }
   if (plan.operations.some(({ request }) => request !== undefined))
-    return applyPlan(session, plan, input, { folder: path });
+    return applyPlan(session, plan, input, { folder: path, groups });
   settle(path, plan);
   if (plan.operations.length > 0) await tellLeft(session, plan, input);
   await session.printer.list([], {

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import { readsOf } from '../../jobs/request.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
@@ -16,7 +13,6 @@ import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import { makePlan } from '../../plans/make.js';
 import type { Plan } from '../../plans/plan.js';
-import { shellWord } from '../../settings/shell-word.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
 
@@ -37,20 +33,9 @@ export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
  * @throws DocsError usage `no_org_folder`; as `readFolder`, `readLock` and `organizationOf`
  */
 export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
-  requireFolder(session, path, shown);
-  const desired = await readFolder(session.io, path);
+  const desired = await readFolder(session.io, shown);
   const lock = readLock(path);
   return { path, desired, lock, organizationId: await organizationOf(session, path, lock) };
-}
-
-/** @throws DocsError usage `no_org_folder` */
-function requireFolder({ io }: Session, path: string, shown: string): void {
-  if (existsSync(join(path, 'org.yaml'))) return;
-  const what = existsSync(path) ? `${shown} has no org.yaml` : `${shown} does not exist`;
-  const folder = shown === 'org' ? '' : ` --dir ${shellWord(shown, io.platform)}`;
-  throw usageError('no_org_folder', `${what}; "docs pull" writes it from the platform. Nothing was sent.`, {
-    hint: `docs pull${folder}`,
-  });
 }
 
 /**
@@ -81,7 +66,7 @@ export async function reading(
   { io, globals, printer }: Session,
   client: Client,
   organizationId: string,
-  wants: Parameters<typeof readLive>[2],
+  wants: Wants,
 ): Promise<Live> {
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
   const live = await readLive(client, organizationId, wants, (items) => progress.count(items)).finally(() =>
@@ -91,18 +76,26 @@ export async function reading(
   return live;
 }
 
-/** What files name: kinds with an item or a list, and their fields. */
-export function wantsOf({ items, scopes }: Desired): Parameters<typeof readLive>[2] {
+type Wants = Parameters<typeof readLive>[2];
+
+/** What a comparison needs: kinds with an item, or with a list whose other items matter, and their fields. */
+function wantsOf({ items, scopes }: Desired): Wants {
   const fields = new Set<string>();
   const kinds = new Set<string>();
   for (const { kind, fields: own } of items.values()) {
     kinds.add(kind);
     for (const field of Object.keys(own)) fields.add(`${kind} ${field}`);
   }
-  // A list without items is read only where what it does not name matters.
   for (const { kinds: listed, manage } of scopes)
     if (manage === 'exact') for (const kind of listed) kinds.add(kind);
   return (kind, field) => (field === undefined ? kinds.has(kind) : fields.has(`${kind} ${field}`));
+}
+
+/** What the lists of a folder hold, with all fields: items that are new on the platform are written into them. */
+export function wantsOfLists({ items, scopes }: Desired): Wants {
+  const listed = scopes.filter(({ manage }) => manage !== 'none').flatMap(({ kinds }) => kinds);
+  const kinds = new Set<string>([...listed, ...[...items.values()].map(({ kind }) => kind)]);
+  return (kind) => kinds.has(kind);
 }
 
 /** A client that can only read, whatever the session does later. */

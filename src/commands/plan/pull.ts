@@ -13,7 +13,7 @@ import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { readLock, updateLock } from '../../plans/lock.js';
 import { systemCode } from '../../system-error.js';
-import { organizationOf, reading, readOnlyClient, wantsOf } from './compare.js';
+import { organizationOf, reading, readOnlyClient, wantsOfLists } from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
 
@@ -28,7 +28,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const isNew = await isNewFolder(path, shown);
   const lock = isNew ? undefined : readLock(path);
   const organizationId = await organizationOf(session, path, lock);
-  const wants = isNew ? () => true : wantsOf(await readFolder(io, path));
+  const wants = isNew ? () => true : wantsOfLists(await readFolder(io, shown));
   const live = await reading(session, await readOnlyClient(session), organizationId, wants);
   const options = { onlyDrift: input.options.only === 'drift', take };
   const run = (folder: string) => pull(io, folder, live, lock, options);
