@@ -4,6 +4,7 @@ import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
+import type { Applies } from './applies.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
@@ -211,8 +212,14 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   local?: boolean;
   /** Sends whatever request is typed. */
   anyRequest?: boolean;
+  /** It makes changes that are none of its own operations: those of another command, or of a job. */
+  plannable?: true;
+  /** What applying a plan of it takes beside sending its requests. */
+  applies?: () => Promise<Applies>;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
+  /** Values of `-o` beside those of every command; it prints these itself. */
+  formats?: readonly string[];
   run: Run;
 }
 
@@ -255,6 +262,10 @@ export interface Command {
   tolerant?: boolean;
   anyRequest?: boolean;
   passThrough?: boolean;
+  /** What applying a plan of it takes beside sending its requests. */
+  applies?: () => Promise<Applies>;
+  /** Values of `-o` beside those of every command. */
+  formats?: readonly string[];
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   /** How a hand-written command with columns shows its result. */
@@ -274,6 +285,8 @@ export interface Group {
   why?: string;
   /** What one item is called: `member`. */
   noun?: string;
+  /** The command that the name of the group alone runs: `docs plan`, beside `docs plan show`. */
+  own?: Command;
   commands: readonly (Command | Group)[];
 }
 

@@ -12,6 +12,14 @@ export function manyArgument(
   return found?.field === undefined ? undefined : { name: found.name, field: found.field };
 }
 
+/** Whether a command may change something on the platform, so that its changes can become a plan. */
+export function changesPlatform({
+  operations,
+  plannable = false,
+}: Pick<Command, 'operations'> & { plannable?: boolean | undefined }): boolean {
+  return plannable || operations.some(({ method }) => method !== 'GET');
+}
+
 /** The status that is printed where the platform answers nothing. */
 export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): string {
   if (command.spec?.done !== undefined) return command.spec.done;

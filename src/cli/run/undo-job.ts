@@ -35,10 +35,12 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   const left = planUndo(job, undoneItems(name, undoing), session.io.now());
   const planned = chosen(job, left, [input.args.id ?? []].flat());
   noteUnfinished(session, name, undoing);
-  if (planned.length === 0) return session.printer.note(`Nothing left to undo in job ${name}.`);
-  if (!session.globals.dryRun) await checkResults(session, { undoes: true });
+  const plans = session.savePlan !== undefined;
+  if (planned.length === 0 && !plans) return session.printer.note(`Nothing left to undo in job ${name}.`);
+  if (!session.globals.dryRun && !plans) await checkResults(session, { undoes: true });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   if (session.globals.dryRun) return show(session, items);
+  if (plans) return planUndoing(session, job, items);
   await confirm(session, job, items, passed.some(changedSomething));
   await undoItems(session, job, items, input);
 }
@@ -126,6 +128,14 @@ async function confirm(
   session.printer.note(undoSummary(items));
   if (!(await askYes(session, `${what}?`)))
     throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+}
+
+/** `--save-plan`: the requests of the undo; what cannot be undone is told as a risk. */
+async function planUndoing(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
+  const { savePlan } = await import('./save-plan.js');
+  const { steps, leftOut } = undoSteps(job, items);
+  const risks = leftOut.map(({ item: { id, why } }) => `${id} cannot be undone: ${why}.`);
+  await savePlan(session, { command: `undo ${job.header.command}`, steps, risks, undoes: job.header.job });
 }
 
 async function undoItems(

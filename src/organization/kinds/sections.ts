@@ -1,0 +1,104 @@
+import { addSectionToGroup, removeSectionFromGroup } from '../../api/resources/section-groups.js';
+import {
+  createSection,
+  deleteSection,
+  listSections,
+  moveSection,
+  updateSection,
+} from '../../api/resources/sections.js';
+import type { Resource } from '../../jobs/request.js';
+import { topLevel } from '../../jobs/rules/section-places.js';
+import { defaultSiteSpace } from '../../jobs/rules/sections.js';
+import type { Cannot, CreationContext, Field, Kind, LiveReading } from '../kind.js';
+import type { DesiredItem, LiveItem } from '../model.js';
+import { fieldsFrom, idNamed, liveItem, readFor, referenceTo, siteOf } from './declare.js';
+
+const fields: readonly Field[] = fieldsFrom(updateSection, {
+  title: {},
+  path: { unique: 'site' },
+  icon: {},
+  description: {},
+  condition: {},
+  defaultSiteSpace: {
+    key: 'default',
+    refers: 'site-spaces',
+    last: true,
+    show: (section) => referenceTo('site-spaces', defaultSiteSpace(section)),
+  },
+});
+const name = 'sections';
+
+export const sections: Kind = {
+  name,
+  one: 'section',
+  spot: { file: 'sites/*.yaml', list: 'structure', marker: 'section', children: 'spaces' },
+  parents: ['sites', 'groups'],
+  key: 'own',
+  parameter: 'siteSectionId',
+  scope: 'sites',
+  fields,
+  reads: [listSections],
+  async *list(reading) {
+    const groups = await reading.all('groups');
+    yield* readFor(await reading.all('sites'), (site) => sectionsOf(reading, site, groups));
+  },
+  create: {
+    op: createSection,
+    unless,
+    sends: ['spaceId'],
+    more: (item, context) => ({ spaceId: idNamed('spaces', first(item, context)?.key ?? '', context) }),
+    also: (item, context) =>
+      [first(item, context)].flatMap((space) => (space ? [{ item: space, path: 'siteSpaces.0.id' }] : [])),
+  },
+  update: updateSection,
+  remove: deleteSection,
+  order: {
+    op: moveSection,
+    with: ['groups', 'sections'],
+    neighbour: (kind, siteSection) => (kind === name ? { type: 'site-section', siteSection } : undefined),
+    enter: { kind: 'groups', op: addSectionToGroup, body: (sectionId) => ({ sectionId }) },
+    leave: { kind: 'groups', op: removeSectionFromGroup },
+  },
+};
+
+function first(item: DesiredItem, { children }: CreationContext): DesiredItem | undefined {
+  return children(item)[0];
+}
+
+/** A section is created with its first space; the first section of a site takes the spaces of the root over. */
+function unless(item: DesiredItem, context: CreationContext): Cannot | undefined {
+  if (first(item, context) === undefined) {
+    const message = 'No operation creates a section without a space.';
+    return { message, hint: ({ key }) => `Name a space under "spaces" of the section ${key}.` };
+  }
+  if (!context.liveChildren(siteOf(item)).some(({ kind }) => kind === 'site-spaces')) return undefined;
+  const message = 'The first section of a site takes over all spaces at its root.';
+  return { message, hint: () => 'Create it with "docs sections create", then run "docs pull".' };
+}
+
+async function sectionsOf(
+  { reads, organizationId }: LiveReading,
+  site: LiveItem,
+  groups: readonly LiveItem[],
+): Promise<LiveItem[]> {
+  const all = (await reads.all(listSections, { path: { organizationId, siteId: site.id } })) ?? [];
+  const order = topLevel(all).map(({ id }) => id);
+  const counts = new Map<LiveItem, number>();
+  return all.map((section) => {
+    const parent = groups.find(({ id }) => id === section.sectionGroup) ?? site;
+    const index = parent === site ? order.indexOf(String(section.id)) : (counts.get(parent) ?? 0);
+    counts.set(parent, index + 1);
+    return liveItem({ name, fields }, small(section), { parent, index });
+  });
+}
+
+/** Its spaces by their ids alone. */
+function small({ siteSpaces, ...section }: Resource): Resource {
+  const own = (siteSpaces ?? []) as Resource[];
+  const spaces = own.map(({ id, default: shown, space }) => ({
+    id,
+    default: shown,
+    space: { id: (space as { id?: string } | undefined)?.id },
+  }));
+  return { ...section, siteSpaces: spaces };
+}
