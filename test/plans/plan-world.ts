@@ -8,8 +8,8 @@ import type { ItemResult } from '../../src/jobs/step.js';
 import { type Draft, makePlan, type PlanFacts } from '../../src/plans/make.js';
 import type { LockEntry, Plan } from '../../src/plans/plan.js';
 import { stepsOf } from '../../src/plans/steps.js';
-import { seedId } from '../sandbox/client.js';
 import type { JobWorld } from '../jobs/job-world.js';
+import { seedId } from '../sandbox/client.js';
 
 /** Plans in a sandbox, without commands. */
 

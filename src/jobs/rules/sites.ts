@@ -11,7 +11,7 @@ import { allSections } from './section-places.js';
 import { defaultSiteSpace } from './sections.js';
 
 /** The proxy as an update sets it: domain and subdirectory, without scheme (platform-facts, "Shapes"). */
-const proxy = (site: Resource) =>
+export const proxy = (site: Resource) =>
   (site.proxy as { origin?: string } | undefined)?.origin?.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 const siteFields = ['title', 'siteSpaces', 'visibility'];

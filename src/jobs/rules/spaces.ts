@@ -25,7 +25,7 @@ const spaceFields = ['title', 'parent', 'revision', 'visibility', 'editMode', 'd
 
 const icon = ({ urls }: Resource) => (urls as { icon?: string } | undefined)?.icon;
 /** The platform returns '' where a space has no emoji. */
-const emoji = (space: Resource) => space.emoji || null;
+export const emoji = (space: Resource) => space.emoji || null;
 
 const settings = sets(updateSpace, { get: getSpace, from: { icon, emoji } });
 
@@ -167,15 +167,23 @@ async function readValues(reads: Reads, input: LooseInput): Promise<State> {
   return known && picked(known, Object.keys(values(input)));
 }
 
+/** What the list of the field values of a space shows of each field. */
+export interface FieldEntry {
+  customField: { name: string; type?: string };
+  value?: unknown;
+}
+
 /** The values of all fields by name, none as what clears it or as null; null where there is no such space. */
 async function allValues(reads: Reads, { path }: LooseInput): Promise<State> {
   const { input } = requestFor(listSpaceFields, path);
-  const entries = (await reads.one(listSpaceFields, input)) as unknown as
-    | { customField: { name: string; type?: string }; value?: unknown }[]
-    | null;
-  const entryOf = ({ customField: { name, type }, value }: NonNullable<typeof entries>[number]) =>
+  const entries = (await reads.one(listSpaceFields, input)) as unknown as readonly FieldEntry[] | null;
+  return entries && valuesByName(entries);
+}
+
+export function valuesByName(entries: readonly FieldEntry[]): Record<string, unknown> {
+  const entryOf = ({ customField: { name, type }, value }: FieldEntry) =>
     [name, value ?? empty(type) ?? null] as const;
-  return entries && Object.fromEntries(entries.map(entryOf));
+  return Object.fromEntries(entries.map(entryOf));
 }
 
 /** The value that stands for none, for the types that have one: setting it clears the value. */

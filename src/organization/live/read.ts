@@ -1,15 +1,122 @@
 import type { Client } from '../../api/client.js';
-import type { KindName, Live } from '../model.js';
+import { readsOf } from '../../jobs/request.js';
+import type { Kind, LiveReading } from '../kind.js';
+import { kinds } from '../kinds/index.js';
+import { isRefused } from '../kinds/list-spaces.js';
+import { inPlural } from '../kinds/table.js';
+import type { KindName, Live, LiveItem } from '../model.js';
+import { gated } from './gate.js';
+import { remembered } from './remembered.js';
+
+/** Lists that are asked for at once. */
+const atOnce = 8;
+
+/** Items between two reports of progress. */
+const progressEvery = 100;
 
 /**
- * Reads the kinds that are wanted, and no others, eight lists at once.
+ * Reads the kinds that are wanted, those that they stand in, and no others, eight requests at once and each list
+ * once. A kind that the token may not read is absent, and `missed` says so.
+ * @param wants whether a kind is of interest, and whether a field is whose reading takes requests of its own
  * @param progress called with the number of items read so far
+ * @throws DocsError where a read fails, and where the token may read nothing of what is wanted
  */
 export async function readLive(
-  _client: Client,
-  _organizationId: string,
-  _wants: (kind: KindName, field?: string) => boolean,
-  _progress: (items: number) => void,
+  client: Client,
+  organizationId: string,
+  wants: (kind: KindName, field?: string) => boolean,
+  progress: (items: number) => void,
 ): Promise<Live> {
-  throw new Error('not built yet');
+  const gate = gated(client, atOnce);
+  const reading = new Reading({ client: gate.client, organizationId, wants, progress });
+  try {
+    const wanted = kinds.filter(({ name }) => wants(name));
+    const refused = await Promise.all(first(wanted).map((kind) => reading.refusal(kind)));
+    if (wanted.length > 0 && refused.every((cause) => cause !== undefined)) throw refused[0];
+    return { organizationId, items: await reading.items(), missed: reading.missing() };
+  } catch (cause) {
+    gate.end(cause);
+    throw cause;
+  }
+}
+
+/** Those that others wait for first. */
+function first(wanted: readonly Kind[]): Kind[] {
+  const heads: readonly KindName[] = ['collections', 'sites', 'spaces', 'teams'];
+  const isHead = ({ name }: Kind) => heads.includes(name);
+  return [...wanted.filter(isHead), ...wanted.filter((kind) => !isHead(kind))];
+}
+
+interface ReadingOptions extends Pick<LiveReading, 'client' | 'organizationId' | 'wants'> {
+  progress: (items: number) => void;
+}
+
+class Reading implements LiveReading {
+  readonly client: Client;
+  readonly organizationId: string;
+  readonly reads: LiveReading['reads'];
+  readonly wants: LiveReading['wants'];
+  readonly #progress: (items: number) => void;
+  readonly #kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
+  readonly #missed = new Set<string>();
+  #count = 0;
+
+  constructor({ client, organizationId, wants, progress }: ReadingOptions) {
+    this.client = client;
+    this.organizationId = organizationId;
+    this.reads = remembered(readsOf(client));
+    this.wants = wants;
+    this.#progress = progress;
+  }
+
+  readonly all = (name: KindName): Promise<readonly LiveItem[]> => {
+    const known = this.#kinds.get(name);
+    if (known !== undefined) return known;
+    const items = this.#list(name);
+    items.catch(() => {}); // Thrown again where it is awaited, which may be later.
+    this.#kinds.set(name, items);
+    return items;
+  };
+
+  readonly missed = (sentence: string): void => {
+    this.#missed.add(sentence);
+  };
+
+  missing(): readonly string[] {
+    return [...this.#missed];
+  }
+
+  /** Reads a kind. @returns why the token may not read it @throws every other failure */
+  async refusal(kind: Kind): Promise<unknown> {
+    try {
+      await this.all(kind.name);
+      return undefined;
+    } catch (cause) {
+      if (!isRefused(cause)) throw cause;
+      this.missed(`The token may not read ${inPlural(kind)}: ${(cause as Error).message}`);
+      return cause;
+    }
+  }
+
+  /** What was read, by kind, in the order of the kinds. */
+  async items(): Promise<ReadonlyMap<KindName, readonly LiveItem[]>> {
+    const items = new Map<KindName, readonly LiveItem[]>();
+    for (const { name } of kinds) {
+      const found = await this.#kinds.get(name)?.catch(() => undefined);
+      if (found !== undefined) items.set(name, found);
+    }
+    return items;
+  }
+
+  async #list(name: KindName): Promise<readonly LiveItem[]> {
+    const kind = kinds.find((each) => each.name === name);
+    const items: LiveItem[] = [];
+    for await (const item of kind?.list(this) ?? []) {
+      items.push(item);
+      this.#count += 1;
+      if (this.#count % progressEvery === 0) this.#progress(this.#count);
+    }
+    this.#progress(this.#count);
+    return items;
+  }
 }

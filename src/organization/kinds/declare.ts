@@ -1,0 +1,120 @@
+import { listOf } from '../../api/call-loose.js';
+import type { AnyOperation, Result } from '../../api/operation.js';
+import { choice, nullable } from '../../api/shapes.js';
+import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
+import type { Resource } from '../../jobs/request.js';
+import type { CreationContext, Field, Kind, LiveReading } from '../kind.js';
+import type { Address, DesiredItem, KindName, LiveItem, LiveReference } from '../model.js';
+import { propertiesOf } from './bodies.js';
+
+/** How fields and items of kinds are declared. */
+
+/** What a field adds to the declaration of the operation that sets it. */
+interface Settings extends Omit<Partial<Field>, 'name'> {
+  /** The word that stands for null in files. */
+  nullAs?: string;
+}
+
+/**
+ * Fields from the body of the operation that sets them: the key in files is the name in snake case, the schema and
+ * its description are those of the body.
+ */
+export function fieldsFrom<B extends TProperties>(
+  op: AnyOperation & { body: TObject<B> },
+  settings: { readonly [Name in Extract<keyof B, string>]?: Settings },
+): Field[] {
+  const body = propertiesOf(op);
+  return Object.entries<Settings | undefined>(settings).map(([name, { nullAs, ...own } = {}]) => {
+    const declared = body[name] as TSchema;
+    const schema = own.schema ?? (own.refers === undefined ? declared : key(declared));
+    const field = { key: inSnakeCase(name), name, ...own };
+    return nullAs === undefined ? { ...field, schema } : worded({ ...field, schema }, nullAs);
+  });
+}
+
+/** `ssoURL` → `sso_url`. */
+export function inSnakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+/** Files name another item by its key. */
+function key(declared: TSchema): TSchema {
+  const description = declared.description?.replace(/, by id$/, '');
+  const name = Type.String({ minLength: 1, ...defined({ description }) });
+  return allowsNull(declared) ? nullable(name, description) : name;
+}
+
+/** Whether null clears the field. */
+export function allowsNull(schema: TSchema): boolean {
+  const { anyOf = [] } = schema as { anyOf?: TSchema[] };
+  return anyOf.some(({ type }) => type === 'null');
+}
+
+/** A field with a word for null: `guest`. */
+function worded(field: Field, word: string): Field {
+  const { anyOf = [], description } = field.schema as { anyOf?: TSchema[]; description?: string };
+  const words = anyOf.flatMap((branch) => (branch.enum as string[] | undefined) ?? []);
+  return {
+    ...field,
+    schema: choice([...words, word], `${description?.replace(/; null .*$/, '')}, or ${word}`),
+    send: (value) => ({ [field.name]: value === word ? null : value }),
+    show: (resource) => resource[field.name] ?? word,
+  };
+}
+
+/** The value of a field that names another item; null where there is none. */
+export function referenceTo(kind: KindName, id: unknown): LiveReference | null {
+  return typeof id === 'string' ? { $id: id, kind } : null;
+}
+
+/** The id of the item that a key names: that of an item of the files, or `id:<platform id>`. */
+export function idNamed(kind: KindName, key: string, { idOf }: CreationContext): unknown {
+  return key.startsWith('id:') ? key.slice('id:'.length) : idOf(`${kind}/${key}`);
+}
+
+/** The site of a part of a site, from its address. */
+export function siteOf({ address }: Pick<DesiredItem, 'address'>): Address {
+  return `sites/${address.split('/')[1]}`;
+}
+
+type Place = Partial<Pick<LiveItem, 'id' | 'parent' | 'index' | 'natural' | 'title'>>;
+
+/** A live item from a resource; its id and title are those of the resource unless told. */
+export function liveItem(
+  { name, fields }: Pick<Kind, 'name' | 'fields'>,
+  resource: Resource,
+  { id = String(resource.id), title = String(resource.title ?? ''), index = 0, ...place }: Place = {},
+): LiveItem {
+  const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]) ?? null;
+  const values = Object.fromEntries(fields.map((field) => [field.key, shown(field)]));
+  return { kind: name, id, title, index, ...place, fields: values, resource: trimmed(resource) };
+}
+
+/** Links, permissions and times, which neither undo nor matching needs, and which many items would make heavy. */
+const heavy: ReadonlySet<string> = new Set(['object', 'urls', 'permissions', 'createdAt', 'updatedAt']);
+
+/** Of the links, undo needs that of an icon. */
+function trimmed(resource: Resource): Resource {
+  const { icon } = (resource.urls ?? {}) as { icon?: string };
+  const kept = Object.entries(resource).filter(([name]) => !heavy.has(name));
+  return { ...Object.fromEntries(kept), ...(icon !== undefined && { urls: { icon } }) };
+}
+
+/** The items of a list of the organization. @throws DocsError as the list */
+export async function* listed<Op extends AnyOperation>(
+  { client, organizationId }: LiveReading,
+  op: Op,
+  itemOf: (resource: Result<Op>) => LiveItem,
+): AsyncGenerator<LiveItem> {
+  for await (const resource of listOf(client, op, { path: { organizationId } }))
+    yield itemOf(resource as Result<Op>);
+}
+
+/** What is read for each of several items, all at once, in the order of the items. */
+export async function* readFor<T>(
+  items: readonly T[],
+  read: (item: T) => Promise<readonly LiveItem[]>,
+): AsyncGenerator<LiveItem> {
+  for (const found of await Promise.all(items.map(read))) yield* found;
+}

@@ -1,0 +1,51 @@
+import {
+  createCustomField,
+  deleteCustomField,
+  listCustomFields,
+  updateCustomField,
+} from '../../api/resources/custom-fields.js';
+import type { Cannot, Field, Kind } from '../kind.js';
+import type { Live, LiveItem } from '../model.js';
+import { fieldsFrom, listed, liveItem } from './declare.js';
+
+const noOtherType: Cannot = {
+  message: 'No operation changes the type of a custom field.',
+  hint: ({ key }) => `Keep the type, or add a field under another name in place of ${key}.`,
+  more: valuesLost,
+};
+
+const fields: readonly Field[] = [
+  ...fieldsFrom(createCustomField, { type: { required: true, fixed: noOtherType.message } }),
+  ...fieldsFrom(updateCustomField, { title: {}, description: {}, placeholder: {}, options: {} }),
+];
+const name = 'fields';
+
+export const customFields: Kind = {
+  name,
+  one: 'custom field',
+  spot: { file: 'fields.yaml', list: 'fields' },
+  parents: ['root'],
+  key: { field: 'name' },
+  parameter: 'fieldName',
+  fields,
+  reads: [listCustomFields],
+  list: (reading) =>
+    listed(reading, listCustomFields, (field) =>
+      liveItem({ name, fields }, field, { id: field.name, natural: field.name, title: field.title ?? '' }),
+    ),
+  create: { op: createCustomField, id: 'name', sends: ['name'], more: ({ key }) => ({ name: key }) },
+  update: updateCustomField,
+  remove: deleteCustomField,
+  cannot: { 'change type': noOtherType },
+};
+
+/** A field of another type would be a new one. */
+function valuesLost({ items }: Live, { id }: LiveItem): string | undefined {
+  const has = (space: LiveItem) => {
+    const value = (space.fields.fields as Record<string, unknown> | null)?.[id] ?? '';
+    return Array.isArray(value) ? value.length > 0 : value !== '';
+  };
+  const count = items.get('spaces')?.filter(has).length ?? 0;
+  if (count === 0) return undefined;
+  return `A new one would lose the ${count === 1 ? 'value of 1 space' : `values of ${count} spaces`}.`;
+}

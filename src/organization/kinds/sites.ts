@@ -1,0 +1,72 @@
+import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { listSections } from '../../api/resources/sections.js';
+import { listSiteSpaces } from '../../api/resources/site-spaces.js';
+import { createSite, deleteSite, listSites, updateSite } from '../../api/resources/sites.js';
+import { Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
+import { proxy } from '../../jobs/rules/sites.js';
+import type { Cannot, Field, Kind } from '../kind.js';
+import { propertiesOf } from './bodies.js';
+import { fieldsFrom, liveItem } from './declare.js';
+import { sitesWithInside } from './read-structure.js';
+
+const noOtherType: Cannot = {
+  message: 'No operation changes the type of a site.',
+  hint: ({ key }) => `Change the type of ${key} in the app, then run "docs pull".`,
+};
+
+const fields: readonly Field[] = [
+  ...fieldsFrom(createSite, { type: { fixed: noOtherType.message } }),
+  ...fieldsFrom(updateSite, {
+    title: {},
+    visibility: {},
+    basename: { unique: 'organization' },
+    adaptiveContent: {
+      schema: Type.Boolean(defined({ description: propertiesOf(updateSite).adaptiveContent?.description })),
+      show: ({ adaptiveContent }) => (adaptiveContent as { enabled?: boolean } | undefined)?.enabled ?? false,
+      send: (enabled) => ({ adaptiveContent: { enabled } }),
+    },
+    proxy: { unique: 'organization', show: proxy },
+    defaultSiteSection: {
+      key: 'default',
+      refers: 'sections',
+      orElse: 'site-spaces',
+      sends: ['defaultSiteSpace'],
+      last: true,
+      show: ({ shownFirst }) => shownFirst,
+      send: (id, kind) => (kind === 'site-spaces' ? { defaultSiteSpace: id } : { defaultSiteSection: id }),
+    },
+  }),
+  ...fieldsFrom(setAdaptiveSchema, {
+    jsonSchema: {
+      key: 'schema',
+      setBy: { op: setAdaptiveSchema, body: (jsonSchema) => ({ jsonSchema }) },
+      show: ({ adaptiveSchema }) =>
+        (adaptiveSchema as { jsonSchema?: unknown } | null | undefined)?.jsonSchema,
+      file: ({ key }) => `${key}.schema.json`,
+    },
+  }),
+];
+const name = 'sites';
+
+export const sites: Kind = {
+  name,
+  one: 'site',
+  spot: { file: 'sites/*.yaml', under: 'site', children: 'structure' },
+  parents: ['root'],
+  key: 'own',
+  parameter: 'siteId',
+  fields,
+  leftOut: { spaces: 'spaces stand in the structure of the site' },
+  reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
+  async *list(reading) {
+    yield* (await sitesWithInside(reading)).map((site) => liveItem({ name, fields }, site));
+  },
+  create: { op: createSite },
+  update: updateSite,
+  remove: deleteSite,
+  cannot: {
+    'change type': noOtherType,
+    publish: { message: 'No operation publishes a site, so a new one is not published.' },
+  },
+};

@@ -1,0 +1,77 @@
+import { spaceListOperations } from '../../api/organization-spaces.js';
+import { listCollectionSpaces } from '../../api/resources/collections.js';
+import { CustomFieldValue, listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
+import { deleteSpace, moveSpace, updateSpace } from '../../api/resources/spaces.js';
+import { Type } from '../../api/type.js';
+import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
+import type { Field, Kind } from '../kind.js';
+import { fieldsFrom, liveItem } from './declare.js';
+import { listSpaces } from './list-spaces.js';
+
+const fields: readonly Field[] = [
+  ...fieldsFrom(updateSpace, {
+    title: {},
+    editMode: {},
+    defaultLevel: { nullAs: 'none' },
+    emoji: { show: emoji },
+  }),
+  ...fieldsFrom(setSpaceFields, {
+    values: {
+      key: 'fields',
+      map: true,
+      mapOf: 'fields',
+      schema: Type.Record(Type.String(), CustomFieldValue, {
+        description: 'Values of custom fields, by name',
+      }),
+      show: ({ customFields }) => shownValues(customFields as readonly FieldEntry[] | undefined),
+      setBy: {
+        op: setSpaceFields,
+        body: (values) => ({ values: asSent(values as Readonly<Record<string, unknown>>) }),
+      },
+    },
+  }),
+];
+const name = 'spaces';
+
+export const spaces: Kind = {
+  name,
+  one: 'space',
+  spot: { file: 'library.yaml', list: 'library', marker: 'space' },
+  parents: ['root', 'collections'],
+  key: 'own',
+  parameter: 'spaceId',
+  fields,
+  leftOut: { icon: 'the platform shows an address of its own for the icon, not the URL that was set' },
+  reads: [
+    listCollectionSpaces,
+    ...spaceListOperations.filter((op) => op !== listCollectionSpaces),
+    listSpaceFields,
+  ],
+  list: (reading) => listSpaces(reading, (space, place) => liveItem({ name, fields }, space, place)),
+  update: updateSpace,
+  remove: deleteSpace,
+  order: {
+    op: moveSpace,
+    with: [name],
+    within: ['collections'],
+    neighbour: (kind, space) => (kind === name ? { type: 'space', space } : undefined),
+    parent: (parent) => ({ parent }),
+  },
+  cannot: {
+    create: {
+      message: 'No operation creates a space by itself.',
+      hint: ({ key }) =>
+        `Duplicate one with "docs spaces duplicate", or create a site with one; then run "docs adopt spaces/${key}=<id>".`,
+    },
+  },
+};
+
+/** A field without a value that cannot be cleared has none to compare. */
+function shownValues(entries: readonly FieldEntry[] | undefined): Record<string, unknown> | null {
+  if (entries === undefined) return null;
+  return Object.fromEntries(Object.entries(valuesByName(entries)).filter(([, value]) => value !== null));
+}
+
+function asSent(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { value }]));
+}
