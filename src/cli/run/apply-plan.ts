@@ -57,7 +57,8 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const work: Work = { session, plan, input, client, operations, steps: stepsOf(plan) };
   const { risks, applying } = await lookAgain(work, at.groups);
   await confirmPlan(session, plan, [...plan.risks, ...risks]);
-  await send(work, at.folder, applying);
+  const hasLock = plan.lock !== undefined || operations.some(({ lock }) => lock !== undefined);
+  await send(work, hasLock ? at.folder : undefined, applying);
 }
 
 /** Configuration, exit 14: nothing was sent. */
@@ -89,8 +90,8 @@ async function lookAgain(
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */
 async function send(work: Work, folder: string | undefined, applying: Applying): Promise<void> {
   const { session, plan, input, client, operations, steps } = work;
-  const { id, undoes, evidence } = plan;
-  const facts = { again: true, plan: id, ...defined({ folder, undoes, evidence }) };
+  const { id, undoes, evidence, organization: org } = plan;
+  const facts = { again: true, plan: id, ...defined({ org, folder, undoes, evidence }) };
   const job = await beginJob(session, plan.command, steps, facts);
   if (job === undefined) throw journalOff(session);
   const parts = {
