@@ -188,6 +188,7 @@ describe('every change says how much it can harm', () => {
   it('asks before everything that cannot be taken back', () => {
     const others = dangers('confirm').filter((path) => !path.endsWith(' delete'));
     expect(others.sort()).toEqual([
+      'apply',
       'change-requests merge',
       'collections transfer',
       'members offboard',

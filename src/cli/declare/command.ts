@@ -253,10 +253,10 @@ export interface Command {
   tolerant?: boolean;
   anyRequest?: boolean;
   passThrough?: boolean;
-  /** What applying a plan of it takes beside sending its requests. */
-  applies?: () => Promise<Applies>;
   /** Values of `-o` beside those of every command. */
   formats?: readonly string[];
+  /** What applying a plan of it takes beside sending its requests. */
+  applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   /** How a hand-written command with columns shows its result. */

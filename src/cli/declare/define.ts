@@ -59,7 +59,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
   const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, applies, formats, returns, run } = spec;
+  const { local, tolerant, anyRequest, passThrough, formats, applies, returns, run } = spec;
   return defined({
     name,
     aliases,
@@ -75,8 +75,8 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     tolerant,
     anyRequest,
     passThrough,
-    applies,
     formats,
+    applies,
     returns,
     run,
     view: spec.columns && viewOf(spec),

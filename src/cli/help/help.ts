@@ -20,6 +20,8 @@ export const helpTopicSummaries = {
   output: 'Choose formats and fields; use jq and pipes',
   context: 'Set the organization, space or site; use titles as ids',
   jobs: 'Change many items at once; resume and undo',
+  plans: 'Save a change as a plan; review it, apply it once',
+  'org-as-code': 'Keep the organization in files; plan, apply, find drift',
 } as const;
 
 export type HelpTopic = keyof typeof helpTopicSummaries;

@@ -59,7 +59,7 @@ function layoutOf(file: string, kinds: readonly Kind[]): FileLayout {
     file,
     name: schemaOf(file),
     ...(single !== undefined && { single }),
-    singleKey: single?.spot.list ?? single?.one ?? '',
+    singleKey: single?.spot.under ?? single?.one ?? '',
     lists,
     scopes,
     guards: file === organizationFile,
@@ -67,8 +67,8 @@ function layoutOf(file: string, kinds: readonly Kind[]): FileLayout {
 }
 
 /** Whether a file, or a key of it, is one item of the kind. */
-export function isSingle({ spot, one, name }: Kind): boolean {
-  return spot.list === undefined || spot.list === one || name === 'organization';
+export function isSingle({ spot }: Kind): boolean {
+  return spot.list === undefined;
 }
 
 export function membershipsOf(kinds: readonly Kind[]): Kind | undefined {
@@ -88,19 +88,15 @@ export function childrenOf(kind: Kind, kinds: readonly Kind[]): Kind[] {
   );
 }
 
-/** Whether the addresses of a kind name the item of whose file they are: `sections/acme-docs/guides`. */
-export function isWithin(kind: Kind): boolean {
-  return kind.spot.file.includes('*') && !isSingle(kind);
-}
-
 /** The fields that stand in files beside the key. */
 export function fieldsOf(kind: Kind): readonly Field[] {
   const marker = markerOf(kind);
   return kind.fields.filter(({ key }) => key !== marker);
 }
 
-export function refersTo(field: Field): readonly KindName[] {
-  return field.refers === undefined ? [] : [field.refers].flat();
+/** The kinds of which a field may name an item, the likelier first. */
+export function refersTo({ refers, orElse }: Field): readonly KindName[] {
+  return [refers, orElse].filter((kind) => kind !== undefined);
 }
 
 /** The layout of a file by its path: `sites/acme-docs.yaml` is one of `sites/*.yaml`. */

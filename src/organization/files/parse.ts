@@ -40,7 +40,8 @@ export async function parseFile(file: string, bytes: Uint8Array): Promise<Parsed
   return root === undefined ? parsed : { ...parsed, root };
 }
 
-function tooLarge(file: string, bytes: number): string {
+/** Says that a file is too large, and what to do. */
+export function tooLarge(file: string, bytes: number): string {
   const people = file === 'people.yaml' ? '; people can be in people.csv: people: !file people.csv' : '';
   const size = (bytes / 1024 / 1024).toFixed(1);
   return `is too large: ${size} MB, and YAML may have ${mostYaml / 1024 / 1024} MB${people}`;

@@ -68,7 +68,10 @@ function addKind(page: Page, kind: string, own: readonly PlanOperation[], open: 
   const head = `\n<details${open ? ' open' : ''}>${summary}\n\n${table(['', 'Item', 'Change'], [])}`;
   const [first = '', ...rows] = own.map((operation) => row(operation));
   // A fold is opened only where it holds a row, and always closed.
-  if (!page.add(head + first, 1, closing.length)) return page.leaveOut(rows.length);
+  if (!page.add(head + first, 1, closing.length)) {
+    page.leaveOut(rows.length);
+    return;
+  }
   for (const line of rows) page.add(line, 1, closing.length);
   page.close(closing);
 }
