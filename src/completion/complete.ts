@@ -89,6 +89,7 @@ async function commandWords(
   groups: readonly GroupEntry[],
 ): Promise<Completion> {
   const inner = await walk(args, groups);
-  if (inner.unknown !== undefined || (inner.command !== undefined && inner.group === undefined)) return nothing;
+  if (inner.unknown !== undefined || (inner.command !== undefined && inner.group === undefined))
+    return nothing;
   return startingWith(typed, commandsAt({ ...inner, help: true }, groups, typed));
 }

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Client } from '../../api/client.js';
 import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
+import type { Consequence } from './consequence.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
@@ -118,18 +118,6 @@ export interface Example {
 
 /** Examples as they are declared: what each does, by the arguments after `docs`. */
 export type Examples = Readonly<Record<string, string>>;
-
-/** A deletion that waits for its confirmation. */
-export interface Deletion {
-  session: Session;
-  client: Client;
-  id: string;
-  /** The resource as it is now. */
-  resource: Readonly<Record<string, unknown>>;
-}
-
-/** Looks up one thing that goes with a deletion: a sentence, or undefined if there is nothing to say. */
-export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
 
 interface AnySpec {
   name: string;

@@ -17,6 +17,7 @@ import { notAsked } from './confirm.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults } from './job-results.js';
+import { keepLock } from './keep-lock.js';
 import { undoSummary } from './preview.js';
 import { beginJob, refuseElsewhere, runJob } from './session-job.js';
 
@@ -148,14 +149,18 @@ async function undoItems(
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const { steps, leftOut } = undoSteps(job, items);
-  const facts = { undoes: header.job, again: true };
+  const facts = { undoes: header.job, again: true, ...defined({ folder: header.folder }) };
   const begun = await beginJob(session, `undo ${header.command}`, steps, facts);
   const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
   const printing = { job: begun?.job, leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
-  await runJob(session, begun, parts, async (run) => {
-    await printResults(session, run, printing);
-    session.printer.note(`${counted(items.length, 'item')} undone. ${readWords(run.restored)}`);
-  });
+  try {
+    await runJob(session, begun, parts, async (run) => {
+      await printResults(session, run, printing);
+      session.printer.note(`${counted(items.length, 'item')} undone. ${readWords(run.restored)}`);
+    });
+  } finally {
+    if (begun !== undefined) await keepLock(session, begun.job);
+  }
 }
 
 /** What the reads afterwards showed. */

@@ -43,20 +43,23 @@ function layoutOf(file: string, kinds: readonly Kind[]): FileLayout {
   const lists = new Map<string, Kind[]>();
   for (const kind of here) {
     const { list } = kind.spot;
-    const atTop = kind.parents.length === 0 || kind.parents.some((one) => one === 'root' || one === single?.name);
+    const atTop =
+      kind.parents.length === 0 || kind.parents.some((one) => one === 'root' || one === single?.name);
     if (kind === single || list === undefined || !atTop) continue;
     lists.set(list, [...(lists.get(list) ?? []), kind]);
   }
   const people = here.find(({ name }) => name === 'people');
   const members = people === undefined ? undefined : membershipsOf(kinds);
   const elsewhere = kinds.filter(({ spot }) => spot.file.includes('*')).filter(isSingle);
-  const scopes = new Map<string, Kind>(file === organizationFile ? elsewhere.map((kind) => [kind.name, kind]) : []);
+  const scopes = new Map<string, Kind>(
+    file === organizationFile ? elsewhere.map((kind) => [kind.name, kind]) : [],
+  );
   if (members !== undefined) scopes.set(members.name, members);
   return {
     file,
     name: schemaOf(file),
     ...(single !== undefined && { single }),
-    singleKey: single?.spot.list ?? single?.one ?? '',
+    singleKey: single?.spot.under ?? single?.one ?? '',
     lists,
     scopes,
     guards: file === organizationFile,
@@ -64,8 +67,8 @@ function layoutOf(file: string, kinds: readonly Kind[]): FileLayout {
 }
 
 /** Whether a file, or a key of it, is one item of the kind. */
-export function isSingle({ spot, one, name }: Kind): boolean {
-  return spot.list === undefined || spot.list === one || name === 'organization';
+export function isSingle({ spot }: Kind): boolean {
+  return spot.list === undefined;
 }
 
 export function membershipsOf(kinds: readonly Kind[]): Kind | undefined {
@@ -80,12 +83,9 @@ export function markerOf({ spot, key }: Kind): string {
 /** The kinds whose items stand in the `children` of an item of a kind. */
 export function childrenOf(kind: Kind, kinds: readonly Kind[]): Kind[] {
   if (kind.spot.children === undefined || isSingle(kind)) return [];
-  return listed(kinds).filter(({ parents, spot }) => spot.file === kind.spot.file && parents.includes(kind.name));
-}
-
-/** Whether the addresses of a kind name the item of whose file they are: `sections/acme-docs/guides`. */
-export function isWithin(kind: Kind): boolean {
-  return kind.spot.file.includes('*') && !isSingle(kind);
+  return listed(kinds).filter(
+    ({ parents, spot }) => spot.file === kind.spot.file && parents.includes(kind.name),
+  );
 }
 
 /** The fields that stand in files beside the key. */
@@ -94,8 +94,9 @@ export function fieldsOf(kind: Kind): readonly Field[] {
   return kind.fields.filter(({ key }) => key !== marker);
 }
 
-export function refersTo(field: Field): readonly KindName[] {
-  return field.refers === undefined ? [] : [field.refers].flat();
+/** The kinds of which a field may name an item, the likelier first. */
+export function refersTo({ refers, orElse }: Field): readonly KindName[] {
+  return [refers, orElse].filter((kind) => kind !== undefined);
 }
 
 /** The layout of a file by its path: `sites/acme-docs.yaml` is one of `sites/*.yaml`. */
