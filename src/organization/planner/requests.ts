@@ -63,7 +63,7 @@ function update(drafting: Drafting, op: Setting['op'], changes: readonly FieldCh
   const body: Record<string, unknown> = {};
   const missing: Address[] = [];
   for (const field of new Set(changes.map((change) => change.field))) {
-    const { value, lacks } = valueOf(
+    const { value, lacks } = sentValue(
       drafting,
       changes.filter((change) => change.field === field),
     );
