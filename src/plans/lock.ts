@@ -1,3 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DocsError, usageError } from '../errors.js';
+import { localIoError } from '../files/local-io-error.js';
+import { isObject } from '../is-object.js';
+import { systemCode } from '../system-error.js';
 import type { LockChange, LockEntry } from './plan.js';
 
 /** `docs.lock.json`: which item of the files is which of the platform, and the hashes of what was last applied. */
@@ -8,16 +15,184 @@ export interface Lock {
   items: Readonly<Record<string, LockEntry>>;
 }
 
-/** @returns undefined where there is none @throws DocsError configuration `bad_lock` */
-export function readLock(_folder: string): Lock | undefined {
-  throw new Error('not built yet');
+export const lockName = 'docs.lock.json';
+
+/** @returns undefined where there is none @throws DocsError configuration `bad_lock`; local-io */
+export function readLock(folder: string): Lock | undefined {
+  const path = join(folder, lockName);
+  const text = textOf(path);
+  return text === undefined ? undefined : parseLock(text, path);
 }
 
-/** Changes entries, atomically; one line an item, sorted. @param head for a lock that is not there yet */
+/**
+ * @param head the organization and the platform that a command works with
+ * @throws DocsError usage `lock_foreign` where the lock belongs to another organization or platform
+ */
+export function checkLock(folder: string, lock: Lock | undefined, head: Pick<Lock, 'org' | 'origin'>): void {
+  if (lock === undefined || (lock.org === head.org && lock.origin === head.origin)) return;
+  const [what, theirs, ours] =
+    lock.org === head.org ? ['the platform', lock.origin, head.origin] : ['organization', lock.org, head.org];
+  throw usageError(
+    'lock_foreign',
+    `${join(folder, lockName)} belongs to ${what} ${theirs}, not ${ours}; nothing was changed`,
+    {
+      hint:
+        lock.org === head.org
+          ? 'Run "docs auth list" to choose the profile of that platform.'
+          : `Run the command with --org ${lock.org}, or with the --dir of the other organization.`,
+      details: { org: lock.org, origin: lock.origin },
+    },
+  );
+}
+
+/**
+ * Changes entries, atomically; one line an item, sorted.
+ * @param head for a lock that is not there yet
+ * @throws DocsError `bad_lock`, `lock_foreign`, local-io; the file is as it was then
+ */
 export function updateLock(
-  _folder: string,
-  _head: Pick<Lock, 'org' | 'origin'>,
-  _changes: readonly LockChange[],
+  folder: string,
+  head: Pick<Lock, 'org' | 'origin'>,
+  changes: readonly LockChange[],
 ): void {
-  throw new Error('not built yet');
+  const lock = readLock(folder);
+  checkLock(folder, lock, head);
+  if (lock !== undefined && changes.length === 0) return;
+  writeAtomically(join(folder, lockName), lockText(changedLock(lock, head, changes)));
+}
+
+/** A lock with entries changed. */
+export function changedLock(
+  lock: Lock | undefined,
+  head: Pick<Lock, 'org' | 'origin'>,
+  changes: readonly LockChange[],
+): Lock {
+  const items = new Map(Object.entries(lock?.items ?? {}));
+  for (const { item, to } of changes) {
+    if (to === null) items.delete(item);
+    else items.set(item, to);
+  }
+  return { version: 1, org: head.org, origin: head.origin, items: Object.fromEntries(items) };
+}
+
+/** The text of the file: sorted by code unit, an item a line, so that git merges changes of different items. */
+export function lockText({ org, origin, items }: Lock): string {
+  const lines = Object.keys(items)
+    .sort()
+    .map((item) => `    ${JSON.stringify(item)}: ${entryText(items[item] as LockEntry)}`);
+  const list = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
+  const head = `  "version": 1,\n  "org": ${JSON.stringify(org)},\n  "origin": ${JSON.stringify(origin)},\n`;
+  return `{\n${head}  "items": ${list}\n}\n`;
+}
+
+function entryText({ id, applied }: LockEntry): string {
+  if (typeof id !== 'string') throw new Error('an entry of the lock without its id');
+  const fields = Object.keys(applied)
+    .sort()
+    .map((field) => `${JSON.stringify(field)}: ${JSON.stringify(applied[field])}`);
+  return `{"id": ${JSON.stringify(id)}, "applied": {${fields.join(', ')}}}`;
+}
+
+function parseLock(text: string, path: string): Lock {
+  const marker = /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.exec(text);
+  if (marker !== null) {
+    throw badLock(path, lineAt(text, marker.index), 'has merge conflict markers', {
+      hint: 'Keep the lines of both sides and remove the markers: the file has one item a line.',
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw badLock(path, faultyLine(text, String((error as Error).message)), 'is not valid JSON');
+  }
+  return checked(value, text, path);
+}
+
+function checked(value: unknown, text: string, path: string): Lock {
+  const { version, org, origin, items } = isObject(value) ? value : {};
+  const wrong = (key: string, what: string) => badLock(path, lineOf(text, key), what);
+  if (typeof version === 'number' && version > 1)
+    throw wrong('version', `has version ${version}, which this version of docs does not read`);
+  if (version !== 1) throw wrong('version', 'has no "version": 1');
+  if (typeof org !== 'string' || typeof origin !== 'string')
+    throw wrong(typeof org === 'string' ? 'origin' : 'org', 'does not name its organization and platform');
+  if (!isObject(items)) throw wrong('items', 'has no "items"');
+  for (const [item, entry] of Object.entries(items)) {
+    if (!isEntry(entry)) throw wrong(item, `has an invalid entry for ${item}`);
+  }
+  const twice = firstTwice(text);
+  if (twice !== undefined) throw badLock(path, twice.line, `has two entries for ${twice.item}`);
+  return { version: 1, org, origin, items: items as Record<string, LockEntry> };
+}
+
+function isEntry(value: unknown): value is LockEntry {
+  if (!isObject(value) || typeof value.id !== 'string' || !isObject(value.applied)) return false;
+  for (const field in value.applied) if (typeof value.applied[field] !== 'string') return false;
+  return true;
+}
+
+/** What a merge by hand leaves behind; JSON itself takes the last of two. */
+function firstTwice(text: string): { item: string; line: number } | undefined {
+  const seen = new Set<string>();
+  for (const match of text.matchAll(/^\s*"([^"\\]*\/(?:[^"\\]|\\.)*)"\s*:/gm)) {
+    const item = match[1] as string;
+    if (seen.has(item)) return { item, line: lineAt(text, match.index + match[0].length) };
+    seen.add(item);
+  }
+  return undefined;
+}
+
+function badLock(path: string, line: number, what: string, { hint }: { hint?: string } = {}): DocsError {
+  return new DocsError('configuration', 'bad_lock', `${path} ${what} (line ${line}); nothing was changed`, {
+    hint: hint ?? `Restore it: git checkout ${lockName}. Without it, "docs plan" finds the items again.`,
+    details: { file: path, line },
+  });
+}
+
+/** The line of a fault. Engines say where it is in their own words, or not at all. */
+function faultyLine(text: string, message: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return lineAt(text, Number(position));
+  const lines = text.trimEnd().split('\n');
+  const item = /^ {4}"(?:[^"\\]|\\.)*": \{"id": .*\}\},?\r?$/;
+  const end = lines.findIndex((line, at) => at > 4 && /^ {4}\S/.test(line) && !item.test(line));
+  return end < 0 ? lines.length : end + 1;
+}
+
+function lineOf(text: string, key: string): number {
+  return lineAt(text, Math.max(0, text.indexOf(`${JSON.stringify(key)}`)));
+}
+
+function lineAt(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw localIoError(error, `Cannot read ${path}`);
+  }
+}
+
+/** Writes a draft beside the file, syncs and renames it: a reader sees the old text or the new one. */
+function writeAtomically(path: string, text: string): void {
+  const draft = join(dirname(path), `.docs-${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    const file = openSync(draft, 'wx', 0o644);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw localIoError(error, `Cannot write ${path}`);
+  }
 }

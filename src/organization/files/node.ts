@@ -1,0 +1,72 @@
+/**
+ * A parsed file as a tree of its own: what readers and editors need of YAML, and nothing that aliases, tags or
+ * several documents could smuggle in. Offsets count UTF-16 code units of the text.
+ */
+export type Node = ScalarNode | MapNode | ListNode;
+
+interface Span {
+  start: number;
+  /** After the last character of the value, without what follows it on its line. */
+  end: number;
+}
+
+export interface ScalarNode extends Span {
+  type: 'scalar';
+  value: string | number | boolean | null;
+  /** As it is written, without quotes: `1.10`. */
+  source: string;
+  /** Plain, or how it is quoted. */
+  style: 'plain' | 'single' | 'double' | 'block';
+  /** `!env` or `!file`. */
+  tag?: 'env' | 'file';
+}
+
+export interface MapNode extends Span {
+  type: 'map';
+  flow: boolean;
+  entries: Map<string, Entry>;
+}
+
+export interface Entry {
+  key: string;
+  keyStart: number;
+  value: Node;
+}
+
+export interface ListNode extends Span {
+  type: 'list';
+  flow: boolean;
+  items: Node[];
+  /** Where the `-` of each item is; of flow lists where the item begins. */
+  dashes: number[];
+}
+
+export function isScalar(node: Node | undefined): node is ScalarNode {
+  return node?.type === 'scalar';
+}
+
+export function isMap(node: Node | undefined): node is MapNode {
+  return node?.type === 'map';
+}
+
+export function isList(node: Node | undefined): node is ListNode {
+  return node?.type === 'list';
+}
+
+/** The offsets at which lines begin, to tell lines and columns by. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Line and column of an offset, from 1. */
+export function positionIn(starts: readonly number[], offset: number): { line: number; column: number } {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle;
+  }
+  return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+}

@@ -1,0 +1,177 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { DocsError } from '../../errors.js';
+import type { Kind } from '../kind.js';
+import type { DesiredItem, FilePlace, Scope, Value } from '../model.js';
+import { markerOf, membershipsOf, teamsKey } from './layout.js';
+import { addMembership, plainRole, roleField } from './memberships.js';
+import { withNearest } from './mistakes.js';
+import type { Reading } from './reading.js';
+import { operationOf } from './values.js';
+
+/** people.csv: columns email, role, sso and teams; read and written as a stream. */
+
+/** Above this number of people, pull writes people.csv. */
+export const mostInYaml = 5000;
+export const largestCsv = 256 * 1024 * 1024;
+
+/** A row, and what it was read from. */
+export interface CsvRow {
+  cells: readonly string[];
+  raw: string;
+  line: number;
+}
+
+interface Parsed {
+  record: string[];
+  raw: string;
+  info: { lines: number };
+}
+
+/** The columns that people.csv can have: the key, fields that are not lists or maps, and teams. */
+export function csvColumns(kind: Kind, kinds: readonly Kind[]): string[] {
+  const marker = markerOf(kind);
+  const simple = kind.fields.filter(({ key, schema }) => key !== marker && schema.type !== 'object');
+  const teams = membershipsOf(kinds) === undefined ? [] : [teamsKey];
+  return [marker, ...simple.map(({ key }) => key), ...teams];
+}
+
+/** The rows of a CSV file, the header first. @throws DocsError `bad_encoding` and errors of the CSV itself */
+export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
+  const { parse } = await import('csv-parse');
+  const options = { bom: true, info: true, raw: true, relax_column_count: true, skip_empty_lines: true };
+  const parser = parse({ ...options, delimiter: [',', ';', '\t'], max_record_size: 64 * 1024 });
+  const input = createReadStream(path);
+  input.on('error', (error) => parser.destroy(error));
+  let before = 0;
+  for await (const { record, raw, info } of input.pipe(parser) as AsyncIterable<Parsed>) {
+    yield { cells: record, raw, line: before + 1 + leadingBreaks(raw) };
+    before = info.lines;
+  }
+}
+
+function leadingBreaks(raw: string): number {
+  return /^(?:\r?\n)*/.exec(raw)?.[0].split('\n').length ?? 1;
+}
+
+/** Reads the people of a CSV file. Mistakes are reported with their lines. */
+export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, scope: Scope): Promise<void> {
+  reading.peopleFile = file;
+  reading.lists.push({ file, kinds: [kind], scope });
+  let columns: readonly string[] | undefined;
+  let index = 0;
+  try {
+    for await (const row of csvRows(join(reading.folder, file))) {
+      if (columns === undefined) columns = headerOf(reading, file, kind, row);
+      else if (row.cells.some((cell) => cell !== '')) readRow(reading, { file, kind, columns, row, index: index++ });
+      if (columns === undefined) return;
+    }
+    if (columns === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
+  } catch (error) {
+    if (error instanceof DocsError) throw error;
+    const line = Number((error as { lines?: number }).lines ?? 1);
+    reading.mistake({ file, line, column: 1, path: '' }, 'is not valid CSV');
+  }
+}
+
+/** The names of the columns; undefined where one is not known, which is reported. */
+function headerOf(reading: Reading, file: string, kind: Kind, { cells, line }: CsvRow): string[] | undefined {
+  const known = csvColumns(kind, reading.kinds);
+  const names = cells.map((cell) => cell.trim());
+  const before = reading.mistakes.length;
+  const at = { file, line, column: 1 };
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) reading.mistake({ ...at, path: name }, 'is there twice');
+    else if (!known.includes(name)) {
+      const words = withNearest(`is not a known column (${known.join(', ')})`, name, known);
+      reading.mistake({ ...at, path: name }, words);
+    }
+  }
+  const marker = markerOf(kind);
+  if (!names.includes(marker)) reading.mistake({ ...at, path: marker }, 'is missing from the header');
+  return reading.mistakes.length > before ? undefined : names;
+}
+
+interface RowAt {
+  file: string;
+  kind: Kind;
+  columns: readonly string[];
+  row: CsvRow;
+  index: number;
+}
+
+function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): void {
+  const at: FilePlace = { file, line: row.line, column: 1, path: `${kind.spot.list}[${index}]` };
+  const marker = markerOf(kind);
+  if (row.cells.length > columns.length)
+    return reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
+  const cells = new Map(columns.map((name, column) => [name, (row.cells[column] ?? '').trim()]));
+  const key = cells.get(marker) ?? '';
+  if (key === '') return reading.mistake({ ...at, path: `${at.path}.${marker}` }, 'is missing');
+  const fields = fieldsIn(reading, kind, cells, at);
+  const item: DesiredItem = {
+    kind: kind.name,
+    address: `${kind.name}/${key}`,
+    key,
+    index,
+    fields,
+    protected: false,
+    external: false,
+    at,
+    places: none,
+  };
+  reading.add(item);
+  const members = membershipsOf(reading.kinds);
+  const teams = cells.get(teamsKey) ?? '';
+  if (members === undefined || teams === '') return;
+  for (const { team, role } of teamsIn(teams)) {
+    if (role !== plainRole && !fits(reading, members, { [roleField]: role }, { ...at, path: `${at.path}.${teamsKey}` }))
+      continue;
+    addMembership(reading, members, item, { team, role, at });
+  }
+}
+
+const none = Object.freeze({});
+
+/** `writers editors:owner`, with spaces or semicolons between. */
+export function teamsIn(cell: string): { team: string; role: string }[] {
+  const parts = cell.split(/[\s;]+/).filter((part) => part !== '');
+  return parts.map((part) => {
+    const colon = part.lastIndexOf(':');
+    return colon < 0
+      ? { team: part, role: plainRole }
+      : { team: part.slice(0, colon), role: part.slice(colon + 1) };
+  });
+}
+
+/** Cells that are empty are not looked at, like keys that are not there. */
+export function fieldsIn(
+  reading: Reading,
+  kind: Kind,
+  cells: ReadonlyMap<string, string>,
+  at: FilePlace,
+): Record<string, Value> {
+  const fields: Record<string, Value> = {};
+  for (const field of kind.fields) {
+    const cell = cells.get(field.key) ?? '';
+    if (cell !== '') fields[field.key] = cellValue(cell, field.schema.type === 'boolean');
+  }
+  return fits(reading, kind, fields, at) ? fields : {};
+}
+
+function cellValue(cell: string, isBoolean: boolean): Value {
+  if (isBoolean && (cell === 'true' || cell === 'false')) return cell === 'true';
+  return cell;
+}
+
+function fits(reading: Reading, kind: Kind, fields: Record<string, Value>, at: FilePlace): boolean {
+  const issues = reading.check(operationOf(kind), { body: fields });
+  for (const { field, message } of issues) {
+    const value = fields[field];
+    const words = message === 'must be a boolean' ? 'must be true or false' : message;
+    const known = words.startsWith('must be one of ') ? words.slice('must be one of '.length).split(', ') : [];
+    const told = typeof value === 'string' ? withNearest(words, value, known) : { message: words };
+    reading.mistake({ ...at, path: `${at.path}.${field}` }, told);
+  }
+  return issues.length === 0;
+}

@@ -1,0 +1,144 @@
+import { type Checker, createChecker } from '../../api/check.js';
+import type { Io } from '../../io.js';
+import type { Kind } from '../kind.js';
+import type { Address, DesiredItem, FilePlace, Guards, KindName, Reference, Scope } from '../model.js';
+import { type FileLayout, layoutsOf } from './layout.js';
+import { type Mistake, withNearest } from './mistakes.js';
+import { type Entry, type ListNode, type MapNode, positionIn } from './node.js';
+import type { ParsedFile } from './parse.js';
+
+/** Where an item stands in the tree of its file, for those who edit it. */
+export interface ItemNode {
+  kind: Kind;
+  /** Of a membership, that of the person. */
+  map: MapNode;
+  parsed: ParsedFile;
+}
+
+/** A list of a file, for those who add to it. */
+export interface ListSpot {
+  file: string;
+  /** Absent where it holds nothing: its key is not there, or it is people.csv. */
+  node?: ListNode;
+  kinds: readonly Kind[];
+  parent?: Address;
+  scope: Scope;
+}
+
+interface Pending {
+  kinds: readonly KindName[];
+  /** Part of the address of kinds that have a scope. */
+  within: string | undefined;
+  key: string;
+  place: FilePlace;
+  /** Gets its address once all files are read. */
+  reference?: Reference;
+}
+
+/** What is found while files are read. */
+export class Reading {
+  readonly mistakes: Mistake[] = [];
+  readonly items = new Map<Address, DesiredItem>();
+  readonly nodes = new Map<Address, ItemNode>();
+  readonly lists: ListSpot[] = [];
+  readonly parsed = new Map<string, ParsedFile>();
+  readonly scopes: Scope[] = [];
+  readonly layouts: readonly FileLayout[];
+  guards: Guards = {};
+  /** Path of the CSV file that `people: !file` names. */
+  peopleFile?: string;
+  readonly #pending: Pending[] = [];
+  /** Natural keys are the same whatever their case where they are email addresses. */
+  readonly #emails = new Map<string, DesiredItem>();
+
+  private constructor(
+    readonly io: Io,
+    readonly folder: string,
+    readonly kinds: readonly Kind[],
+    readonly check: Checker,
+  ) {
+    this.layouts = layoutsOf(kinds);
+  }
+
+  static async begin(io: Io, folder: string, kinds: readonly Kind[]): Promise<Reading> {
+    return new Reading(io, folder, kinds, await createChecker({ knownOnly: false }));
+  }
+
+  kind(name: KindName): Kind | undefined {
+    return this.kinds.find((kind) => kind.name === name);
+  }
+
+  place(parsed: ParsedFile, offset: number, path: string): FilePlace {
+    return { file: parsed.file, ...positionIn(parsed.starts, offset), path };
+  }
+
+  mistake(place: FilePlace, words: Pick<Mistake, 'message' | 'nearest'> | string): void {
+    this.mistakes.push({ ...place, ...(typeof words === 'string' ? { message: words } : words) });
+  }
+
+  /** Keys that are not known are mistakes. */
+  onlyKnown(parsed: ParsedFile, map: MapNode, path: string, known: readonly string[]): void {
+    for (const { key, keyStart } of map.entries.values()) {
+      if (known.includes(key)) continue;
+      const place = this.place(parsed, keyStart, joined(path, key));
+      this.mistake(place, withNearest('is not known', key, known));
+    }
+  }
+
+  add(item: DesiredItem, node?: ItemNode): void {
+    const email = item.kind === 'people' ? item.key.toLowerCase() : undefined;
+    const other = this.items.get(item.address) ?? (email === undefined ? undefined : this.#emails.get(email));
+    if (other !== undefined) {
+      this.mistake(item.at, `names ${item.address} again; it is also at ${other.at.file}:${other.at.line}`);
+      return;
+    }
+    if (email !== undefined && email !== item.key) this.#emails.set(email, item);
+    this.items.set(item.address, item);
+    if (node !== undefined) this.nodes.set(item.address, node);
+  }
+
+  refer(pending: Pending): void {
+    this.#pending.push(pending);
+  }
+
+  /** Once all files are read: references to what no file names are mistakes. */
+  resolve(): void {
+    const known = new Map<string, string[]>();
+    for (const pending of this.#pending) {
+      const address = this.#found(pending);
+      if (address === undefined) this.#unknown(pending, known);
+      else if (pending.reference !== undefined) pending.reference.$ref = address;
+    }
+  }
+
+  #found({ kinds, within, key }: Pending): Address | undefined {
+    return kinds.map((name) => this.#address(name, within, key)).find((address) => this.items.has(address));
+  }
+
+  #address(name: KindName, within: string | undefined, key: string): Address {
+    const scoped = this.kind(name)?.scope !== undefined && within !== undefined;
+    return `${name}/${scoped ? `${within}/` : ''}${key}`;
+  }
+
+  #unknown({ kinds, within, key, place }: Pending, known: Map<string, string[]>): void {
+    const keys = kinds.flatMap((name) => {
+      const prefix = this.#address(name, within, '');
+      const found = known.get(prefix) ?? [...this.items.keys()].filter((address) => address.startsWith(prefix));
+      known.set(prefix, found);
+      return found.map((address) => address.slice(prefix.length));
+    });
+    const names = kinds.map((name) => this.kind(name)?.one ?? name).join(' or ');
+    const words = withNearest(`names a ${names} that no file has`, key, keys);
+    const help = '; add it to its file (external: true if it is managed elsewhere), or write id:<id>';
+    this.mistake(place, words.nearest === undefined ? { message: `${words.message}${help}` } : words);
+  }
+}
+
+/** `people[3]` and `role` → `people[3].role`. */
+export function joined(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+export function valueStart({ value }: Entry): number {
+  return value.start;
+}

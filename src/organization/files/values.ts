@@ -1,0 +1,214 @@
+import type { AnyOperation } from '../../api/operation.js';
+import { body, nothing, operation } from '../../api/operation.js';
+import { type TSchema, Type } from '../../api/type.js';
+import type { Field, Kind } from '../kind.js';
+import { type FilePlace, type KindName, kindNames, type Value } from '../model.js';
+import { refersTo } from './layout.js';
+import { withNearest } from './mistakes.js';
+import { isMap, isScalar, type MapNode, type Node, type ScalarNode } from './node.js';
+import { joined } from './reading.js';
+import { readReferred } from './referred.js';
+import { mistaken, type Spot, textOf } from './spot.js';
+
+/** Values of fields: from nodes to what the schema of the field takes, and what is wrong with them. */
+
+/** In a value: what the check must not see, since it is not known yet. */
+const unknown = Symbol('unknown');
+
+/**
+ * Reads the fields that a map has, and reports those that are wrong.
+ * @returns the right ones, and where each stands
+ */
+export async function readFields(spot: Spot, map: MapNode, kind: Kind) {
+  const { reading, parsed, path } = spot;
+  const values: Record<string, Value> = {};
+  const places: Record<string, FilePlace> = {};
+  for (const field of kind.fields) {
+    const entry = map.entries.get(field.key);
+    if (entry === undefined) continue;
+    const at = joined(path, field.key);
+    places[field.key] = reading.place(parsed, entry.value.start, at);
+    const value = await valueOf({ ...spot, path: at }, field, entry.value);
+    if (value !== undefined) values[field.key] = value;
+  }
+  for (const key of checkValues(spot, map, operationOf(kind), values)) delete values[key];
+  return { values, places };
+}
+
+/** Reports what breaks the schemas. @returns the keys of the fields that do */
+export function checkValues(spot: Spot, map: MapNode, op: AnyOperation, values: object): Set<string> {
+  const wrong = new Set<string>();
+  for (const { field, message, keyword } of spot.reading.check(op, { body: checkable(values) })) {
+    const [key = ''] = field.split('.');
+    wrong.add(key);
+    const node = nodeAt(map, field) ?? map;
+    const place = spot.reading.place(spot.parsed, node.start, joined(spot.path, field));
+    spot.reading.mistake(place, words(message, keyword, node));
+  }
+  return wrong;
+}
+
+function words(message: string, keyword: string, node: Node) {
+  if (keyword === 'enum' && isScalar(node) && typeof node.value === 'string')
+    return withNearest(message, node.value, message.replace('must be one of ', '').split(', '));
+  if (message === 'must be a boolean') return { message: 'must be true or false' };
+  if (keyword === 'type' && isScalar(node) && typeof node.value === 'boolean')
+    return { message: `${message}; put it in quotes` };
+  return { message };
+}
+
+function nodeAt(map: MapNode, field: string): Node | undefined {
+  let node: Node | undefined = map;
+  for (const part of field.split('.')) {
+    const next: Node | undefined = isMap(node)
+      ? node.entries.get(part)?.value
+      : node?.type === 'list'
+        ? node.items[Number(part)]
+        : undefined;
+    if (next === undefined) return node === map ? undefined : node;
+    node = next;
+  }
+  return node;
+}
+
+const operations = new WeakMap<Kind, AnyOperation>();
+
+/** The fields of a kind as the body of an operation, which is what the check of inputs takes. */
+export function operationOf(kind: Kind): AnyOperation {
+  const made = operations.get(kind);
+  if (made !== undefined) return made;
+  const schemas = kind.fields.map((field) => [field.key, Type.Optional(fileForm(field))] as const);
+  const op = inputOf(kind.name, Type.Object(Object.fromEntries(schemas), { additionalProperties: true }));
+  operations.set(kind, op);
+  return op;
+}
+
+/** A schema as the body of an operation. */
+export function inputOf(id: string, schema: TSchema): AnyOperation {
+  const op = operation(id, 'POST', '/v1', { summary: id, body: body({}), returns: nothing });
+  return { ...op, body: schema };
+}
+
+/** The schema of a field in a file: no null; where it names items, their keys. */
+export function fileForm(field: Field): TSchema {
+  if (refersTo(field).length === 0) return withoutNull(field.schema);
+  const { description } = field.schema as { description?: string };
+  const key = Type.String({ minLength: 1, ...(description !== undefined && { description }) });
+  return isListSchema(field.schema) ? { ...withoutNull(field.schema), items: Type.String({ minLength: 1 }) } : key;
+}
+
+/** A schema without its null, which files never have. */
+export function withoutNull(schema: TSchema): TSchema {
+  const { anyOf, ...rest } = schema as TSchema & { anyOf?: TSchema[] };
+  if (anyOf === undefined) return schema;
+  const branches = anyOf.filter(({ type }) => type !== 'null');
+  const [only] = branches;
+  return (branches.length === 1 ? { ...only, ...rest } : { ...rest, anyOf: branches }) as TSchema;
+}
+
+export function isListSchema(schema: TSchema): boolean {
+  return branchesOf(schema).some(({ type }) => type === 'array');
+}
+
+function branchesOf(schema: TSchema | undefined): TSchema[] {
+  if (schema === undefined) return [];
+  const { anyOf } = schema as { anyOf?: TSchema[] };
+  return anyOf === undefined ? [schema] : anyOf.flatMap(branchesOf);
+}
+
+/** Whether a number of the file is meant as a text: `title: 2024`, `version: 1.10`. */
+function wantsText(schema: TSchema | undefined): boolean {
+  const branches = branchesOf(schema);
+  const types = branches.map(({ type }) => type as string | undefined);
+  return types.includes('string') && !types.some((type) => type === 'number' || type === 'integer');
+}
+
+async function valueOf(spot: Spot, field: Field, node: Node): Promise<Value> {
+  if (isScalar(node) && node.tag === 'env') return environment(spot, node);
+  if (isScalar(node) && node.tag === 'file') return readReferred(spot, node, textual(field.schema));
+  const targets = refersTo(field);
+  if (targets.length > 0) return references(spot, targets, node);
+  if (field.mapOf !== undefined && isMap(node)) {
+    for (const { key, keyStart } of node.entries.values()) {
+      const place = spot.reading.place(spot.parsed, keyStart, joined(spot.path, key));
+      spot.reading.refer({ kinds: [field.mapOf], within: spot.within, key, place });
+    }
+  }
+  return plain(spot, node, withoutNull(field.schema));
+}
+
+/** Whether the text of a `!file` is the value; else it is JSON. */
+export function textual(schema: TSchema): boolean {
+  return branchesOf(withoutNull(schema)).some(({ type }) => type === 'string');
+}
+
+function references(spot: Spot, kinds: readonly KindName[], node: Node): Value {
+  if (node.type === 'list') return node.items.map((item) => references(spot, kinds, item)).filter((one) => one);
+  if (!isScalar(node)) return plain(spot, node, Type.String());
+  const key = textOf(node);
+  if (key === undefined || key === '') return node.value;
+  const { reading, parsed, path, within } = spot;
+  const place = reading.place(parsed, node.start, path);
+  const id = platformId(key);
+  if (id !== undefined) return { $id: id, kind: kinds[0] };
+  const reference = { $ref: `${kinds[0] ?? kindNames[0]}/${key}` as const };
+  reading.refer({ kinds, within, key, place, reference });
+  return reference;
+}
+
+/** The id of `id:yX3l…`, which names what no file does. */
+export function platformId(key: string): string | undefined {
+  return key.startsWith('id:') && key.length > 3 ? key.slice(3) : undefined;
+}
+
+export function plain(spot: Spot, node: Node, schema: TSchema | undefined): Value {
+  if (node.type === 'list') {
+    const items = branchesOf(schema).map((branch) => (branch as { items?: TSchema }).items).find(Boolean);
+    return node.items.map((item, index) => plain({ ...spot, path: `${spot.path}[${index}]` }, item, items));
+  }
+  if (isMap(node)) {
+    const parts = [...node.entries.values()].map(({ key, value }) => {
+      const at = { ...spot, path: joined(spot.path, key) };
+      return [key, plain(at, value, propertyOf(schema, key))] as const;
+    });
+    return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
+  }
+  if (node.tag === 'env') return environment(spot, node);
+  if (node.tag === 'file') return mistaken(spot, node, 'must be the value of a whole field to be a !file');
+  if (node.value === null) return undefined;
+  return typeof node.value === 'number' && wantsText(schema) ? node.source : node.value;
+}
+
+function propertyOf(schema: TSchema | undefined, key: string): TSchema | undefined {
+  for (const branch of branchesOf(schema)) {
+    const { properties, patternProperties, additionalProperties } = branch as {
+      properties?: Record<string, TSchema>;
+      patternProperties?: Record<string, TSchema>;
+      additionalProperties?: TSchema;
+    };
+    const found = properties?.[key] ?? Object.values(patternProperties ?? {})[0] ?? additionalProperties;
+    if (typeof found === 'object') return found;
+  }
+  return undefined;
+}
+
+/** The name is not quoted in the mistake: it may be the secret itself. */
+function environment(spot: Spot, node: ScalarNode): Value {
+  const name = textOf(node) ?? '';
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return { $env: name };
+  return mistaken(spot, node, 'must be the name of an environment variable after !env: letters, digits, _');
+}
+
+/** Values without what only the run knows: variables and references. */
+function checkable(value: unknown): unknown {
+  const found = known(value);
+  return found === unknown ? {} : found;
+}
+
+function known(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(known).filter((part) => part !== unknown);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$env' in value || '$ref' in value || '$id' in value) return unknown;
+  const parts = Object.entries(value).map(([key, part]) => [key, known(part)] as const);
+  return Object.fromEntries(parts.filter(([, part]) => part !== unknown));
+}
