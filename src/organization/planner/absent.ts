@@ -15,6 +15,7 @@ export function planAbsent(drafting: Drafting, kind: Kind): void {
     if (world.matched.named.has(live) || world.isContested(live)) continue;
     if (world.scopeOf(kind.name, live)?.manage !== 'exact' || goesAlong(drafting, kind, live)) continue;
     const locked = world.lockedAs(live);
+    if (locked === undefined && !standsInFiles(drafting, kind, live)) continue;
     const cause: Cause = locked === undefined ? 'drift' : 'change';
     if (drafting.wants(cause)) remove(drafting, kind, live, cause, locked);
   }
@@ -57,6 +58,18 @@ function remove(
     applied: null,
   });
   drafting.removals.set(live, removal);
+}
+
+/** Memberships are written with the person: those of a person without a list of teams are not looked at. */
+function standsInFiles({ world }: Drafting, kind: Kind, live: LiveItem): boolean {
+  const { names, spot } = kind;
+  if (names === undefined || live.natural === undefined) return true;
+  const other = world.kind(names).spot;
+  if (other.file !== spot.file || other.list !== spot.list) return true;
+  const owner = world.addressOf(names, live.natural);
+  const item = owner === undefined ? undefined : world.item(owner);
+  if (item === undefined || item.external) return false;
+  return item.places[spot.children ?? ''] !== undefined || world.hasNamed(kind.name, item.key);
 }
 
 /** Whether a removal of what is around it removes it, too. What can leave its parent stays. */

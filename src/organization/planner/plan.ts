@@ -72,11 +72,11 @@ function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
       message: `${item.address} could be any of ${several.length} on the platform: ${ids}.`,
       hint: `docs adopt ${item.address}=${first?.id}`,
     });
-  } else if (drafting.world.isForeign(item)) {
+  } else if (item.external) {
     if (live !== undefined) return;
     drafting.find(item, {
       code: 'external',
-      message: `${item.address} is not on the platform, and the files do not manage it.`,
+      message: `${item.address} is not on the platform, and the files only name it.`,
       hint: `Correct its key in ${item.at.file}, or have it created where it is managed.`,
     });
   } else if (live === undefined) planMissing(drafting, kind, item);

@@ -1,7 +1,7 @@
 import type { Lock } from '../../plans/lock.js';
 import type { Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
-import type { Address, Desired, DesiredItem, KindName, Live, LiveItem, Manage, Scope } from '../model.js';
+import type { Address, Desired, DesiredItem, KindName, Live, LiveItem, Scope } from '../model.js';
 import { type AddressOf, idIn } from '../value.js';
 import { Environment } from './environment.js';
 import type { PlanOptions } from './options.js';
@@ -19,6 +19,7 @@ export class World {
   #liveChildren?: ReadonlyMap<LiveItem | undefined, LiveItem[]>;
   #contested?: ReadonlySet<LiveItem>;
   #lockedAs?: ReadonlyMap<string, Address[]>;
+  readonly #keys = new Map<KindName, ReadonlySet<string>>();
   readonly #byId = new Map<KindName, ReadonlyMap<string, LiveItem>>();
   readonly #scopes: ReadonlyMap<KindName, readonly Scope[]>;
 
@@ -85,6 +86,13 @@ export class World {
     return this.#contested.has(live);
   }
 
+  /** Whether files have an item of a kind with that key. */
+  hasNamed(kind: KindName, key: string): boolean {
+    const known = this.#keys.get(kind) ?? new Set(keysOf(this.desired, kind));
+    this.#keys.set(kind, known);
+    return known.has(key);
+  }
+
   /** Whether a list of the files names all items of a kind. */
   manages(kind: KindName): boolean {
     return (this.#scopes.get(kind) ?? []).some(({ manage }) => manage === 'exact');
@@ -113,24 +121,6 @@ export class World {
       const around = this.matched.live.get(within);
       return around !== undefined && isInside(live, around);
     });
-  }
-
-  /** What the list says in which an item of the files stands. */
-  manageOf(item: DesiredItem): Manage {
-    const scopes = this.#scopes.get(item.kind) ?? [];
-    const scope = scopes.find(({ within }) => within === undefined || this.#stands(item, within));
-    return scope?.manage ?? 'additive';
-  }
-
-  #stands(item: DesiredItem, within: Address): boolean {
-    let parent = item.parent;
-    while (parent !== undefined && parent !== within) parent = this.item(parent)?.parent;
-    return parent === within;
-  }
-
-  /** Whether the item is named only: nothing writes it. */
-  isForeign(item: DesiredItem): boolean {
-    return item.external || this.manageOf(item) === 'none';
   }
 
   /** The platform's id that a reference names by itself, or that of the live item. */
@@ -178,4 +168,8 @@ function idsInLock(lock: Lock | undefined): Map<string, Address[]> {
     ({ address, id }) => `${address.slice(0, address.indexOf('/'))} ${String(id)}`,
   );
   return new Map([...ids].map(([key, list]) => [key, list.map(({ address }) => address as Address)]));
+}
+
+function* keysOf({ items }: Desired, kind: KindName): Iterable<string> {
+  for (const item of items.values()) if (item.kind === kind) yield item.key;
 }

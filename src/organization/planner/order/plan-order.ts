@@ -31,8 +31,8 @@ interface Placing {
   count: number;
 }
 
-function isThere({ world, ids }: Drafting, item: DesiredItem): boolean {
-  return ids.of(item.address) !== undefined && !world.isForeign(item);
+function isThere({ ids }: Drafting, item: DesiredItem): boolean {
+  return ids.of(item.address) !== undefined && !item.external;
 }
 
 /** undefined for the top; each parent before those inside it. */
