@@ -106,7 +106,7 @@ describe('docs plan show', () => {
     const { code, stdout, stderr } = await docs(['plan', 'show', 'plan.json']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Plan for acme1: 1 to create, 2 to change/);
-    expect(stdout).toContain('Plan p-9f3ab2, made 2026-11-22 10:12:03 UTC by ada@acme.example');
+    expect(stdout).toContain('Plan p-9f3ab2c4d5e6f708, made 2026-11-22 10:12:03 UTC by ada@acme.example');
     expect(stdout).toContain('\npeople  people.yaml\n  ~ ada@acme.example    role: read → admin\n');
     expect(stdout).toContain('\nsections  sites/acme-docs.yaml\n');
     expect(stderr).toBe('Not applied on this machine; "docs apply plan.json" applies it.\n');
@@ -131,10 +131,10 @@ describe('docs plan show', () => {
 
   it('prints the plan itself as JSON, and filters it', async () => {
     const { stdout } = await docs(['plan', 'show', 'plan.json', '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ id: 'p-9f3ab2', counts: sample.counts });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'p-9f3ab2c4d5e6f708', counts: sample.counts });
     expect(JSON.parse(stdout).operations).toHaveLength(sample.operations.length);
     expect((await docs(['plan', 'show', 'plan.json', '--jq', '.counts.update'])).stdout).toBe('2\n');
-    expect((await docs(['plan', 'show', 'plan.json', '-o', 'yaml'])).stdout).toContain('id: p-9f3ab2\n');
+    expect((await docs(['plan', 'show', 'plan.json', '-o', 'yaml'])).stdout).toContain('id: p-9f3ab2c4d5e6f708\n');
   });
 
   it('prints an operation a row, with the fields asked for', async () => {
