@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
+import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
 
 /** The files of an organization, edited as a person with an editor would: in place, comments and order kept. */
 
@@ -22,6 +22,7 @@ export interface Node {
 export class Files {
   readonly #folder: string;
   readonly #documents = new Map<string, Document>();
+  readonly #removed = new Set<string>();
 
   /** @param folder `org` */
   constructor(folder: string) {
@@ -51,7 +52,8 @@ export class Files {
     const folder = join(this.#folder, 'sites');
     const written = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
     const all = [...written.map((name) => `sites/${name}`), ...this.#documents.keys()];
-    return [...new Set(all.filter((file) => file.startsWith('sites/')))].sort();
+    const sites = all.filter((file) => file.startsWith('sites/') && !this.#removed.has(file));
+    return [...new Set(sites)].sort();
   }
 
   /** A list at the top of a file, made where it is missing. */
@@ -81,6 +83,16 @@ export class Files {
     list.items.splice(at, 0, this.document('org.yaml').createNode(value));
   }
 
+  /** Adds a file. */
+  create(file: string, value: unknown): void {
+    this.#documents.set(file, new Document(value));
+  }
+
+  remove(file: string): void {
+    this.#documents.delete(file);
+    this.#removed.add(file);
+  }
+
   write(file: string, text: string): void {
     const path = join(this.#folder, file);
     mkdirSync(dirname(path), { recursive: true });
@@ -89,6 +101,7 @@ export class Files {
 
   /** Writes what was read, and maybe changed. */
   save(): void {
+    for (const file of this.#removed) rmSync(join(this.#folder, file));
     for (const [file, document] of this.#documents)
       this.write(file, document.toString({ lineWidth: 0, flowCollectionPadding: false }));
   }

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { canonical } from './canonical.js';
+import { describedFiles, describedState } from './described.js';
 import type { Edit } from './edit.js';
 import { editFiles } from './edits/index.js';
 import { snapshot } from './files.js';
@@ -28,7 +29,7 @@ export async function pullIsWhole(world: World, org: Organization): Promise<void
   world.load(stateOf(org));
   const before = world.state();
   const files = await pull(world);
-  expect([...files.keys()]).toContain('org.yaml');
+  expect(describedFiles(folderOf(world))).toEqual(describedState(before));
   expect((await plan(world)).operations).toEqual([]);
   expect(await pull(world)).toEqual(files);
   expect(await pull(world, 'again')).toEqual(files);

@@ -52,6 +52,30 @@ export const siteEdits = {
     one.set('basename', text(two, 'basename'));
     two.set('basename', basename);
   },
+  addSite(editing) {
+    const library = editing.files.nodes('library.yaml', 'library').filter(({ marker }) => marker === 'space');
+    const keys = library.map(({ map }) => text(map, 'space'));
+    const space = editing.pick(keys.filter((key) => !editing.expected.findings.has(`spaces/${key}`)));
+    if (space === undefined) return;
+    const key = editing.newKey();
+    editing.claim(`sites/${key}`);
+    const site = { type: 'premium', title: editing.title(2, 128), visibility: 'unlisted', basename: key };
+    const places =
+      editing.number() % 2 === 0
+        ? [{ space, path: 'root' }]
+        : [{ section: 'only', title: editing.title(2, 64), path: 'only', spaces: [{ space, path: 'in' }] }];
+    editing.files.create(`sites/${key}.yaml`, { site, structure: places });
+  },
+  removeSite(editing) {
+    const first = text(organization(editing), 'default_site');
+    const spare = editing.files.sites.filter((file) => siteKey(file) !== first);
+    const file = editing.pick(spare);
+    if (file === undefined || !editing.claim(`sites/${siteKey(file)}`)) return;
+    editing.files.remove(file);
+    const sites = editing.files.document('org.yaml').createNode({ manage: 'exact' });
+    editing.files.top('org.yaml').set('sites', sites);
+    editing.expected.removes = true;
+  },
   changeSiteType(editing) {
     const file = editing.pick(editing.files.sites);
     if (file === undefined || !editing.claim(`sites/${siteKey(file)}`)) return;

@@ -162,6 +162,20 @@ export const structureEdits = {
     const place = { space, path: editing.newKey() };
     editing.files.add(list, place, editing.number() % (list.items.length + 1));
   },
+  moveSiteSpace(editing) {
+    const spare = partsOf(editing, 'space').filter(
+      (part) => part.node.list.items.length > 1 && !isDefault(editing, part),
+    );
+    const part = editing.pick(spare);
+    if (part === undefined || !editing.claim(addressOf(part))) return;
+    const sections = partsOf(editing, 'section').filter(({ file }) => file === part.file);
+    const section = editing.pick(sections.filter((each) => spacesIn(each) > 0));
+    if (section === undefined || section.node.map === part.node.parent?.map) return;
+    const list = listOf(editing, section.node.map, 'spaces');
+    remove(part);
+    part.node.map.set('path', editing.newKey());
+    list.items.splice(editing.number() % (list.items.length + 1), 0, part.node.map);
+  },
   removeSiteSpace(editing) {
     const all = partsOf(editing, 'space');
     const spare = all.filter((part) => part.node.list.items.length > 1 && !isDefault(editing, part));
