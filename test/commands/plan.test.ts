@@ -6,6 +6,8 @@ import { groups } from '../../src/commands/index.js';
 import { complete } from '../../src/completion/complete.js';
 import { run } from '../../src/main.js';
 import { writePlan } from '../../src/plans/file.js';
+import { hashOfPlan } from '../../src/plans/hash.js';
+import type { Plan } from '../../src/plans/plan.js';
 import { type FakeIoOptions, fakeIo } from '../fake-io.js';
 import { planOf, sample } from '../plans/show/sample-plan.js';
 
@@ -14,8 +16,10 @@ import { planOf, sample } from '../plans/show/sample-plan.js';
 let home: string;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'docs-plan-'));
-  await writePlan(fakeIo(), join(home, 'plan.json'), sample);
-  await writePlan(fakeIo(), join(home, 'empty.json'), planOf([]));
+  const save = (name: string, plan: Plan) =>
+    writePlan(fakeIo(), join(home, name), { ...plan, hash: hashOfPlan(plan) });
+  await save('plan.json', sample);
+  await save('empty.json', planOf([]));
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -89,7 +93,7 @@ describe('-o markdown', () => {
 
   it('is none of the environment or the settings, either', async () => {
     const { code, stderr } = await docs(['teams', 'list'], { env: { DOCS_OUTPUT: 'markdown' } });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('markdown is not an output format')]);
+    expect([code, stderr]).toEqual([14, expect.stringContaining('"markdown" is not one of table')]);
   });
 
   it.each([['--fields', 'id'], ['--jq', '.id'], ['--header'], ['--json']])(
@@ -134,7 +138,9 @@ describe('docs plan show', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 'p-9f3ab2c4d5e6f708', counts: sample.counts });
     expect(JSON.parse(stdout).operations).toHaveLength(sample.operations.length);
     expect((await docs(['plan', 'show', 'plan.json', '--jq', '.counts.update'])).stdout).toBe('2\n');
-    expect((await docs(['plan', 'show', 'plan.json', '-o', 'yaml'])).stdout).toContain('id: p-9f3ab2c4d5e6f708\n');
+    expect((await docs(['plan', 'show', 'plan.json', '-o', 'yaml'])).stdout).toContain(
+      'id: p-9f3ab2c4d5e6f708\n',
+    );
   });
 
   it('prints an operation a row, with the fields asked for', async () => {

@@ -45,7 +45,7 @@ export function operation(more: Partial<PlanOperation>): PlanOperation {
       operation: 'teams.update',
       method: 'PATCH',
       path: '/v1/orgs/acme1/teams/t1',
-      parameters: {},
+      parameters: { organizationId: 'acme1', teamId: 't1' },
     },
     ...more,
   };
