@@ -20,7 +20,8 @@ const rooms = {
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'settings'],
   reports: ['files', 'output'],
   'cli/declare': ['api', 'cli/resolve', 'output', 'settings'],
-  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'output', 'settings'],
+  // The topic on the organization as code lists its kinds.
+  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'organization', 'output', 'settings'],
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
   'cli/run': [

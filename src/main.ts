@@ -63,7 +63,7 @@ async function runLine(argv: readonly string[], io: Io, refused: DocsError | und
     const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command: outline });
     globals = typed;
     const { runCommand } = await import('./cli/run/pipeline.js');
-    await runCommand({ io, globals, groups }, command, input);
+    await runCommand({ io, globals, argv, groups }, command, input);
     return exitCodes.ok.code;
   } catch (cause) {
     return fail(command === 'doctor' ? await afterDoctor(cause, io) : cause, io, globals, argv);

@@ -16,11 +16,30 @@ function isSecretParameter(name: string): boolean {
   return (isSecretName(name) || secretParameter.test(name)) && name !== 'DOCS_CREDENTIAL_STORE';
 }
 
+/** Values that are secret whatever they look like, in the forms in which a text may hold them. */
+const hidden = new Set<string>();
+
+/** Shorter values occur by chance. */
+const shortestHidden = 4;
+
+/** Hides a value from now on, wherever `redactText` finds it; as it is, within JSON and within a URL. */
+export function hideValue(value: string): void {
+  if (value.length < shortestHidden) return;
+  for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]) hidden.add(form);
+}
+
+function redactHidden(text: string): string {
+  let found = text;
+  for (const value of hidden) if (found.includes(value)) found = found.replaceAll(value, mark);
+  return found;
+}
+
 /**
  * Hides what looks secret in a text about the platform, such as an error message: credentials of URLs,
  * values of query parameters, of quoted keys and of headers. Never for content (docs/decisions/017-redaction.md).
  */
-export function redactText(text: string): string {
+export function redactText(whole: string): string {
+  const text = redactHidden(whole);
   if (!/[=:@%]|\bbearer\b|\bbasic\b/i.test(text)) return text;
   return redactHeaders(redactKeys(redactQuery(redactUrls(text))));
 }

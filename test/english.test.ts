@@ -11,7 +11,21 @@ import { groups } from '../src/commands/index.js';
 /** The English of what users read, where a rule can hold it. A summary may begin with any verb: add it here. */
 
 const verbs = [
-  ...['Add', 'Back', 'Change', 'Check', 'Comment', 'Create', 'Define', 'Delete', 'Duplicate', 'Edit', 'Find'],
+  ...[
+    'Add',
+    'Adopt',
+    'Apply',
+    'Back',
+    'Change',
+    'Check',
+    'Comment',
+    'Create',
+    'Define',
+    'Delete',
+    'Duplicate',
+    'Edit',
+    'Find',
+  ],
   ...['Get', 'Import', 'List', 'Make', 'Manage', 'Mark', 'Merge', 'Move', 'Open', 'Print', 'Publish', 'Pull'],
   ...[
     'Read',
@@ -58,7 +72,7 @@ const nodes = (
 ).flat();
 
 function nodesIn(path: string, node: Command | Group): { path: string; node: Command | Group }[] {
-  const below = isGroup(node) ? node.commands : [];
+  const below = isGroup(node) ? [...(node.own ? [node.own] : []), ...node.commands] : [];
   return [{ path, node }, ...below.flatMap((child) => nodesIn(`${path} ${child.name}`, child))];
 }
 

@@ -82,6 +82,7 @@ class HttpTransport implements Transport {
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
+    if (this.#options.readOnly === true && request.method !== 'GET') throw writeInPlan(request);
     const deadline = this.#deadline(request.timeoutMs ?? this.#requestTimeoutMs, request.signal);
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
@@ -230,6 +231,13 @@ function secretHeaders({ headers = {} }: TransportRequest): string[] {
 /** The response to a DELETE that an earlier attempt had carried out. */
 function alreadyDone({ status = 404, requestId }: AttemptFailure): Answered {
   return { status, headers: {}, body: undefined, alreadyDone: true, ...defined({ requestId }) };
+}
+
+/** Somebody who makes a plan relies on it that nothing is changed, so this is a bug wherever it happens. */
+function writeInPlan({ method, path }: TransportRequest): DocsError {
+  const request = `${method} ${redactQuery(path)}`;
+  const message = `This is a bug in docs: ${request} was not sent, because a plan is made by reads alone.`;
+  return new DocsError('bug', 'read_only', message, { outcome: 'not-sent', hint: 'docs doctor' });
 }
 
 const closed = { outcome: 'not-sent', hint: 'docs doctor' } as const;

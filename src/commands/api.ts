@@ -39,8 +39,13 @@ export const api = manual({
     "api --paginate '/v1/orgs/{org}/members?role=admin' -o id": 'print the ids of all pages of a list',
   },
   danger: 'change',
+  plannable: true,
   async run(session, input) {
     const request = await requestOf(session, input);
+    if (session.savePlan !== undefined) {
+      const { planRawRequest } = await import('../cli/run/raw-request.js');
+      return planRawRequest(session, request);
+    }
     if (request.method !== 'GET' && session.globals.dryRun) {
       const { method, path, body } = request;
       await session.printer.value(defined({ method, path, body }));

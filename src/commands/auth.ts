@@ -1,3 +1,5 @@
+import type { Client } from '../api/client.js';
+import { listMembers } from '../api/resources/members.js';
 import { listOrgs } from '../api/resources/orgs.js';
 import { checkBaseUrl } from '../api/transport/base-url.js';
 import { Type } from '../api/type.js';
@@ -7,23 +9,30 @@ import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { readSource } from '../cli/parse/typed-text.js';
 import { askHidden, askText } from '../cli/resolve/prompts.js';
-import { usageError } from '../errors.js';
+import { defined } from '../defined.js';
+import { DocsError, usageError } from '../errors.js';
 import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
 import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
 import { noSuchProfile } from '../settings/settings.js';
+import { memberName, type StoredMember } from '../settings/settings-file.js';
 import { checkToken } from '../settings/token.js';
+
+/** Whose a token is. */
+export const member = closed({ id: text, email: maybe });
 
 const login = manual({
   name: 'login',
   summary: 'Sign in',
   why:
     'Asks for the address of the platform and a token, which stays hidden. The token is verified, then ' +
-    'stored in the system keychain or, without one, in a file that only you can read.',
+    'stored in the system keychain or, without one, in a file that only you can read. Also finds out which ' +
+    'member the token belongs to, where the platform lets it, and keeps that for plans.',
   options: [option('--with-token', 'Read the token from standard input')],
-  operations: [listOrgs],
+  operations: [listOrgs, listMembers],
   returns: done(oneOf('signed-in', 'not-changed'), {
     baseUrl: text,
+    member: Type.Optional(member),
     tokenStore: Type.Optional(oneOf('keychain', 'file')),
   }),
   examples: {
@@ -42,7 +51,8 @@ const login = manual({
       const result = { id: profile, status: 'not-changed', baseUrl };
       return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not stored.`);
     }
-    const kept = await storeCredential(session.io, { profile, baseUrl, token });
+    const owner = await ownerOf(client, orgs[0]?.id);
+    const kept = await storeCredential(session.io, { profile, baseUrl, token, member: owner });
     const only = orgs.length === 1 ? orgs[0] : undefined;
     await saveProfile(session.io, profile, { baseUrl, ...(only && { org: only.id }) });
     if (kept.note !== undefined) session.printer.note(kept.note);
@@ -50,9 +60,34 @@ const login = manual({
     else if (orgs.length > 1)
       session.printer.note('You belong to several organizations; to set the default one, run docs orgs use.');
     const result = { id: profile, status: 'signed-in', baseUrl, tokenStore: kept.store };
-    await session.printer.done(result, `Signed in to ${baseUrl} as profile ${profile}.`);
+    const who = owner === undefined ? '' : ` (${memberName(owner)})`;
+    await session.printer.done(
+      { ...result, ...defined({ member: owner }) },
+      `Signed in to ${baseUrl} as profile ${profile}${who}.`,
+    );
   },
 });
+
+/**
+ * The member whom a new token belongs to, as a ping shows it; undefined where that cannot be told: sign-in never
+ * fails for it.
+ */
+async function ownerOf(
+  client: Client,
+  organizationId: string | undefined,
+): Promise<StoredMember | undefined> {
+  if (organizationId === undefined) return undefined;
+  try {
+    const { findTokenOwner } = await import('../workflows/offboard/token-owner.js');
+    const owner = await findTokenOwner(client, organizationId);
+    if (owner.is !== 'known') return undefined;
+    const { id, user } = owner.member;
+    return defined({ id, email: user.email ?? undefined });
+  } catch (cause) {
+    if (!(cause instanceof DocsError) || ['interrupted', 'terminated'].includes(cause.kind)) throw cause;
+    return undefined;
+  }
+}
 
 async function chooseBaseUrl(session: Session): Promise<string> {
   const known = session.settings.baseUrl?.value;

@@ -1,6 +1,6 @@
 import { listCollectionSpaces, listCollections } from '../api/resources/collections.js';
 import { listSites } from '../api/resources/sites.js';
-import type { Consequence } from '../cli/declare/command.js';
+import type { Consequence } from '../cli/declare/consequence.js';
 import { catalogue } from '../cli/resolve/catalogue.js';
 import { itemsOf } from '../cli/resolve/list-resources.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';

@@ -8,9 +8,10 @@ import { errorSchema } from '../cli/help/describe-result.js';
 import { dialect, type JsonSchema } from '../cli/help/plain-schema.js';
 import { namedCommand } from '../cli/parse/named-command.js';
 import { type DocsError, usageError } from '../errors.js';
+import { nearest } from '../nearest.js';
 import { maybe } from '../output/printed-shapes.js';
 
-/** `docs schema`: the JSON Schemas of one command's input and output. */
+/** `docs schema`: the JSON Schemas of one command's input and output, of plans, and of the files of a folder. */
 
 /** The schemas that a command has, by the name of the part. */
 const parts = ['input', 'body', 'result', 'preview', 'error'] as const;
@@ -20,11 +21,12 @@ const anyObject = Type.Object({});
 
 export const schema = manual({
   name: 'schema',
-  summary: 'Print the JSON Schemas of a command',
+  summary: 'Print the JSON Schemas of a command or a file',
   why:
     'Parts: input (arguments and flags), body (for --input), result (of --json), preview (of --dry-run ' +
-    '--json) and error (on stderr).',
-  args: { '<command...>': 'Command, such as members update' },
+    '--json) and error (on stderr). "plan" is the file of docs plan --save-plan, and file:teams is teams.yaml of ' +
+    'the organization as code, for editors.',
+  args: { '<command...>': 'Command, such as members update; or plan, or file:<name>' },
   options: [
     option('--part <part>', 'Print only this schema', {
       choices: parts,
@@ -43,10 +45,14 @@ export const schema = manual({
   examples: {
     'schema members update': 'print all schemas of a command',
     'schema spaces update --part body': 'print the schema of --input',
+    'schema file:teams': 'print the schema of teams.yaml',
   },
   local: true,
   async run(session, { args, options }, { groups }) {
-    const path = await namedCommand([args.command ?? []].flat(), groups, session.io.platform);
+    const words = [args.command ?? []].flat();
+    const file = options.part === undefined ? await schemaOfFile(words) : undefined;
+    if (file !== undefined) return session.printer.value(file);
+    const path = await namedCommand(words, groups, session.io.platform);
     const entry = { path, ...(await commandAt(groups, path)) };
     const schemas = schemasOf(entry);
     const part = parts.find((name) => name === options.part);
@@ -56,6 +62,23 @@ export const schema = manual({
     return session.printer.value(chosen);
   },
 });
+
+/** The schema of a plan or of a file of the organization as code. @throws DocsError usage `no_such_schema` */
+async function schemaOfFile([word = '', ...more]: readonly string[]): Promise<object | undefined> {
+  if (more.length > 0) return undefined;
+  if (word === 'plan') {
+    const { planSchema } = await import('../plans/schema.js');
+    return planSchema();
+  }
+  if (!word.startsWith('file:')) return undefined;
+  const { fileNames, fileSchema } = await import('../organization/files/schemas.js');
+  const name = word.slice('file:'.length).replace(/\.ya?ml$/, '');
+  if (fileNames.includes(name)) return fileSchema(name);
+  const meant = nearest(name, fileNames);
+  const suggestion = meant === undefined ? '' : ` Did you mean file:${meant}?`;
+  const message = `unknown file ${JSON.stringify(name)}.${suggestion} Known: ${fileNames.join(', ')}.`;
+  throw usageError('no_such_schema', message, { hint: `docs schema file:${meant ?? fileNames[0]}` });
+}
 
 /** All schemas of a command, each a document of its own. */
 function schemasOf(entry: TreeEntry): { command: string } & Partial<Record<Part, JsonSchema>> {

@@ -3,11 +3,13 @@ import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { isStructured } from '../cli/run/output-flags.js';
+import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { findCredential } from '../settings/credentials.js';
 import { valueSources } from '../settings/keys.js';
 import type { Settings } from '../settings/settings.js';
+import { memberName, type StoredMember } from '../settings/settings-file.js';
 
 const parts = ['profile', 'baseUrl', 'org', 'space', 'site'] as const;
 
@@ -27,6 +29,7 @@ export const status = manual({
     token: orNull(Type.String({ description: 'Where the token comes from' })),
     works: flag,
     problem: maybe,
+    member: Type.Optional(closed({ id: text, email: maybe })),
     organizations: Type.Optional(Type.Array(text)),
     projectFile: orNull(text),
   }),
@@ -51,14 +54,16 @@ export const status = manual({
 
 const labels = { profile: 'profile', baseUrl: 'address', org: 'organization', space: 'space', site: 'site' };
 
-function rowsOf(settings: Settings, { token, works, problem }: SignedIn): Record<string, string>[] {
+function rowsOf(settings: Settings, { token, works, problem, member }: SignedIn): Record<string, string>[] {
   const context = parts.map((name) => {
     const { value = '-', where = 'not set' } = settings[name] ?? {};
     return { what: labels[name], value, from: where };
   });
+  const who = member === undefined ? 'unknown' : memberName(member);
   return [
     ...context,
     { what: 'sign-in', value: works ? 'works' : (problem ?? 'does not work'), from: token ?? '-' },
+    ...(token === null ? [] : [{ what: 'member', value: who, from: member === undefined ? '-' : 'sign-in' }]),
   ];
 }
 
@@ -66,6 +71,8 @@ interface SignedIn {
   token: string | null;
   works: boolean;
   problem?: string;
+  /** Whose token it is, where sign-in found that out. */
+  member?: StoredMember;
   organizations?: string[];
 }
 
@@ -74,13 +81,14 @@ async function signedIn(session: Session): Promise<SignedIn> {
   const credential = await findCredential(session.io, session.settings);
   const token = session.settings.sandbox ? (credential?.where ?? 'sandbox') : (credential?.where ?? null);
   if (token === null) return { token, works: false, problem: 'not signed in' };
+  const who = defined({ member: credential?.member });
   try {
     const client = await session.client();
     const titles: string[] = [];
     for await (const org of client.call(listOrgs, {}, { most: 20 })) titles.push(`${org.title} (${org.id})`);
-    return { token, works: true, organizations: titles };
+    return { token, works: true, ...who, organizations: titles };
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
-    return { token, works: false, problem: cause.message };
+    return { token, works: false, problem: cause.message, ...who };
   }
 }

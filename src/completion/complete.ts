@@ -17,7 +17,8 @@ export async function complete(
   }
   if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
   if (place.help) return helpWords(typed, place, groups);
-  if (place.command === undefined) return startingWith(typed, commandsAt(place, groups, typed));
+  if (place.command === undefined || place.group !== undefined)
+    return startingWith(typed, commandsAt(place, groups, typed));
   return positional(typed, place, groups, sources);
 }
 
@@ -56,7 +57,7 @@ function commandsAt(place: Walk, groups: readonly GroupEntry[], typed: string): 
 }
 
 async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry[]): Promise<Completion> {
-  if (place.command !== undefined) return nothing;
+  if (place.command !== undefined && place.group === undefined) return nothing;
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
   const { helpTopicNames } = await import('../cli/help/help.js');
@@ -88,6 +89,7 @@ async function commandWords(
   groups: readonly GroupEntry[],
 ): Promise<Completion> {
   const inner = await walk(args, groups);
-  if (inner.unknown !== undefined || inner.command !== undefined) return nothing;
+  if (inner.unknown !== undefined || (inner.command !== undefined && inner.group === undefined))
+    return nothing;
   return startingWith(typed, commandsAt({ ...inner, help: true }, groups, typed));
 }

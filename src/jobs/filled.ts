@@ -4,19 +4,25 @@ import { ruleOf } from './undo-rules.js';
 
 /** Requests that name what an earlier item of their job makes: its id is known once it is made. */
 
-/** The ids that items of a job made, by item. */
-export type Made = Map<number, string>;
+/** What items of a job made, by item. */
+export type Made = Map<number, MadeOne>;
+
+interface MadeOne {
+  id: string;
+  /** The platform's answer, which may name further things that came with it. */
+  answer: unknown;
+}
 
 /**
  * The plan of an item with the ids that earlier items made, and with its own once it is done.
  * @returns undefined where one of an earlier item is unknown
  */
-export function filled(plan: PlanLine, made: ReadonlyMap<number, string>): PlanLine | undefined {
+export function filled(plan: PlanLine, made: ReadonlyMap<number, MadeOne>): PlanLine | undefined {
   if (plan.takes === undefined) return plan;
-  const copy = structuredClone(plan);
-  for (const { from, into } of plan.takes) {
-    const id = made.get(from);
-    if (id !== undefined) put(copy, into, id);
+  let copy = plan;
+  for (const { from, into, path } of plan.takes) {
+    const id = takenFrom(made.get(from), path);
+    if (id !== undefined) copy = put(copy, into, id) as PlanLine;
     else if (from !== plan.item) return undefined;
   }
   return copy;
@@ -25,11 +31,24 @@ export function filled(plan: PlanLine, made: ReadonlyMap<number, string>): PlanL
 /** The ids that the done items of a job made. */
 export function madeBy(items: readonly ItemRecord[]): Made {
   const found: Made = new Map();
-  for (const { plan, state, answer } of items) {
-    const id = state === 'ok' ? madeId(plan.op, answer) : undefined;
-    if (id !== undefined) found.set(plan.item, id);
-  }
+  for (const { plan, state, answer } of items) if (state === 'ok') keepMade(found, plan, answer);
   return found;
+}
+
+/** Keeps the answer of an item that made something. */
+export function keepMade(made: Made, { item, op }: Pick<PlanLine, 'item' | 'op'>, answer: unknown): void {
+  const id = madeId(op, answer);
+  if (id !== undefined) made.set(item, { id, answer });
+}
+
+/** An id in the answer of an earlier item. @param path as in `Take` */
+export function takenFrom(made: MadeOne | undefined, path: string | undefined): string | undefined {
+  if (path === undefined) return made?.id;
+  const found = path.split('.').reduce<unknown>((part, key) => {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, key)) return undefined;
+    return (part as Record<string, unknown>)[key];
+  }, made?.answer);
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** The id in the answer of a creation. */
@@ -53,9 +72,11 @@ export function takesIn(
   return Object.entries(value).flatMap(([key, part]) => takesIn(makers, part, [...at, key]));
 }
 
-function put(target: unknown, [key, ...rest]: readonly string[], value: string): void {
-  if (typeof target !== 'object' || target === null || key === undefined) return;
-  const fields = target as Record<string, unknown>;
-  if (rest.length > 0) put(fields[key], rest, value);
-  else if (Object.hasOwn(fields, key)) fields[key] = value;
+/** A copy of a value with another one at a place, where there is such a place; long numbers stay what they are. */
+function put(target: unknown, [key, ...rest]: readonly string[], value: string): unknown {
+  if (key === undefined) return value;
+  if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return target;
+  const part = put((target as Record<string, unknown>)[key], rest, value);
+  if (Array.isArray(target)) return target.map((own, index) => (String(index) === key ? part : own));
+  return { ...target, [key]: part };
 }

@@ -56,7 +56,11 @@ class Pool<T> {
   readonly #count: number;
   readonly #act: Act<T>;
   readonly #options: InOrderOptions;
+  /** Items that have begun, or wait for others. */
   readonly #running = new Map<number, Promise<T>>();
+  /** Items whose turn has come, and which have no place yet; by index. */
+  readonly #ready = new Map<number, () => void>();
+  readonly #begun = new Set<Promise<T>>();
   /** The running items that count for the concurrency. */
   readonly #busy = new Set<number>();
   readonly #finished = new Map<number, Promise<T>>();
@@ -86,41 +90,66 @@ class Pool<T> {
     return found;
   }
 
-  /** Starts nothing more and waits for the running items. */
+  /** Starts nothing more and waits for the items that have begun. */
   async end(): Promise<void> {
     this.#ended = true;
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled(this.#begun);
   }
 
   #fill(): void {
     const most = Math.min(this.#count, this.#read + furthestAhead);
-    while (!this.#ended && this.#busy.size < this.#options.concurrency && this.#next < most) {
-      this.#start(this.#next);
-      this.#next += 1;
+    while (!this.#ended && this.#busy.size < this.#options.concurrency) {
+      const begin = this.#firstReady();
+      if (begin !== undefined) begin();
+      else if (this.#next < most) {
+        this.#start(this.#next);
+        this.#next += 1;
+      } else return;
     }
+  }
+
+  /** The next item that need not wait for another any more. */
+  #firstReady(): (() => void) | undefined {
+    const index = this.#ready.size === 0 ? undefined : Math.min(...this.#ready.keys());
+    const begin = index === undefined ? undefined : this.#ready.get(index);
+    if (index !== undefined) this.#ready.delete(index);
+    return begin;
   }
 
   #start(index: number): void {
     const key = this.#options.keyOf?.(index);
     const earlier = key === undefined ? undefined : this.#last.get(key);
     // Earlier items that are not running have ended.
-    const awaited = this.#options.after?.(index)?.map((other) => this.#running.get(other)) ?? [];
-    const ready =
-      awaited.length > 0 || earlier ? Promise.allSettled([earlier, ...awaited]) : Promise.resolve();
-    const free = () => {
-      this.#busy.delete(index);
-      this.#fill();
-    };
-    const run = ready.then(() => this.#act(index, free));
+    const others = this.#options.after?.(index)?.map((other) => this.#running.get(other)) ?? [];
+    const awaited = [earlier, ...others].filter((run) => run !== undefined);
+    const run = new Promise<T>((resolve) => {
+      const begin = () => {
+        this.#busy.add(index);
+        this.#begun.add(run);
+        resolve(Promise.resolve().then(() => this.#act(index, () => this.#free(index))));
+      };
+      // An item that waits for others takes no place meanwhile.
+      if (awaited.length === 0) this.#ready.set(index, begin);
+      else
+        void Promise.allSettled(awaited).then(() => {
+          this.#ready.set(index, begin);
+          this.#fill();
+        });
+    });
     const done = () => {
       this.#running.delete(index);
+      this.#begun.delete(run);
       this.#finished.set(index, run);
-      free();
+      this.#free(index);
       this.#wake();
     };
     this.#running.set(index, run);
-    this.#busy.add(index);
     if (key !== undefined) this.#last.set(key, run);
     run.then(done, done);
+  }
+
+  #free(index: number): void {
+    this.#busy.delete(index);
+    this.#fill();
   }
 }

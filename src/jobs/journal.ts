@@ -30,6 +30,10 @@ export interface Header {
   undoes?: string;
   /** Absolute path of the evidence file that its command completes once the job is done. */
   evidence?: string;
+  /** The id of the plan that it applies. */
+  plan?: string;
+  /** Absolute path of the folder of the organization as code, whose lock its items change. */
+  folder?: string;
 }
 
 export interface Source {
@@ -57,11 +61,38 @@ export interface PlanLine {
   takes?: readonly Take[];
   /** Of the last request of an undo: the read that shows what was restored. */
   restores?: Restores;
+  /** The operation of the plan that it comes from: `o3`. */
+  operation?: string;
+  /** Of a move: how what it moves, and what it puts it beside, must stand. */
+  order?: readonly Order[];
+  /** The entry of the lock before it and after it. */
+  lock?: LockLine;
+}
+
+/** Siblings in the order in which they must stand. What else stands between them, and what is gone, does not matter. */
+export interface Order {
+  /** The one that is meant, which must be there. */
+  of: string;
+  ids: readonly string[];
+}
+
+/** What an item does to `docs.lock.json`; null where there is no entry. */
+export interface LockLine {
+  item: string;
+  from: LockedItem | null;
+  to: LockedItem | null;
+}
+
+export interface LockedItem {
+  id: string;
+  applied: Readonly<Record<string, string>>;
 }
 
 export interface Take {
   /** Index of the item that makes it. */
   from: number;
+  /** Where it is in the answer, dotted: `siteSpaces.0.id`; default: the id of what the item makes. */
+  path?: string;
   /** The keys of its place in the plan: `['input', 'body', 'parent']`. */
   into: readonly string[];
 }

@@ -58,6 +58,13 @@ export interface Rule {
   /** The state that the request touches, by one read where the platform allows it. */
   read?(reads: Reads, input: LooseInput): Promise<State>;
   /**
+   * Of a move: the ids of all siblings in order, for each list among which it may be or go. A plan rests on a
+   * part of these orders in place of the neighbours that the state names.
+   */
+  orders?(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]>;
+  /** Fields of the state that change though nobody touches what the request is about: no plan rests on them. */
+  passing?: readonly string[];
+  /**
    * When the state is read before the change: always, since undo or the trash needs it; or only in jobs of
    * many items, whose resumption compares it.
    */

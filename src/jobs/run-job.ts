@@ -6,16 +6,27 @@ import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
-import { changed, failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
-import { filled, type Made, madeId } from './filled.js';
+import {
+  filledFrom,
+  sealedFields,
+  sealedRule,
+  takeEnvironment,
+  withEnvironment,
+  withoutSealed,
+} from './environment.js';
+import { failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
+import { filled, keepMade, type Made } from './filled.js';
 import { runInOrder } from './in-order.js';
 import { type ItemRecord, type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import type { JournalFile } from './journal-file.js';
+import { type Found, lookBefore, stateBefore } from './look.js';
 import { checked, readBack } from './read-back.js';
-import { isRefusal, readsOf } from './request.js';
+import { isRefusal, type Reads, readsOf } from './request.js';
 import { settle } from './resume.js';
 import type { Rule } from './rule.js';
-import { bare, difference, matches, type State } from './state.js';
+import { Sequence } from './sequence.js';
+import { SharedReads } from './shared-reads.js';
+import { bare } from './state.js';
 import type { ItemResult, Outcome, Step, Tally } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -32,18 +43,13 @@ export interface JobParts {
   single?: boolean;
   /** The state before a change is never read. */
   unread?: boolean;
-  /** The ids that items of earlier runs made, by item. */
-  made?: ReadonlyMap<number, string>;
+  /** What items of earlier runs made, by item. */
+  made?: Made;
   /** Ids that items of earlier runs created. */
   claimed?: Pick<ReadonlySet<string>, 'has'>;
   /** The command that settles by hand what no read settles. */
   byHand?: (record: ItemRecord, candidates: readonly string[]) => string;
 }
-
-/** What was found before a request: that it took effect before, or that it is to be sent. */
-type Found =
-  | { is: 'done'; answer?: unknown }
-  | { is: 'to send'; before: State | undefined; known?: readonly string[] };
 
 /**
  * A job at work. For each item: read the state before, sync `started` to the journal, send the request,
@@ -58,6 +64,9 @@ export class JobRun {
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
   readonly #creations: Creations;
+  readonly #reads: Reads;
+  readonly #shared: SharedReads;
+  readonly #sequence: Sequence;
   /** Items of this run that are not done; what depends on them is held back. */
   readonly #undone: Set<number>;
   readonly #made: Made;
@@ -69,7 +78,12 @@ export class JobRun {
     const { client, io, steps, claimed = new Set<string>() } = parts;
     const clockDifferenceMs = () =>
       client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
-    this.#creations = new Creations({ reads: readsOf(client), steps, claimed, clockDifferenceMs });
+    takeEnvironment(io.env, steps);
+    this.#reads = readsOf(client);
+    const own = steps.map((step) => withEnvironment(io.env, step));
+    this.#creations = new Creations({ reads: this.#reads, steps: own, claimed, clockDifferenceMs });
+    this.#sequence = new Sequence(steps, parts.concurrency);
+    this.#shared = new SharedReads(this.#reads);
     this.#undone = new Set(parts.steps.map(({ record }) => record.plan.item));
     this.#made = new Map(parts.made);
   }
@@ -96,18 +110,12 @@ export class JobRun {
 
   /** Works on all items; yields their results in input order. Starts nothing new once its reader stops. */
   results(): AsyncGenerator<ItemResult> {
-    const { steps, concurrency } = this.#parts;
-    const at = (index: number) => steps[index] as Step;
-    const places = new Map(steps.map(({ record }, index) => [record.plan.item, index]));
-    const awaited = ({ after = [], partOf }: PlanLine, index: number) => [
-      ...after.flatMap((item) => places.get(item) ?? []),
-      // The last part reads what all parts restored.
-      ...(partOf !== undefined && index > 0 ? [index - 1] : []),
-    ];
-    return runInOrder(steps.length, (index, free) => this.item(at(index), free), {
-      concurrency: steps.some(({ op }) => ruleOf(op).inOrder) ? 1 : concurrency,
-      keyOf: (index) => keyOf(at(index)),
-      after: (index) => awaited(at(index).record.plan, index),
+    const { steps } = this.#parts;
+    const sequence = this.#sequence;
+    return runInOrder(steps.length, (index, free) => this.item(steps[index] as Step, free), {
+      concurrency: sequence.concurrency,
+      keyOf: (index) => sequence.keyOf(index),
+      after: (index) => sequence.after(index),
     });
   }
 
@@ -117,17 +125,22 @@ export class JobRun {
    */
   async item(step: Step, free: () => void = () => {}): Promise<ItemResult> {
     const { plan } = step.record;
+    const answered = () => {
+      this.#sequence.ended(step, this.#shared.moment());
+      free();
+    };
     let outcome: Outcome;
     try {
       if (plan.after?.some((item) => this.#undone.has(item))) outcome = heldBack(plan.id);
       else if (this.#stopped || this.#parts.io.signal.aborted) outcome = { status: 'skipped' };
-      else outcome = await this.#changeAndCheck(step, free);
+      else outcome = await this.#changeAndCheck(step, answered);
     } catch (cause) {
       this.#stopped ||= !(cause instanceof DocsError);
       outcome = failed(step, cause);
     }
     const { status, failure } = outcome;
     if (status === 'ok') this.#undone.delete(plan.item);
+    this.#sequence.ended(step, this.#shared.moment());
     if (failure !== undefined) this.failures.push(failure);
     this.tally[status] += 1;
     const bad = status === 'failed' || status === 'unknown';
@@ -154,7 +167,7 @@ export class JobRun {
 
   async #readBack(outcome: Outcome, plan: PlanLine): Promise<Outcome> {
     if (plan.restores === undefined) return outcome;
-    const read = await readBack(readsOf(this.#parts.client), plan.restores);
+    const read = await readBack(this.#reads, plan.restores);
     this.restored[read.restored] += 1;
     const found = checked(outcome, read, plan);
     const { restored, notRestored, failure } = found;
@@ -166,7 +179,9 @@ export class JobRun {
   async #change(step: Step, free: () => void): Promise<Outcome> {
     const { op, record, subject } = step;
     const { item, input } = record.plan;
-    const rule = ruleOf(op);
+    const sealed = sealedFields(record.plan, ruleOf(op));
+    const rule = sealedRule(ruleOf(op), sealed);
+    const { io } = this.#parts;
     const found = wasSent(record) ? await this.#settle(step, rule) : await this.#lookBefore(step, rule);
     if (found.is === 'done') {
       const { answer } = found;
@@ -176,12 +191,13 @@ export class JobRun {
         is: 'ok',
         at: this.#now(),
         found: true,
-        ...defined({ answer: bare(answer) }),
+        ...defined({ answer: withoutSealed(bare(answer), sealed) }),
       });
       return { status: 'ok', answer };
     }
-    if (this.#parts.io.signal.aborted) return { status: 'skipped' };
-    const { before, known } = found;
+    if (io.signal.aborted) return { status: 'skipped' };
+    const known = found.known;
+    const before = withoutSealed(found.before, sealed);
     await this.#append({ item, is: 'started', ...this.#times(), ...defined({ before, known }) });
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
@@ -190,7 +206,8 @@ export class JobRun {
     const options = defined({ onAnswer, subject });
     let answer: unknown;
     try {
-      answer = await (step.send?.() ?? callOne(this.#parts.client, { op, input }, options));
+      answer = await (step.send?.() ??
+        callOne(this.#parts.client, { op, input: filledFrom(io.env, input) }, options));
     } catch (cause) {
       if (cause instanceof DocsError) await this.#end(item, statusOf(cause), { error: cause.toJSON() });
       throw cause;
@@ -203,7 +220,8 @@ export class JobRun {
     }
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
-    const kept = rule.creates || rule.keepsAnswer || traceOf(op) ? bare(answer) : undefined;
+    const keeps = rule.creates || rule.keepsAnswer || traceOf(op);
+    const kept = keeps ? withoutSealed(bare(answer), sealed) : undefined;
     this.#keepMade(step, answer);
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;
@@ -212,9 +230,8 @@ export class JobRun {
   }
 
   /** Keeps the id of what was made, for later items that name it. */
-  #keepMade({ op, record }: Step, answer: unknown): void {
-    const id = madeId(op.id, answer);
-    if (id !== undefined) this.#made.set(record.plan.item, id);
+  #keepMade({ record }: Step, answer: unknown): void {
+    keepMade(this.#made, record.plan, answer);
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
@@ -223,7 +240,7 @@ export class JobRun {
     const { input } = record.plan;
     const settled =
       traceOf(op) === undefined
-        ? await settle(rule, readsOf(this.#parts.client), input, record.before)
+        ? await settle(rule, this.#reads, input, stateBefore(record))
         : await this.#creations.settle(step);
     if (settled.is === 'done') return settled;
     if (settled.is === 'unknown') {
@@ -235,25 +252,16 @@ export class JobRun {
   }
 
   /** Reads the state before a change where undo or a resume needs it, or where the plan expects one. */
-  async #lookBefore({ op, record: { plan } }: Step, rule: Rule): Promise<Found> {
-    const { expect, input, id } = plan;
-    const { single, client } = this.#parts;
-    const keeps = rule.before === 'always' || (rule.before === 'many' && !single);
-    const known = await this.#knownBefore(op, input);
-    if (expect === undefined && !(keeps && this.#keepsState))
-      return { is: 'to send', before: undefined, ...known };
-    let before: State | undefined;
-    try {
-      before = await rule.read?.(readsOf(client), input);
-    } catch (cause) {
-      if (!isRefusal(cause)) throw cause instanceof DocsError ? notSent(cause) : cause;
-    }
-    if (expect === undefined) return { is: 'to send', before, ...known };
-    const wanted = rule.wanted?.(input, before);
-    if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
-    if (before === undefined) throw changed(id, 'its current state cannot be read');
-    if (!matches(before, expect)) throw changed(id, difference(before, expect));
-    return { is: 'to send', before, ...known };
+  async #lookBefore(step: Step, rule: Rule): Promise<Found> {
+    const { op, record } = step;
+    const { plan } = record;
+    const keeps = rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
+    const known = await this.#knownBefore(op, plan.input);
+    const rests = plan.expect !== undefined || plan.order !== undefined;
+    if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, ...known };
+    const reads = this.#shared.for(op.id, this.#sequence.lastBefore(step));
+    const found = await lookBefore(reads, rule, plan);
+    return found.is === 'done' ? found : { ...found, ...known };
   }
 
   /** Whether what is there before a change is read, and kept. */
@@ -265,7 +273,7 @@ export class JobRun {
   async #knownBefore(op: AnyOperation, input: LooseInput): Promise<{ known?: string[] }> {
     if (this.#parts.single || !this.#keepsState) return {};
     try {
-      return defined({ known: await this.#creations.known(op, input) });
+      return defined({ known: await this.#creations.known(op, filledFrom(this.#parts.io.env, input)) });
     } catch (cause) {
       if (!isRefusal(cause)) throw cause instanceof DocsError ? notSent(cause) : cause;
       return {};
@@ -289,10 +297,4 @@ export class JobRun {
   #now(): string {
     return new Date(this.#parts.io.now()).toISOString();
   }
-}
-
-/** Items with the same path change the same resource, so they keep their order. */
-function keyOf({ op, record }: Step): string | undefined {
-  if (ruleOf(op).creates) return undefined;
-  return JSON.stringify([op.path, Object.entries(record.plan.input.path ?? {}).sort()]);
 }

@@ -30,13 +30,15 @@ export function difference(state: State, wanted: State): string {
 /** One sentence for each field; those of fields that are objects are named by both. */
 function differing(name: string, state: unknown, wanted: unknown): string[] {
   if (same(state, wanted)) return [];
-  if ((wanted ?? null) === null) return [`${name} is ${shown(state)}, and was not set`];
-  if (!isObject(state) || !isObject(wanted)) return [`${name} is ${shown(state)}, not ${shown(wanted)}`];
+  if ((wanted ?? null) === null) return [`${name} is ${shownValue(state)}, and was not set`];
+  if (!isObject(state) || !isObject(wanted))
+    return [`${name} is ${shownValue(state)}, not ${shownValue(wanted)}`];
   const keys = name === '' ? Object.keys(wanted) : Object.keys({ ...state, ...wanted });
   return keys.flatMap((key) => differing(name === '' ? key : `${name} ${key}`, state[key], wanted[key]));
 }
 
-function shown(value: unknown): string {
+/** A value in a sentence; a long one is cut. */
+export function shownValue(value: unknown): string {
   if (value === undefined || value === null) return 'not set';
   const text = typeof value === 'string' ? value : formatJson(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;

@@ -46,7 +46,7 @@ export interface Kind {
   readonly leftOut?: Readonly<Record<string, string>>;
   /** Lists the live items, in the platform's order. `all` gives those of the kinds that come before it. */
   list(reading: LiveReading): AsyncIterable<LiveItem>;
-  /** The operations that listing sends, for the declarations of commands. */
+  /** The operations that listing sends, for the declarations of commands; first the list that shows its items. */
   readonly reads: readonly AnyOperation[];
   readonly create?: Creation;
   readonly update?: AnyOperation;

@@ -137,6 +137,10 @@ export class ConsolePrinter implements Printer {
     await this.#print(safeText(text.endsWith('\n') || text === '' ? text : `${text}\n`));
   }
 
+  painted(text: string): Promise<void> {
+    return this.#print(text);
+  }
+
   /** Free text has no fields and no columns. */
   #refuseColumns(): void {
     const { asked, header, csvRaw } = this.#options;

@@ -52,6 +52,14 @@ export const ItemResult = closed({
   error: Type.Optional(Failure),
 });
 
+/** What came of one operation of a plan. */
+export const AppliedItem = closed({
+  ...ItemResult.properties,
+  operation: Type.String({ description: 'Id of the operation in the plan' }),
+  kind: text,
+  key: Type.String({ description: 'What people call it' }),
+});
+
 /** What a read after an undo shows. */
 export const restoring = {
   restored: Type.Optional(

@@ -109,6 +109,8 @@ export interface Printer {
   ): Promise<void>;
   /** Prints free text: sanitised on a terminal, a string as JSON. @throws DocsError usage `no_columns` */
   text(text: string): Promise<void>;
+  /** Prints text that is sanitised already, with its colours. */
+  painted(text: string): Promise<void>;
   /** Prints any JSON value: readable on a terminal, compact in a pipe, or in the format asked for. */
   value(value: unknown): Promise<void>;
   /** The same printer without `--fields`, for what replaces the result, such as the requests of a dry run. */

@@ -31,9 +31,7 @@ export function readLock(folder: string): Lock | undefined {
 export function checkLock(folder: string, lock: Lock | undefined, head: Pick<Lock, 'org' | 'origin'>): void {
   if (lock === undefined || (lock.org === head.org && lock.origin === head.origin)) return;
   const [what, theirs, ours] =
-    lock.org === head.org
-      ? ['the platform', lock.origin, head.origin]
-      : ['organization', lock.org, head.org];
+    lock.org === head.org ? ['the platform', lock.origin, head.origin] : ['organization', lock.org, head.org];
   throw usageError(
     'lock_foreign',
     `${join(folder, lockName)} belongs to ${what} ${theirs}, not ${ours}; nothing was changed`,

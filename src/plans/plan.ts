@@ -53,6 +53,8 @@ export interface PlanHead {
   lock?: readonly LockChange[];
   /** The evidence file of an offboarding, absolute. */
   evidence?: string;
+  /** The job that it undoes. */
+  undoes?: string;
 }
 
 export interface Maker {

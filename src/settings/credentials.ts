@@ -14,6 +14,7 @@ import {
   type SettingsDraft,
   type SettingsFile,
   type StoredCredential,
+  type StoredMember,
   underLock,
 } from './settings-file.js';
 import { checkToken } from './token.js';
@@ -25,6 +26,16 @@ export interface Credential {
   source: 'DOCS_TOKEN' | 'keychain' | 'file';
   /** `DOCS_TOKEN`, the keychain account, or the path of the file. */
   where: string;
+  /** Whose it is, where sign-in could tell. */
+  member?: StoredMember;
+}
+
+interface TokenToStore {
+  profile: string;
+  baseUrl: string;
+  token: string;
+  /** Whose it is, where that is known. */
+  member?: StoredMember | undefined;
 }
 
 /** Where a token was stored. */
@@ -67,8 +78,9 @@ export async function findCredential(
   const where = inKeychain ? account : settings.paths.credentialsFile;
   const token = inKeychain ? await keychain.get(account) : readFileToken(io, settings.paths, account);
   if (token === undefined) return undefined;
-  const { store: source, origin } = stored;
-  return { token: checkToken(token, `the ${source} (${where})`), origin, source, where };
+  const { store: source, origin, member } = stored;
+  const checked = checkToken(token, `the ${source} (${where})`);
+  return { token: checked, origin, source, where, ...(member && { member }) };
 }
 
 /**
@@ -80,7 +92,7 @@ export async function findCredential(
  */
 export async function storeCredential(
   io: Io,
-  { profile, baseUrl, token: text }: { profile: string; baseUrl: string; token: string },
+  { profile, baseUrl, token: text, member }: TokenToStore,
   keychain = systemKeychain(io),
 ): Promise<StoredToken> {
   const token = checkToken(text, 'the input');
@@ -94,7 +106,7 @@ export async function storeCredential(
   const problem = await tryKeychain(io, keychain, account, token);
   const store = problem === undefined ? 'keychain' : 'file';
   const entry = store === 'file' ? { account, token } : undefined;
-  const credential: StoredCredential = { store, origin };
+  const credential: StoredCredential = { store, origin, ...(member && { member }) };
   const before = await underLock(io, paths, async (held) => {
     await replaceFileToken(io, paths, profile, entry, held);
     const change = (draft: SettingsDraft, file: SettingsFile) => {

@@ -14,6 +14,19 @@ const layout = 1;
 export interface StoredCredential {
   store: 'keychain' | 'file';
   origin: string;
+  /** Whose token it is, where sign-in could tell. */
+  member?: StoredMember;
+}
+
+/** A member of an organization of the platform. */
+export interface StoredMember {
+  id: string;
+  email?: string;
+}
+
+/** What people call a member. */
+export function memberName({ id, email }: StoredMember): string {
+  return email ?? id;
 }
 
 /** The values of a profile: the platform's address and the ids used where a command names none. */
@@ -154,7 +167,10 @@ function storedCredential(
   const store = check.text(raw, 'store', `${where}.store`);
   if (store !== 'keychain' && store !== 'file') throw check.invalid(`${where}.store`, 'keychain or file');
   if (origin === undefined) throw check.invalid(`${where}.origin`, 'an origin');
-  return { store, origin };
+  const member = check.object(raw, 'member', `${where}.member`);
+  const part = (key: string) => check.text(member, key, `${where}.member.${key}`);
+  const [id, email] = [part('id'), part('email')];
+  return { store, origin, ...(id !== undefined && { member: defined({ id, email }) }) };
 }
 
 function checker(io: Pick<Io, 'platform'>, path: string) {

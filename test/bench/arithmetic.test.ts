@@ -74,7 +74,13 @@ it('puts the table between the marks of a page, with the machine in plain words'
 it('has a script for each row, and a row for each script', () => {
   const scripts = readdirSync('test/bench/rows').map((name) => name.replace(/\.ts$/, ''));
   expect(Object.keys(rows).sort()).toEqual(scripts.sort());
-  for (const name of ['bare/get.ts', 'bare/list.ts', 'servers/platform.ts', 'servers/stored.ts'])
+  for (const name of [
+    'bare/get.ts',
+    'bare/list.ts',
+    'servers/platform.ts',
+    'servers/replayed.ts',
+    'servers/stored.ts',
+  ])
     expect(existsSync(`test/bench/${name}`)).toBe(true);
 });
 
@@ -86,6 +92,10 @@ test.each([
   ['list-memory', ['100_000', '1_000_000', 'memory: true', 'most: 1 }']],
   ['list-formats', ["'json'", "'csv'", "'tsv'", 'most: 1.3 ']],
   ['deletions', ['deletions = 2000', 'concurrency = 8', 'answerMs = 20', 'most: 1.25']],
+  ['org-read', ['mostRequests = 160', 'atOnce = 8', 'answerMs = 20', 'most: 1.25']],
+  ['plan-apply', ['operations = 2000', 'concurrency = 8', 'answerMs = 20', 'most: 1.3 ']],
+  ['org-plan', ['concurrency = 8', 'answerMs = 20', 'mostRequests = 160', 'most: 1.25']],
+  ['org-members', ["'huge'", 'mostMb = 300', 'most: 1 ']],
   ['sandbox-get', ["'--sandbox', 'spaces', 'get'", 'most: 2 ']],
   ['sandbox-requests', ['limit=1000', "'PATCH'", 'least: 0.4']],
   ['seed-huge', ["'seed', 'huge'", 'starts = 100', 'most: 1 ']],

@@ -64,6 +64,6 @@ function goalText(goal: Goal): string {
 }
 
 function amount(value: number, unit: Unit): string {
-  const digits = unit === 'MB' || value >= 1000 ? 0 : 1;
+  const digits = unit === 'MB' || unit === 'requests' || value >= 1000 ? 0 : 1;
   return `${value.toFixed(digits)} ${unit}`;
 }

@@ -3,7 +3,7 @@ import { compare, median } from './statistics.js';
 /** A ratio is to be at most this, or at least. */
 export type Goal = { most: number } | { least: number };
 
-export type Unit = 'ms' | 'MB' | 'requests/s';
+export type Unit = 'ms' | 'MB' | 'requests' | 'requests/s';
 
 /** What is compared with what; the names are those of the table. */
 export interface Subjects {

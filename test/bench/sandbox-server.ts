@@ -10,6 +10,8 @@ export interface SandboxServer {
   space: string;
   /** How docs reaches it. */
   env: Record<string, string>;
+  /** Its database. */
+  file: string;
 }
 
 interface Status {
@@ -31,7 +33,7 @@ export async function withSandbox(
     const status = JSON.parse(bench.run(['sandbox', 'status', '--file', file, '--json'])) as Status;
     const { url, org, space, tokens } = status;
     const env = { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org };
-    return await measure({ url, org, space, token: tokens.admin, env });
+    return await measure({ url, org, space, token: tokens.admin, env, file });
   } finally {
     bench.run(['sandbox', 'stop', '--file', file]);
   }

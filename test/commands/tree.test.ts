@@ -98,7 +98,7 @@ describe('flags beside the decided ones', () => {
     ...['--org', '--space', '--site', '--change-request'],
     ...['--limit', '--page-size', '--page', '--input', '--unset…'],
     ...['--concurrency', '--fail-fast', '--allow-empty', '--again'],
-    ...['--encoding'],
+    ...['--save-plan', '--encoding'],
   ];
   const additions: Record<string, string[]> = {
     'spaces update': ['--icon'],
@@ -188,6 +188,7 @@ describe('every change says how much it can harm', () => {
   it('asks before everything that cannot be taken back', () => {
     const others = dangers('confirm').filter((path) => !path.endsWith(' delete'));
     expect(others.sort()).toEqual([
+      'apply',
       'change-requests merge',
       'collections transfer',
       'members offboard',
@@ -262,6 +263,14 @@ describe('docs commands', () => {
           variadic: false,
           nullable: false,
           description: 'JSON body to start from; flags override it',
+        },
+        {
+          flags: '--save-plan <file>',
+          name: 'save-plan',
+          required: false,
+          variadic: false,
+          nullable: false,
+          description: 'Write the changes to a file for docs apply; send nothing but reads',
         },
         {
           flags: '--org <org>',

@@ -38,11 +38,12 @@ export function jobHome(env: Record<string, string>): JobHome {
     journalPaths,
     journalTexts: () => journalPaths().map((path) => readFileSync(path, 'utf8')),
     start: (args: readonly string[], more: Record<string, string> = {}) =>
-      start(args, { ...home.env, ...more }, home.path),
+      startProgram(args, { ...home.env, ...more }, home.path),
   });
 }
 
-function start(args: readonly string[], env: Record<string, string>, cwd: string): Running {
+/** Starts the program without waiting for its end. */
+export function startProgram(args: readonly string[], env: Record<string, string>, cwd: string): Running {
   const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

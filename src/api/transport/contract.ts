@@ -120,6 +120,8 @@ export interface TransportOptions {
   maxAttempts?: number;
   /** A PEM file with additional certificates to trust. */
   caFile?: string;
+  /** Whether any request but a GET throws before a byte is sent: where a plan is made. */
+  readOnly?: boolean;
   /** Connections at the same time; default 8. */
   connections?: number;
   userAgent: string;

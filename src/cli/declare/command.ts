@@ -1,9 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Client } from '../../api/client.js';
 import type { AnyOperation, Result } from '../../api/operation.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
+import type { Applies } from './applies.js';
+import type { Consequence } from './consequence.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
@@ -118,18 +119,6 @@ export interface Example {
 /** Examples as they are declared: what each does, by the arguments after `docs`. */
 export type Examples = Readonly<Record<string, string>>;
 
-/** A deletion that waits for its confirmation. */
-export interface Deletion {
-  session: Session;
-  client: Client;
-  id: string;
-  /** The resource as it is now. */
-  resource: Readonly<Record<string, unknown>>;
-}
-
-/** Looks up one thing that goes with a deletion: a sentence, or undefined if there is nothing to say. */
-export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
-
 interface AnySpec {
   name: string;
   /** Default: `ls` for list, `rm` for delete. */
@@ -211,8 +200,17 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   local?: boolean;
   /** Sends whatever request is typed. */
   anyRequest?: boolean;
+  /**
+   * Whether its changes can become a plan; default: whether an operation of it changes something. Of a command that
+   * makes changes of other commands, or of a job, only this tells.
+   */
+  plannable?: boolean;
+  /** What applying a plan of it takes beside sending its requests. */
+  applies?: () => Promise<Applies>;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
+  /** Values of `-o` beside those of every command; it prints these itself. */
+  formats?: readonly string[];
   run: Run;
 }
 
@@ -255,6 +253,10 @@ export interface Command {
   tolerant?: boolean;
   anyRequest?: boolean;
   passThrough?: boolean;
+  /** Values of `-o` beside those of every command. */
+  formats?: readonly string[];
+  /** What applying a plan of it takes beside sending its requests. */
+  applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   /** How a hand-written command with columns shows its result. */
@@ -274,6 +276,8 @@ export interface Group {
   why?: string;
   /** What one item is called: `member`. */
   noun?: string;
+  /** The command that the name of the group alone runs: `docs plan`, beside `docs plan show`. */
+  own?: Command;
   commands: readonly (Command | Group)[];
 }
 

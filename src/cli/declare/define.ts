@@ -26,9 +26,10 @@ import {
   inputOption,
   listOptions,
   manyOptions,
+  savePlanOption,
   unsetOption,
 } from './standing-flags.js';
-import { manyArgument } from './traits.js';
+import { isPlannable, manyArgument } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -54,11 +55,11 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
     withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
-  const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const options = withEncoding(args, own);
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
+  const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
+  const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, returns, run } = spec;
+  const { local, tolerant, anyRequest, passThrough, formats, applies, returns, run } = spec;
   return defined({
     name,
     aliases,
@@ -74,6 +75,8 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     tolerant,
     anyRequest,
     passThrough,
+    formats,
+    applies,
     returns,
     run,
     view: spec.columns && viewOf(spec),
@@ -174,6 +177,7 @@ function optionsOf(
   if (operations.every((op) => op.method !== 'GET') && manyArgument({ args, operations })) {
     manyOptions().forEach(add);
   }
+  if (isPlannable({ operations })) add(savePlanOption);
   contextOptions(operations, taken).forEach(add);
   return [...options.values()];
 }

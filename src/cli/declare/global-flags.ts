@@ -5,6 +5,15 @@ const plain = { variadic: false, required: false, nullable: false };
 /** An option with nothing set, to start from. */
 export const blankOption: Option = { ...plain, name: '', description: '' };
 
+/** The flags that every command takes, as one command takes them: `-o` may have further formats. */
+export function globalOptionsOf(command: { formats?: readonly string[] } | undefined): readonly Option[] {
+  const { formats = [] } = command ?? {};
+  if (formats.length === 0) return globalOptions;
+  return globalOptions.map((option) =>
+    option.name === 'output' ? { ...option, choices: [...(option.choices ?? []), ...formats] } : option,
+  );
+}
+
 /** Flags that every command takes: for the parser, help, completion and the reference. */
 export const globalOptions: readonly Option[] = [
   {

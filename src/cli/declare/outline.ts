@@ -17,14 +17,24 @@ export type OptionOutline = Omit<Option, 'parse' | 'schema'> & {
   schema?: Readonly<Record<string, unknown>>;
 };
 
-type Shared = 'name' | 'aliases' | 'summary' | 'why' | 'args' | 'examples' | 'danger' | 'passThrough';
+type Shared =
+  | 'name'
+  | 'aliases'
+  | 'summary'
+  | 'why'
+  | 'args'
+  | 'examples'
+  | 'danger'
+  | 'passThrough'
+  | 'formats';
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
   operations: readonly Pick<AnyOperation, 'method' | 'path'>[];
 }
 
-export interface GroupOutline extends Omit<Group, 'commands'> {
+export interface GroupOutline extends Omit<Group, 'commands' | 'own'> {
+  own?: CommandOutline;
   commands: readonly (CommandOutline | GroupOutline)[];
 }
 
@@ -51,7 +61,8 @@ export async function outlineTree(
 
 function commandsIn(path: string, node: Outline): { path: string; node: CommandOutline }[] {
   if (!isGroup(node)) return [{ path, node }];
-  return node.commands.flatMap((child) => commandsIn(`${path} ${child.name}`, child));
+  const below = node.commands.flatMap((child) => commandsIn(`${path} ${child.name}`, child));
+  return node.own === undefined ? below : [{ path, node: node.own }, ...below];
 }
 
 /** Makes the outlines of all groups, by name; the build runs this. */
@@ -61,14 +72,16 @@ export async function outlines(groups: readonly GroupEntry[]): Promise<Map<strin
 }
 
 function withoutCode(node: Command | Group): Outline {
-  return isGroup(node) ? { ...node, commands: node.commands.map(withoutCode) } : commandOutline(node);
+  if (!isGroup(node)) return commandOutline(node);
+  const { own, commands, ...rest } = node;
+  return { ...rest, ...(own && { own: commandOutline(own) }), commands: commands.map(withoutCode) };
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, args, examples, danger, passThrough } = command;
+  const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ method, path }) => ({ method, path }));
-  const shared = { name, aliases, summary, args, examples, danger, why, passThrough };
+  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats };
   return defined({ ...shared, options, operations });
 }
 

@@ -12,6 +12,10 @@ export interface Session {
   readonly globals: Globals;
   readonly settings: Settings;
   readonly printer: Printer;
+  /** The words of the command line after `docs`, as they were typed. */
+  readonly line: readonly string[];
+  /** The file of `--save-plan`, as typed: a plan is made, and nothing but reads is sent. */
+  readonly savePlan?: string;
   /** The encoding of the texts that are read, where `--encoding` names it. */
   readonly encoding?: Encoding;
   /** Whether questions may be asked. */
@@ -20,7 +24,10 @@ export interface Session {
   readonly attended: boolean;
   /** Why no request can be made, where no platform is known. */
   readonly signedOut?: DocsError;
-  /** The platform; connects at first use. Without a token: exit 4, naming the two ways on. */
+  /**
+   * The platform; connects at first use. Where a plan is made it can only read: any other request throws before
+   * a byte is sent. Without a token: exit 4, naming the two ways on.
+   */
   client(use?: ClientUse): Promise<Client>;
   /** A client for one base URL and token, whatever the settings say: for signing in. */
   clientFor(baseUrl: string, token: string): Promise<Client>;
@@ -34,6 +41,8 @@ export interface Session {
 
 /** What the platform is used for; it holds for the first use, which connects. */
 export interface ClientUse {
+  /** A client that can only read, whatever others of the session may do: for `docs plan`. */
+  readOnly?: true;
   /** Requests under way at once. */
   connections?: number;
   /** Whether `--timeout` holds for each request, as it does in jobs of many items. */

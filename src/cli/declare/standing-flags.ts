@@ -74,6 +74,12 @@ export const manyOptions = (): Option[] => [
   option('--again', 'Start over, even if a job with the same input is unfinished'),
 ];
 
+/** `--save-plan`, where a command changes something on the platform (PLANS.md, 1). */
+export const savePlanOption = option(
+  '--save-plan <file>',
+  'Write the changes to a file for docs apply; send nothing but reads',
+);
+
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
   return {

@@ -1,5 +1,5 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import type { Command } from './command.js';
+import type { Command, ManualSpec } from './command.js';
 
 /** The positional that takes many ids, if the command has one. */
 export function manyArgument(
@@ -10,6 +10,14 @@ export function manyArgument(
     (arg) => arg.variadic && arg.field !== undefined && paths.includes(arg.field),
   );
   return found?.field === undefined ? undefined : { name: found.name, field: found.field };
+}
+
+/** Whether what a command changes on the platform can become a plan. */
+export function isPlannable({
+  operations,
+  plannable,
+}: Pick<ManualSpec, 'operations' | 'plannable'>): boolean {
+  return plannable ?? (operations ?? []).some(({ method }) => method !== 'GET');
 }
 
 /** The status that is printed where the platform answers nothing. */

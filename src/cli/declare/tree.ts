@@ -22,7 +22,8 @@ export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEn
 
 function entriesOf(node: Command | Group, path: string, group?: Group): TreeEntry[] {
   if (!isGroup(node)) return [{ path, command: node, ...(group && { group }) }];
-  return node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
+  const below = node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
+  return node.own === undefined ? below : [{ path, command: node.own, group: node }, ...below];
 }
 
 /**
@@ -41,6 +42,8 @@ export async function commandAt(
     group = node !== undefined && isGroup(node) ? node : undefined;
     node = group?.commands.find(({ name }) => name === word);
   }
+  if (node !== undefined && isGroup(node) && node.own !== undefined)
+    return { command: node.own, group: node, groupPath: path };
   if (node === undefined || isGroup(node)) throw new Error(`There is no command ${path}.`);
   if (group === undefined) return { command: node };
   return { command: node, group, groupPath: path.slice(0, path.lastIndexOf(' ')) };

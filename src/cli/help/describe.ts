@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { type ExitName, exitCodes } from '../../exit-codes.js';
 import type { Argument, Command, Option } from '../declare/command.js';
-import { globalOptions } from '../declare/global-flags.js';
+import { globalOptionsOf } from '../declare/global-flags.js';
 import { manyArgument } from '../declare/traits.js';
 import type { TreeEntry } from '../declare/tree.js';
 import { catalogue } from '../resolve/catalogue.js';
@@ -29,7 +29,7 @@ export function describe(entry: TreeEntry): DescribedCommand {
     danger,
     ...defined({ why, topic }),
     usage: usageOf(path, args),
-    globals: globalOptions.map(describeOption),
+    globals: globalOptionsOf(command).map(describeOption),
     request: requestsOf(command),
     input: inputSchema(command),
     ...defined({ body: bodySchema(command) }),

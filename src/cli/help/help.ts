@@ -20,6 +20,8 @@ export const helpTopicSummaries = {
   output: 'Choose formats and fields; use jq and pipes',
   context: 'Set the organization, space or site; use titles as ids',
   jobs: 'Change many items at once; resume and undo',
+  plans: 'Save a change as a plan; review it, apply it once',
+  'org-as-code': 'Keep the organization in files; plan, apply, find drift',
 } as const;
 
 export type HelpTopic = keyof typeof helpTopicSummaries;
@@ -42,7 +44,7 @@ export function helpText(
   look: HelpLook,
 ): string {
   const words = path.join(' ');
-  if (command !== undefined) return commandHelp(command, words, look);
+  if (command !== undefined) return commandHelp(command, words, look, group);
   if (group === undefined) return rootHelp(groups, look);
   const entry = path.length === 1 ? groups.find(({ name }) => name === words) : undefined;
   return groupHelp({ ...group, aliases: entry?.aliases ?? group.aliases ?? [] }, words, look);
@@ -137,10 +139,19 @@ const asking: Readonly<Record<Danger, string>> = {
     'what would be sent.',
 };
 
-/** The help of a command: usage, why, positionals, flags with limits and choices, request, examples. */
-export function commandHelp(command: CommandOutline, path: string, look: HelpLook): string {
+/**
+ * The help of a command: usage, why, positionals, flags with limits and choices, request, examples.
+ * @param group of which it is the own command: its other commands are listed, too
+ */
+export function commandHelp(
+  command: CommandOutline,
+  path: string,
+  look: HelpLook,
+  group?: GroupOutline,
+): string {
   const { width, name } = look;
   const args = command.args.map((arg) => [argumentUsage(arg), arg.description] as const);
+  const below = (group?.commands ?? []).map((entry) => [usageTail(entry), entry.summary] as const);
   const requests = command.operations.map((op) => [op.method, op.path] as const);
   const why = [command.why ?? '', asking[command.danger]].filter((sentence) => sentence !== '').join(' ');
   return text(
@@ -149,6 +160,7 @@ export function commandHelp(command: CommandOutline, path: string, look: HelpLoo
     usageLines(usageOf(path, command.args), command.aliases),
     section('Arguments', rows(args, width, { left: name }), look),
     section('Flags', flagRows(command.options, look), look),
+    section('Commands', rows(below, width, { left: name }), look),
     section(`Request${requests.length === 1 ? '' : 's'}`, rows(requests, width, { left: look.method }), look),
     exampleSection(command.examples.map(exampleOf), look),
     ['Run "docs --help" for the global flags.'],

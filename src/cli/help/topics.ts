@@ -1,4 +1,5 @@
 import { exitCodes } from '../../exit-codes.js';
+import { kinds } from '../../organization/kinds/index.js';
 import { outputFormats, settingKeys } from '../../settings/keys.js';
 import { type HelpTopic, helpTopicSummaries } from './help.js';
 import type { HelpLook } from './look.js';
@@ -62,6 +63,52 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     ],
     'Exit code 3 means that some items failed or were not attempted; the results show which.',
   ],
+  plans: () => [
+    'A plan is a file that says exactly what will be sent. --save-plan writes one instead of changing anything, with ' +
+      'every command that changes something; docs plan makes one from files (docs help org-as-code).',
+    [
+      ['docs teams update <team> --title Writers --save-plan plan.json', 'check the change and save it'],
+      ['docs plan show plan.json', 'show it; works offline, and for every plan'],
+      ['docs plan show plan.json -o markdown', 'write a comment for a pull request'],
+      ['docs apply plan.json', 'make exactly these requests, as one job'],
+      ['docs undo last', 'take it back, as every job'],
+    ],
+    'A plan is applied once. On this machine its id is remembered, even after docs jobs prune; on another machine ' +
+      'only the check below protects from applying it twice.',
+    'Each operation carries what it rests on. It is read again right before the request: if somebody changed it since, ' +
+      'that operation and those that depend on it are stale and not sent, and the others go on. --replan <file> writes ' +
+      'a new plan for what is left. Exit code 7 means that nothing was applied for that reason.',
+    'Refused before the first request: a plan that was applied, that was edited by hand, that is older than 24 hours ' +
+      '(--max-age), or that is for another organization or platform. Plans need the journal: with DOCS_JOURNAL=off ' +
+      'none can be applied.',
+    'Plans hold no secrets: values of the environment stay references (!env NAME) with a fingerprint, and a value that ' +
+      'changed since is noticed.',
+  ],
+  'org-as-code': () => [
+    'docs pull writes the settings of the organization into a folder of YAML. People edit, review and merge it; docs ' +
+      'plan shows what would change, docs apply changes it, and docs drift tells what somebody changed by hand.',
+    [
+      ['docs pull', 'write the organization into the folder org'],
+      ['docs plan', 'compare the files with the platform; sends nothing but GET'],
+      ['docs plan --save-plan plan.json', 'keep the plan for approval'],
+      ['docs apply [plan.json]', 'make the changes: of the plan, or of the files now'],
+      ['docs drift', 'list changes made by hand; exits 17 if there are any'],
+      ['docs pull --only drift', 'write changes made by hand into the files'],
+      ['docs adopt teams/writers=<id>', 'say which item a key is, where that is unclear'],
+    ],
+    'Files and what they hold:',
+    kindRows(),
+    'docs.lock.json ties keys to ids and remembers, as hashes, what was applied last. Commit it: it tells a change in ' +
+      'the files from a change by hand. Losing it costs a new adoption, never a duplicate.',
+    'What is not in the files is not read and not changed. Each list says how it treats other items: "manage: ' +
+      'additive" (the default) leaves them alone; "manage: exact" deletes them, but only with --prune, and otherwise ' +
+      'lists them as withheld; "manage: none" ignores the list. "protected: true" keeps an item from deletion; ' +
+      '"external: true" lets it be named and never written.',
+    'If a field changed in the files and on the platform, it is a conflict: nothing is applied to it until --take ' +
+      'file=<key> or --take live=<key> settles it. docs pull never overwrites an item that was edited.',
+    'org.yaml also holds guards, which are checked before the first request: min_admins, required_admins, require_self, ' +
+      'max_removals. docs schema file:teams prints the schema of a file; editors find it by the first line.',
+  ],
 };
 
 const formats: Record<(typeof outputFormats)[number], string> = {
@@ -96,6 +143,13 @@ function environment(): [string, string][] {
     ['NODE_DISABLE_COMPILE_CACHE', 'Keep no compiled code in the cache directory if set'],
     ['XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME', 'Where files are kept'],
   ];
+}
+
+/** The files of the organization as code, with the kinds that stand in each. */
+function kindRows(): [string, string][] {
+  const files = new Map<string, string[]>();
+  for (const { name, spot } of kinds) files.set(spot.file, [...(files.get(spot.file) ?? []), name]);
+  return [...files].map(([file, names]) => [file, names.join(', ')]);
 }
 
 /** The text of a topic. */

@@ -1,7 +1,7 @@
 import { Command as Commander, Argument as CommanderArgument, Option as CommanderOption } from 'commander';
 import { usageError } from '../../errors.js';
 import { camel } from '../declare/command.js';
-import { globalOptions } from '../declare/global-flags.js';
+import { globalOptionsOf } from '../declare/global-flags.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';
 import type { Globals } from '../declare/session.js';
 import { flagUsage } from '../help/help.js';
@@ -70,7 +70,7 @@ class CommandParser extends Commander {
       this.addArgument(added.argParser(collecting(variadic, (typed) => readArgument(argument, typed))));
     }
     for (const option of command.options) this.#addFlags(option, CommanderOption);
-    for (const option of globalOptions) this.#addFlags(option, GlobalOption);
+    for (const option of globalOptionsOf(command)) this.#addFlags(option, GlobalOption);
   }
 
   #addFlags(option: OptionOutline, Kind: typeof CommanderOption): void {

@@ -1,5 +1,5 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { blankOption, globalOptions } from '../declare/global-flags.js';
+import { blankOption, globalOptionsOf } from '../declare/global-flags.js';
 import { type CommandOutline, type GroupOutline, type OptionOutline, outlineOf } from '../declare/outline.js';
 
 /** Which command a command line means, and what was typed for it so far. */
@@ -8,7 +8,7 @@ export interface Walk {
   path: readonly string[];
   /** Where in the line the words of `path` stand. */
   pathAt: readonly number[];
-  /** The group whose commands come next; absent at the root and inside a command. */
+  /** The group whose commands come next; absent at the root and inside a command other than the group's own. */
   group?: GroupOutline;
   command?: CommandOutline;
   /** Positionals of the command so far. */
@@ -57,6 +57,8 @@ export async function walk(words: readonly string[], groups: readonly GroupEntry
     else if (draft.command !== undefined) draft.args = [...draft.args, word];
     else if (draft.unknown === undefined) await descend(draft, words, at, groups);
   }
+  const own = draft.group?.own;
+  if (own !== undefined && draft.command === undefined && draft.unknown === undefined) draft.command = own;
   return draft;
 }
 
@@ -71,8 +73,9 @@ export function standsAlone({ value }: OptionOutline, word: string): boolean {
 }
 
 /** The flags that can be typed here. */
-export function flagsAt({ command }: Pick<Walk, 'command'>): readonly OptionOutline[] {
-  return [...(command?.options ?? []), ...globalOptions];
+export function flagsAt({ command, group }: Pick<Walk, 'command' | 'group'>): readonly OptionOutline[] {
+  const here = command ?? group?.own;
+  return [...(here?.options ?? []), ...globalOptionsOf(here)];
 }
 
 /** How a flag may be written. */

@@ -1,17 +1,134 @@
-import type { Plan } from '../../plans/plan.js';
-import type { ManualInput } from '../declare/command.js';
+import type { Client } from '../../api/client.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { requestsOf, type Step } from '../../jobs/step.js';
+import { counted } from '../../output/counted.js';
+import { OutputFailed } from '../../output/printer.js';
+import type { Plan, PlanOperation } from '../../plans/plan.js';
+import { stepsOf } from '../../plans/steps.js';
+import type { Applying } from '../declare/applies.js';
+import type { GroupEntry, ManualInput } from '../declare/command.js';
+import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
+import { commandAt } from '../declare/tree.js';
+import { cautionOf } from './caution.js';
+import { confirmPlan, refuseUnasked } from './confirm-plan.js';
+import { concurrencyOf } from './gather.js';
+import { checkResults, printResults } from './job-results.js';
+import { keepLock } from './keep-lock.js';
+import { previewPlan } from './preview-plan.js';
+import { noteRestore } from './send-changes.js';
+import { beginJob, keepsJournal, runJob } from './session-job.js';
+
+/** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
+
+/** Where a plan is applied. */
+interface Place {
+  folder?: string;
+  groups?: readonly GroupEntry[];
+}
+
+/** A plan at work. */
+interface Work {
+  session: Session;
+  plan: Plan;
+  input: ManualInput;
+  client: Client;
+  /** The operations that send something, and their steps. */
+  operations: readonly PlanOperation[];
+  steps: readonly Step[];
+}
 
 /**
  * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock.
  * @param at.folder of the organization as code, absolute, where the plan has a lock
- * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; conflict `stale`
+ * @param at.groups all commands: the one that made the plan looks again at what it would refuse
+ * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
+ *   `journal_off`; conflict `stale` where nothing was applied for that; as `printResults`
  */
-export async function applyPlan(
-  _session: Session,
-  _plan: Plan,
-  _input: ManualInput,
-  _at: { folder?: string },
-): Promise<void> {
-  throw new Error('not built yet');
+export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
+  if (!keepsJournal(session)) throw journalOff(session);
+  const operations = plan.operations.filter(({ request }) => request !== undefined);
+  if (session.globals.dryRun) return previewPlan(session, operations);
+  refuseUnasked(session, plan);
+  await checkResults(session, { plan: operations });
+  const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
+  const client = await session.client(use);
+  const work: Work = { session, plan, input, client, operations, steps: stepsOf(plan) };
+  const { risks, applying } = await lookAgain(work, at.groups);
+  await confirmPlan(session, plan, [...plan.risks, ...risks]);
+  await send(work, at.folder, applying);
+}
+
+/** Configuration, exit 14: nothing was sent. */
+function journalOff(session: Session): DocsError {
+  const where = session.settings.journal?.source === 'environment';
+  const message =
+    'The journal is off, and it is what keeps a plan from being applied twice; nothing was sent.';
+  const hint = where ? 'unset DOCS_JOURNAL' : 'docs config set journal on';
+  return new DocsError('configuration', 'journal_off', message, { outcome: 'not-sent', hint });
+}
+
+/** The guard of the command that made the plan, and what else it looks at: the plan may be a day old. */
+async function lookAgain(
+  { session, plan, input, client, steps }: Work,
+  groups: readonly GroupEntry[] = [],
+): Promise<{ risks: readonly string[]; applying: Applying }> {
+  // Plans of an undo and of the organization as code are made by no command that has a guard.
+  const found = await commandAt(groups, plan.command).catch(() => undefined);
+  if (found === undefined || steps.length === 0) return { risks: [], applying: {} };
+  const { command } = found;
+  const calls = requestsOf(steps);
+  const { risks } = await cautionOf(session, async () => client, command, calls);
+  const applies = await command.applies?.();
+  const { evidence } = plan;
+  const about = { session, client, calls, concurrency: concurrencyOf(input), ...defined({ evidence }) };
+  return { risks, applying: (await applies?.(about)) ?? {} };
+}
+
+/** Sends, writes the lock whatever came of it, and tells what can be done next. */
+async function send(work: Work, folder: string | undefined, applying: Applying): Promise<void> {
+  const { session, plan, input, client, operations, steps } = work;
+  const { id, undoes, evidence } = plan;
+  const facts = { again: true, plan: id, ...defined({ folder, undoes, evidence }) };
+  const job = await beginJob(session, plan.command, steps, facts);
+  if (job === undefined) throw journalOff(session);
+  const parts = {
+    client,
+    steps,
+    concurrency: concurrencyOf(input),
+    failFast: input.options.failFast === true,
+  };
+  const printing = { job: job.job, doing: 'Applying', plan: operations };
+  const failure = await causeOf(() =>
+    runJob(session, job, parts, async (run) => {
+      await applying.begin?.(job.job);
+      await printResults(session, run, printing);
+    }),
+  );
+  const isDone = failure === undefined || failure instanceof OutputFailed;
+  await keepLock(session, job.job, plan.lock);
+  const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
+  if (failure !== undefined) throw failure;
+  noteApplied(work, job.job);
+  if (unfinished !== undefined) throw unfinished;
+}
+
+/** What a piece of work throws, for those who have more to do before they tell. */
+async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (cause) {
+    return cause ?? new Error('failed');
+  }
+}
+
+function noteApplied({ session, operations, steps, client }: Work, job: string): void {
+  const { printer, globals, io } = session;
+  const undoable = operations.some(({ undo }) => undo !== 'none');
+  const undo = undoable ? ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.` : '';
+  printer.note(`${counted(operations.length, 'change')} applied.${undo}`);
+  const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
+  if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
 }

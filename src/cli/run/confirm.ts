@@ -1,9 +1,11 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../errors.js';
+import { isRefusal } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Command, Consequence, Deletion } from '../declare/command.js';
+import type { Command } from '../declare/command.js';
+import type { Consequence, Deletion } from '../declare/consequence.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
@@ -52,24 +54,58 @@ export async function confirmChange(
 async function typedTitle(
   session: Session,
   client: Client,
-  { spec }: Command,
-  { id, input }: PlannedCall,
+  command: Command,
+  call: PlannedCall,
   what: string,
 ): Promise<boolean> {
+  const { title, lines } = await affectedBy(session, client, command, call);
+  const { id } = call;
+  const shown = safeLine(title);
+  const named = what.includes(`(${id})`) ? what : what.replace(id, () => `${shown} (${id})`);
+  session.printer.warn([named, ...lines.map((line) => `  ${line}`)].join('\n'));
+  const typed = await askText(session, 'Type the title or the id to go on:');
+  return [title, shown, id].includes(typed) || typed.trim() === shown.trim();
+}
+
+/** The title of what is to be deleted, and what goes with it. */
+async function affectedBy(
+  session: Session,
+  client: Client,
+  { spec }: Command,
+  { id, input }: PlannedCall,
+): Promise<{ title: string; lines: string[] }> {
   const read = spec?.titleFrom;
   const answer = read && (await callOne(client, { op: read, input: { path: { ...input.path } } }));
   const resource = (answer ?? {}) as Deletion['resource'];
-  const title = typeof resource.title === 'string' ? resource.title : id;
-  const shown = safeLine(title);
-  const { io, globals, printer } = session;
+  const { io, globals } = session;
   const text = 'Looking up what would be affected';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const deletion: Deletion = { session, client, id, resource };
   const lines = await consequencesOf((await spec?.consequences?.()) ?? [], deletion).finally(progress.stop);
-  const named = what.includes(`(${id})`) ? what : what.replace(id, () => `${shown} (${id})`);
-  printer.warn([named, ...lines.map((line) => `  ${line}`)].join('\n'));
-  const typed = await askText(session, 'Type the title or the id to go on:');
-  return [title, shown, id].includes(typed) || typed.trim() === shown.trim();
+  return { title: typeof resource.title === 'string' ? resource.title : id, lines };
+}
+
+/**
+ * What a confirmation would tell of changes that become a plan: what the guard sees, and what goes with a deletion.
+ * @throws DocsError why they are refused, as `cautionOf`
+ */
+export async function risksOf(
+  session: Session,
+  client: () => Promise<Client>,
+  command: Command,
+  calls: readonly PlannedCall[],
+): Promise<string[]> {
+  const { risks } = await cautionOf(session, client, command, calls);
+  const [only, ...others] = calls;
+  if (command.danger !== 'type-title' || only === undefined || others.length > 0) return [...risks];
+  try {
+    return [...risks, ...(await affectedBy(session, await client(), command, only)).lines];
+  } catch (cause) {
+    // The plan itself says that it does not exist.
+    const gone = cause instanceof DocsError && (cause.kind === 'not-found' || isRefusal(cause));
+    if (!gone) throw cause;
+    return [...risks];
+  }
 }
 
 /** The consequences at once, in their order; a failure to look one up takes its place. */

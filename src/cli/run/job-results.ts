@@ -1,11 +1,12 @@
 import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError, type Failure } from '../../errors.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { Tally } from '../../jobs/step.js';
-import { ItemResult } from '../../output/printed-shapes.js';
+import { AppliedItem, ItemResult } from '../../output/printed-shapes.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
+import type { PlanOperation } from '../../plans/plan.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { failureToPrint } from './output-flags.js';
@@ -32,15 +33,32 @@ const undoView: View = {
   open: ['error'],
 };
 
-const viewOf = ({ undoes }: Pick<Printing, 'undoes'>) => (undoes ? undoView : view);
+/** Of a plan: what each operation is about. */
+const planView: View = {
+  columns: [
+    { path: 'operation' },
+    { path: 'kind' },
+    { path: 'key', keep: true },
+    ...view.columns.filter(({ path }) => path !== 'id'),
+    { path: 'id' },
+  ],
+  fields: [...(view.fields ?? []), 'operation', 'kind', 'key'],
+  open: ['error'],
+};
+
+function viewOf({ undoes, plan }: Pick<Printing, 'undoes' | 'plan'>): View {
+  if (plan !== undefined) return planView;
+  return undoes ? undoView : view;
+}
 
 /** Checks `--fields` and the like against what a job prints, before anything is sent. */
 export async function checkResults(
   { printer, globals }: Session,
-  job: Pick<Printing, 'undoes'> = {},
+  job: Pick<Printing, 'undoes' | 'plan'> = {},
 ): Promise<void> {
   await printer.check(viewOf(job));
-  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(Type.Array(ItemResult));
+  const shape = job.plan === undefined ? ItemResult : AppliedItem;
+  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(Type.Array(shape));
 }
 
 interface Printing {
@@ -51,6 +69,8 @@ interface Printing {
   doing: string;
   /** It undoes another job. */
   undoes?: boolean;
+  /** The operations of the plan that it applies, by their items. */
+  plan?: readonly Pick<PlanOperation, 'id' | 'kind' | 'key'>[];
   /** It was resumed, so the next command to run is another than resuming it. */
   resumed?: boolean;
 }
@@ -63,13 +83,13 @@ interface Printing {
 export async function printResults(
   session: Session,
   run: JobRun,
-  { job, leftOut = [], doing, undoes = false, resumed = false }: Printing,
+  { job, leftOut = [], doing, undoes = false, plan, resumed = false }: Printing,
 ): Promise<void> {
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
   const printed = () =>
-    session.printer.list(pages(session, run, leftOut), viewOf({ undoes }), {
+    session.printer.list(pages(session, run, leftOut, plan), viewOf(defined({ undoes, plan })), {
       work: { text: doing, total, watch },
     });
   let unprinted: OutputFailed | undefined;
@@ -92,7 +112,7 @@ export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: Jo
     printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }
 
-async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]) {
+async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[], plan: Printing['plan']) {
   const { signal } = session.io;
   const waiting = [...leftOut];
   const before = (index: number) => {
@@ -103,7 +123,8 @@ async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]
     // An item that an interrupt kept from starting has no result: the JSON array stays open.
     if (signal.aborted && status === 'skipped') break;
     const error = failure && here(session, failure.toJSON());
-    const more = defined({ error, restored, notRestored });
+    const { id: operation, kind, key } = plan?.[index] ?? {};
+    const more = defined({ error, restored, notRestored, operation, kind, key });
     yield { items: [...before(index), { index, id, status, ...more }] };
   }
   if (signal.aborted) throw signal.reason;
@@ -142,12 +163,31 @@ export function failureOf(
     const kind = String(session.io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
     return new DocsError(kind, kind, `Interrupted: ${message}`, facts);
   }
-  return sharedFailure(run, total) ?? new DocsError('partial', 'partial', message, facts);
+  return (
+    sharedFailure(run, total) ??
+    staleFailure(run, facts) ??
+    new DocsError('partial', 'partial', message, facts)
+  );
+}
+
+/** Where nothing of a plan was applied, since what it rests on has changed: that is no partial result. */
+function staleFailure({ tally, failures }: JobRun, facts: Failure): DocsError | undefined {
+  const [first] = failures.filter(({ code }) => code === 'stale');
+  const others = failures.some(({ code }) => code !== 'stale' && code !== 'held_back');
+  if (first === undefined || others || tally.ok + tally.unknown > 0) return undefined;
+  return new DocsError('conflict', 'stale', `Nothing was applied. ${first.message}`, {
+    ...facts,
+    outcome: 'not-sent',
+    details: { ...facts.details, ...first.failure.details },
+  });
 }
 
 /** What makes progress: resuming, once; then settling by hand what no read settles, or a look at the causes. */
 function nextCommand({ tally, failures, left }: JobRun, job: string, resumed: boolean): string {
   const retryable = failures.some(({ failure }) => failure.retryable === true);
+  // Resumed, what is stale would be stale again.
+  const stale = failures.filter(({ code }) => code === 'stale' || code === 'held_back').length;
+  if (stale > 0 && stale === failures.length && tally.unknown === 0) return `docs jobs show ${job}`;
   const open = tally.unknown > 0 || left > 0 || retryable;
   if (open && !resumed) return `docs jobs resume ${job}`;
   const unsettled = failures.find(

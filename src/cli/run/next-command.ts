@@ -87,8 +87,11 @@ async function othersFor({ path, args, command }: Walk, { groups, platform }: Li
     const kind = kindOfField(parameter);
     return kind === undefined ? [] : [`docs ${catalogue[kind].command.words}`];
   });
+  const [plan] = path[0] === 'apply' ? args : [];
+  const plans = plan === undefined ? 'docs plan' : `docs plan show ${shellWord(plan, platform)}`;
   const [job] = path[0] === 'undo' || path[0] === 'jobs' ? args : [];
   return [
+    ...(path[0] === 'apply' ? [plans] : []),
     ...(job === undefined ? [] : [`docs jobs show ${shellWord(job, platform)}`]),
     ...(await listBeside(path, groups)),
     ...lists,

@@ -38,7 +38,8 @@ export function refuseContradictions({ io, globals, settings }: Session): void {
 export async function refuseUnfitOutput(session: Session, command: Command): Promise<void> {
   const { globals, printer } = session;
   const { returns } = command;
-  const isKnown = returns !== undefined && command.spec === undefined && command.danger !== 'read';
+  const isResult = command.danger !== 'read' && session.savePlan === undefined;
+  const isKnown = returns !== undefined && command.spec === undefined && isResult;
   if (globals.jq !== undefined) await printer.tryFilter(isKnown && !globals.dryRun ? returns : undefined);
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
   const [{ checkFields }, { fieldPaths }] = await Promise.all([

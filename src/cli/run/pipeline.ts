@@ -25,16 +25,17 @@ import { changeText, emptyListText } from './wording.js';
  * @throws DocsError whatever it fails with
  */
 export async function runCommand(
-  { io, globals, groups }: { io: Io; globals: Globals; groups: readonly GroupEntry[] },
+  { groups, ...opened }: { io: Io; globals: Globals; argv: readonly string[]; groups: readonly GroupEntry[] },
   path: string,
   typed: ManualInput,
 ): Promise<void> {
   const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
-  const session = await openSession(io, globals, input, command);
+  const session = await openSession(opened, input, command);
   try {
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
+    if (session.savePlan !== undefined) await beginPlan(session, command);
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
@@ -46,6 +47,13 @@ export async function runCommand(
   } finally {
     await session.close();
   }
+}
+
+/** `--save-plan`: refuses what it cannot be, before anything is read. `docs plan` prints the plan itself. */
+async function beginPlan(session: Session, command: Command): Promise<void> {
+  const { beginPlan: begin, checkHead } = await import('./save-plan.js');
+  await begin(session);
+  if (command.danger !== 'read') await checkHead(session);
 }
 
 /**
@@ -95,7 +103,7 @@ async function checkAnswer({ printer, globals }: Session, command: Command, op: 
 
 async function change({ session, command, input }: Typed, { calls, many }: Assembled): Promise<unknown> {
   // Loaded for changes alone: these know the undo of every operation.
-  const [{ checkResults }, { previewGuarded }, { confirmChange }, { changeMany, changeOne }] =
+  const [{ checkResults }, { previewGuarded }, { confirmChange }, { changeMany, changeOne, planChanges }] =
     await Promise.all([
       import('./job-results.js'),
       import('./caution.js'),
@@ -103,6 +111,7 @@ async function change({ session, command, input }: Typed, { calls, many }: Assem
       import('./send-changes.js'),
     ]);
   const [first] = calls;
+  if (session.savePlan !== undefined) return planChanges(session, command, calls, input);
   if (many || first === undefined) await checkResults(session);
   else await checkAnswer(session, command, first.op);
   // An answer takes time, so --timeout then applies to each request, as it does in a job of many.

@@ -1,9 +1,11 @@
-import type { LooseInput } from '../../api/client.js';
+import { type LooseInput, prepare } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
 import type { PlannedRequest } from '../../jobs/request.js';
+import { same } from '../../jobs/state.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
 import { noteRestore } from './send-changes.js';
@@ -38,6 +40,30 @@ export async function sendRawRequest(
   if (response === undefined) throw failure ?? session.io.signal.reason;
   noteRestore(session, client, [known], undefined);
   return response;
+}
+
+/**
+ * `docs api … --save-plan`: the request as the plan of a known operation.
+ * @throws DocsError usage `not_plannable` where it changes nothing, or a plan cannot hold it as it is
+ */
+export async function planRawRequest(session: Session, request: TransportRequest): Promise<void> {
+  const { method, path, headers = {} } = request;
+  const fault = (why: string, hint = 'docs commands') =>
+    usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent.`, {
+      hint,
+    });
+  if (method === 'GET') throw fault('it changes nothing');
+  if (Object.keys(headers).length > 0) throw fault('a plan holds no headers, which may be secret; remove -H');
+  const known = knownRequest(request);
+  if (known === undefined)
+    throw fault('no operation has this method and path, so nothing tells what it rests on');
+  const issues = (await session.checker(true))(known.op, known.input);
+  const [issue] = issues;
+  if (issue !== undefined) throw fault(`${issue.field} ${issue.message}`, 'docs api --help');
+  if (!same(request.body, prepare(known.op, known.input).body))
+    throw fault(`${known.op.id} takes no such body`, 'docs api --help');
+  const { savePlan } = await import('./save-plan.js');
+  await savePlan(session, { command: 'api', steps: [stepOf(known, 0)] });
 }
 
 /** The request as a call of a known operation. */

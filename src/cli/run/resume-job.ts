@@ -18,6 +18,7 @@ import type { Session } from '../declare/session.js';
 import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
+import { keepLock } from './keep-lock.js';
 import { refuseElsewhere, runJob } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
@@ -62,9 +63,12 @@ export async function resumeJob(
     byHand: (record: ItemRecord, candidates: readonly string[]) =>
       byHandCommand(session, open.job, record, candidates),
   };
-  await runJob(session, open, parts, (run) =>
-    printResults(session, run, { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true }),
-  );
+  const printing = { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true };
+  try {
+    await runJob(session, open, parts, (run) => printResults(session, run, printing));
+  } finally {
+    await keepLock(session, open.job);
+  }
 }
 
 /** Ids of what a job, and others with the same input, are known to have created. */

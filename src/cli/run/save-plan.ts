@@ -1,16 +1,152 @@
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
+import { localIoError } from '../../files/local-io-error.js';
+import { readsOf } from '../../jobs/request.js';
 import type { Step } from '../../jobs/step.js';
+import { counted } from '../../output/counted.js';
+import type { View } from '../../output/printer.js';
+import { writePlan } from '../../plans/file.js';
+import { draftsOf, makePlan, type PlanFacts } from '../../plans/make.js';
+import type { Maker, Plan, PlanHead } from '../../plans/plan.js';
+import { isSecretName, redactText } from '../../redaction.js';
+import { type Credential, findCredential } from '../../settings/credentials.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { systemCode } from '../../system-error.js';
+import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
+import { askYes } from '../resolve/prompts.js';
+import { warnReader } from './output-flags.js';
+import { jobFactsOf } from './session-job.js';
+
+/** `--save-plan`: what a command would send becomes a file (PLANS.md, 1). */
 
 /** What a command tells about the change that becomes a plan. */
 export interface Planning {
   /** Its words, without ids and flags. */
   command: string;
+  /** Their items are numbered from 0, without gaps. */
   steps: readonly Step[];
   risks?: readonly string[];
+  /** What people call the items, by id. */
+  titles?: Readonly<Record<string, string>> | undefined;
+  /** Absolute path of the evidence that applying it completes. */
   evidence?: string;
+  /** The job that it undoes. */
+  undoes?: string;
 }
 
-/** `--save-plan`: makes the plan of a change, writes it, and shows it. Sends nothing but reads. */
-export async function savePlan(_session: Session, _planning: Planning): Promise<void> {
-  throw new Error('not built yet');
+/** The keys of a plan's head, in the order in which they are printed. */
+const headFields: readonly (keyof PlanHead)[] = [
+  ...(['id', 'plan', 'hash', 'madeAt', 'version', 'origin', 'profile', 'organization'] as const),
+  ...(['command', 'line', 'by', 'counts', 'risks', 'evidence', 'undoes'] as const),
+];
+const headView: View = {
+  columns: ['id', 'status', 'command', 'counts'].map((path) => ({ path })),
+  fields: ['status', 'file', ...headFields],
+  open: ['by', 'counts'],
+};
+
+/**
+ * Refuses what a plan could not be written to, before anything is read.
+ * @throws DocsError usage `contradiction`, `bad_value`, `file_exists`; local-io
+ */
+export async function beginPlan(session: Session): Promise<void> {
+  const { io, globals, savePlan: typed = '' } = session;
+  if (globals.dryRun)
+    throw usageError(
+      'contradiction',
+      '--dry-run and --save-plan contradict each other: neither sends a change.',
+    );
+  if (typed === '' || typed === '-')
+    throw usageError('bad_value', `--save-plan must be the path of a file, not ${JSON.stringify(typed)}.`);
+  const path = resolve(io.cwd, typed);
+  const found = await onDisk(path);
+  const folder = await onDisk(dirname(path));
+  if (found?.isDirectory()) throw localIoError({ code: 'EISDIR' }, `Cannot write ${typed}`);
+  if (!folder?.isDirectory()) throw localIoError({ code: 'ENOENT' }, `Cannot write ${typed}`);
+  if (found === undefined || globals.yes) return;
+  if (session.interactive && (await askYes(session, `Overwrite ${typed}?`))) return;
+  const message = `${typed} already exists; nothing was written. Add --yes to overwrite it, or choose another name.`;
+  throw usageError('file_exists', message);
+}
+
+/** Checks `--fields` and the like against the head of a plan. @throws DocsError usage `unknown_field`, `bad_jq` */
+export async function checkHead({ printer }: Session): Promise<void> {
+  await printer.check(headView);
+}
+
+async function onDisk(path: string) {
+  try {
+    return await stat(path);
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT' || systemCode(cause) === 'ENOTDIR') return undefined;
+    throw localIoError(cause, `Cannot read ${path}`);
+  }
+}
+
+/** Makes the plan of a change, writes it, and shows it. Sends nothing but reads. @throws DocsError as `makePlan` */
+export async function savePlan(session: Session, planning: Planning): Promise<void> {
+  const { command, steps, risks = [], titles = {}, evidence, undoes } = planning;
+  const client = await session.client({ timeoutPerRequest: true, readOnly: true });
+  const drafts = draftsOf(steps).map((draft) => {
+    const title = draft.request && titles[draft.request.id];
+    return title === undefined ? draft : { ...draft, key: title };
+  });
+  const { org: organization } = jobFactsOf(session, command, steps);
+  const facts = await planFacts(session, command, defined({ organization, evidence, undoes }));
+  const plan = await makePlan(readsOf(client), { ...facts, risks }, drafts);
+  await keepPlan(session, plan);
+}
+
+/**
+ * What every plan of this session says of itself: where it belongs, how it was made, and by whom.
+ * @param command its words, without ids and flags
+ */
+export async function planFacts(
+  session: Session,
+  command: string,
+  more: Partial<Pick<PlanFacts, 'organization' | 'evidence' | 'undoes' | 'lock'>> = {},
+): Promise<Omit<PlanFacts, 'risks'>> {
+  const { origin, profile, version } = jobFactsOf(session, command, []);
+  const credential = await findCredential(session.io, session.settings);
+  const by: Maker | 'unknown' = credential?.member ?? 'unknown';
+  const line = typedLine(session.line, credential);
+  return { version, origin, profile, command, line, by, nowMs: session.io.now(), ...more };
+}
+
+/** The command line without what looks secret, and without the token. */
+function typedLine(line: readonly string[], credential: Credential | undefined): string[] {
+  return line.map((word, at) => {
+    const flag = /^--([\w-]+)$/.exec(line[at - 1] ?? '')?.[1];
+    if (flag !== undefined && isSecretName(flag) && !word.startsWith('-')) return '[redacted]';
+    const shown = redactText(word);
+    return credential === undefined ? shown : shown.replaceAll(credential.token, '[redacted]');
+  });
+}
+
+/** Writes a plan to the file of `--save-plan`, and tells what it holds. @throws DocsError as `writePlan` */
+export async function keepPlan(session: Session, plan: Plan): Promise<void> {
+  const { io, savePlan: file = '' } = session;
+  await writePlan(io, resolve(io.cwd, file), plan);
+  warnReader(session, plan.risks);
+  const head = Object.fromEntries(
+    headFields.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),
+  );
+  const result = { id: plan.id, status: 'planned', ...head, file };
+  await session.printer.done(result, savedText(session, plan, file));
+}
+
+/** `✓ Saved a plan of 12 changes to plan.json. Apply it with "docs apply plan.json".` */
+export function savedText({ io, globals }: Session, { operations }: Plan, file: string): string {
+  const changes = operations.filter(({ request }) => request !== undefined);
+  const rest = operations.length - changes.length;
+  const lost = changes.filter(({ undo }) => undo === 'none').length;
+  const left = rest === 0 ? '' : ` ${counted(rest, 'operation')} cannot be applied.`;
+  if (changes.length === 0) return `✓ Saved an empty plan to ${file}: nothing would change.${left}`;
+  const apply = atPlace(`docs apply ${shellWord(file, io.platform)}`, globals, io.platform);
+  const which = lost === changes.length && lost === 1 ? 'It' : `${lost} of them`;
+  const undo = lost === 0 ? '' : ` ${which} cannot be undone.`;
+  return `✓ Saved a plan of ${counted(changes.length, 'change')} to ${file}.${undo}${left} Apply it with "${apply}".`;
 }

@@ -103,6 +103,26 @@ export async function changeMany(
   noteRestore(session, client, calls, job?.job);
 }
 
+/**
+ * Makes a plan of changes instead of sending them. What a guard refuses is refused here, too; what it and a
+ * confirmation would tell are the risks of the plan.
+ * @throws DocsError as `cautionOf`, `savePlan`
+ */
+export async function planChanges(
+  session: Session,
+  command: Command,
+  calls: readonly PlannedCall[],
+  input: ManualInput,
+  { inputs }: Pick<Many, 'inputs'> = {},
+): Promise<void> {
+  const [{ risksOf }, { savePlan }] = await Promise.all([import('./confirm.js'), import('./save-plan.js')]);
+  const client = () => session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
+  const risks = await risksOf(session, client, command, calls);
+  const steps = calls.map((call, at) => stepFor(session, command, call, at, inputs?.[at] ?? input));
+  const titles = Object.assign({}, input.titles, ...(inputs ?? []).map((one) => one.titles));
+  await savePlan(session, { command: wordsOf(command, input), steps, risks, titles });
+}
+
 function noteDone(
   { printer, globals, io }: Session,
   command: Command,

@@ -28,6 +28,9 @@ export function originOf({ io, settings, globals }: Session): string {
   return settings.baseUrl?.value ?? '';
 }
 
+/** What a command says of its job. */
+type Own = Pick<JobFacts, 'source' | 'undoes' | 'evidence' | 'plan' | 'folder'>;
+
 /**
  * Creates a job in this session; undefined where journals are off.
  * @param command its words, without ids and flags
@@ -38,7 +41,7 @@ export async function beginJob(
   session: Session,
   command: string,
   steps: readonly Step[],
-  { again, ...more }: Pick<JobFacts, 'source' | 'undoes' | 'evidence'> & { again: boolean },
+  { again, ...more }: Own & { again: boolean },
 ): Promise<OpenJob | undefined> {
   if (!keepsJournal(session)) return undefined;
   const facts = jobFactsOf(session, command, steps, more);

@@ -30,17 +30,23 @@ const commandTimeoutMs = 60_000;
 
 /** Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy. */
 export async function openSession(
-  io: Io,
-  globals: Globals,
+  { io, globals, argv }: { io: Io; globals: Globals; argv: readonly string[] },
   input: ManualInput,
-  { local = false, tolerant = local }: { local?: boolean; tolerant?: boolean },
+  { local = false, tolerant = local, formats: further = [] }: OpenedFor,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
-  const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), { local, tolerant });
+  const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), {
+    local,
+    tolerant,
+    further,
+  });
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const printer = openPrinter(io, globals, settings, () => connected?.platformNowMs ?? io.now());
+  const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
+  const printer = openPrinter(io, globals, settings, further, nowMs);
   for (const warning of settings.warnings) printer.warn(warning);
+  const { savePlan } = input.options;
   let connected: Client | undefined;
+  let reading: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
     const client = await createSessionClient({ io, globals, settings, printer }, place, use);
     closers.push(() => client.close());
@@ -51,13 +57,21 @@ export async function openSession(
     globals,
     settings,
     printer,
+    line: argv,
+    ...(typeof savePlan === 'string' && { savePlan }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
     ...(settings.baseUrl === undefined && { signedOut: signedOut(settings) }),
     async client(use) {
-      connected ??= await connect(await whereTo(io, settings, sandbox), use);
-      return connected;
+      const readOnly = savePlan !== undefined || use?.readOnly === true;
+      const known = readOnly ? reading : connected;
+      const client =
+        known ??
+        (await connect(await whereTo(io, settings, sandbox), { ...use, ...(readOnly && { readOnly }) }));
+      if (readOnly) reading = client;
+      else connected = client;
+      return client;
     },
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
@@ -66,6 +80,14 @@ export async function openSession(
       for (const close of closers.reverse()) await close();
     },
   };
+}
+
+/** What of a command matters for its session. */
+interface OpenedFor {
+  local?: boolean;
+  tolerant?: boolean;
+  /** Values of `-o` that the command prints itself. */
+  formats?: readonly string[];
 }
 
 interface Opened {
@@ -84,11 +106,11 @@ async function openPlace(
   io: Io,
   globals: Globals,
   given: SettingsOverrides,
-  { local, tolerant }: { local: boolean; tolerant: boolean },
+  { local, tolerant, further }: { local: boolean; tolerant: boolean; further: readonly string[] },
 ): Promise<Opened> {
   const embedded = globals.sandbox && !local;
   const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
-  formatOf(checked);
+  formatOf(checked, further);
   if (!embedded) return { settings: checked };
   const sandbox = await embedSandbox(io);
   try {
@@ -152,9 +174,12 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
   return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
 }
 
-/** The output format. @throws DocsError usage `unknown_format` */
-function formatOf({ output }: Settings): Format | undefined {
-  if (output === undefined) return undefined;
+/**
+ * The output format; undefined for the usual one, and for one that the command prints itself.
+ * @throws DocsError usage `unknown_format`
+ */
+function formatOf({ output }: Settings, further: readonly string[]): Format | undefined {
+  if (output === undefined || further.includes(output.value)) return undefined;
   const { value, where } = output;
   if (isFormat(value)) return value;
   const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
@@ -163,11 +188,17 @@ function formatOf({ output }: Settings): Format | undefined {
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
 
-function openPrinter(io: Io, globals: Globals, settings: Settings, nowMs: () => number): Printer {
+function openPrinter(
+  io: Io,
+  globals: Globals,
+  settings: Settings,
+  further: readonly string[],
+  nowMs: () => number,
+): Printer {
   const { header, csvRaw, jq } = globals;
   return new ConsolePrinter({
     io,
-    format: formatOf(settings),
+    format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
@@ -197,7 +228,7 @@ async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | und
 async function createSessionClient(
   { io, globals, settings, printer }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer'>,
   place: Place,
-  { connections, timeoutPerRequest = false }: ClientUse,
+  { connections, timeoutPerRequest = false, readOnly }: ClientUse,
 ): Promise<Client> {
   const [{ createTransport }, { createClient }] = await Promise.all([
     import('../../api/transport.js'),
@@ -213,7 +244,7 @@ async function createSessionClient(
     maxAttempts: attemptsOf(globals),
     onWait: (wait) => tellWait(io, globals, wait),
     onSecret: tellOnce(printer),
-    ...defined({ connections, caFile: globals.caFile }),
+    ...defined({ connections, readOnly, caFile: globals.caFile }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(debug && {
       debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },

@@ -17,6 +17,7 @@ import { notAsked } from './confirm.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults } from './job-results.js';
+import { keepLock } from './keep-lock.js';
 import { undoSummary } from './preview.js';
 import { beginJob, refuseElsewhere, runJob } from './session-job.js';
 
@@ -35,10 +36,12 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   const left = planUndo(job, undoneItems(name, undoing), session.io.now());
   const planned = chosen(job, left, [input.args.id ?? []].flat());
   noteUnfinished(session, name, undoing);
-  if (planned.length === 0) return session.printer.note(`Nothing left to undo in job ${name}.`);
-  if (!session.globals.dryRun) await checkResults(session, { undoes: true });
+  const plans = session.savePlan !== undefined;
+  if (planned.length === 0 && !plans) return session.printer.note(`Nothing left to undo in job ${name}.`);
+  if (!session.globals.dryRun && !plans) await checkResults(session, { undoes: true });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   if (session.globals.dryRun) return show(session, items);
+  if (plans) return planUndoing(session, job, items);
   await confirm(session, job, items, passed.some(changedSomething));
   await undoItems(session, job, items, input);
 }
@@ -128,6 +131,14 @@ async function confirm(
     throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }
 
+/** `--save-plan`: the requests of the undo; what cannot be undone is told as a risk. */
+async function planUndoing(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
+  const { savePlan } = await import('./save-plan.js');
+  const { steps, leftOut } = undoSteps(job, items);
+  const risks = leftOut.map(({ item: { id, why } }) => `${id} cannot be undone: ${why}.`);
+  await savePlan(session, { command: `undo ${job.header.command}`, steps, risks, undoes: job.header.job });
+}
+
 async function undoItems(
   session: Session,
   job: Job,
@@ -138,14 +149,18 @@ async function undoItems(
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const { steps, leftOut } = undoSteps(job, items);
-  const facts = { undoes: header.job, again: true };
+  const facts = { undoes: header.job, again: true, ...defined({ folder: header.folder }) };
   const begun = await beginJob(session, `undo ${header.command}`, steps, facts);
   const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
   const printing = { job: begun?.job, leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
-  await runJob(session, begun, parts, async (run) => {
-    await printResults(session, run, printing);
-    session.printer.note(`${counted(items.length, 'item')} undone. ${readWords(run.restored)}`);
-  });
+  try {
+    await runJob(session, begun, parts, async (run) => {
+      await printResults(session, run, printing);
+      session.printer.note(`${counted(items.length, 'item')} undone. ${readWords(run.restored)}`);
+    });
+  } finally {
+    if (begun !== undefined) await keepLock(session, begun.job);
+  }
 }
 
 /** What the reads afterwards showed. */

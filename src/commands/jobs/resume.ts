@@ -5,6 +5,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOption, failFastOption } from '../../cli/declare/standing-flags.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { checkResults } from '../../cli/run/job-results.js';
+import { keepLock } from '../../cli/run/keep-lock.js';
 import { preview } from '../../cli/run/preview.js';
 import { refuseOther, resumeJob, toStep, undoes } from '../../cli/run/resume-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -34,6 +35,8 @@ export const resume = manual({
     await checkResults(session, { undoes: undoes(job) });
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
+      // A process that was killed may have left it to others.
+      if (!session.globals.dryRun) await keepLock(session, job.header.job);
       noteFinished(session, job);
       return;
     }

@@ -26,7 +26,7 @@ import type { View } from '../../output/printer.js';
 import { jobArgument } from './argument.js';
 
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
-  const { job: id, command, at, profile, origin, org, undoes, total, source, evidence } = job.header;
+  const { job: id, command, at, profile, origin, org, undoes, total, source, evidence, plan } = job.header;
   const undone = undoneItems(id, undoing);
   const { ok, ...others } = countsOf(job);
   const changed = job.items.filter(({ state }) => state === 'ok').length;
@@ -45,6 +45,7 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
     file: source?.path,
     undoes,
     evidence,
+    plan,
   });
 }
 
@@ -64,6 +65,7 @@ const jobSummary = {
   file: maybe,
   undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
   evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
+  plan: Type.Optional(Type.String({ description: 'Id of the plan that it applies' })),
 };
 
 const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;
@@ -87,7 +89,7 @@ export const list = manual({
   why: 'Includes every change made from this machine while the journal was on.',
   options: [option('--limit <n>', 'Only the newest n jobs', { number: true })],
   returns: Type.Array(closed(jobSummary)),
-  columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at'],
+  columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at', 'plan'],
   empty: 'No jobs.',
   examples: {
     'jobs list': 'list the changes made from this machine',
@@ -125,7 +127,7 @@ export const show = manual({
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument,
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
-  columns: ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin'],
+  columns: ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'],
   examples: {
     'jobs show last': 'show the last job that can be undone',
     'jobs show last --jq \'.items[] | select(.status == "failed")\'':

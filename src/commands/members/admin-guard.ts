@@ -1,10 +1,12 @@
 import type { Client } from '../../api/client.js';
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import type { Caution, Changes, Guard } from '../../cli/declare/guard.js';
+import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
+import { findCredential } from '../../settings/credentials.js';
 import { calledMember, lastAdminReasons, refusal } from '../../workflows/offboard/refusals.js';
 import { findTokenOwner, mayOwnToken } from '../../workflows/offboard/token-owner.js';
 import { refuse } from './offboard-request.js';
@@ -22,6 +24,7 @@ const mostNamed = 20;
 
 export const guardAdmins: Guard = async ({ session, client, calls }) => {
   const { yes, dryRun } = session.globals;
+  const plans = session.savePlan !== undefined;
   const raised = calls.filter(makesAdmin);
   const others = calls.filter((call) => !makesAdmin(call));
   const reasons: string[] = [];
@@ -33,14 +36,16 @@ export const guardAdmins: Guard = async ({ session, client, calls }) => {
     reasons.push(...last);
     const alone = calls.length === 1;
     // A dry run sends no ping; --yes answers the question that a change of one member raises.
-    if (lost.length === 0 || last.length > 0 || dryRun || (alone && yes)) continue;
-    const found = await ownersAmong(client, organizationId, lost);
+    if (lost.length === 0 || last.length > 0 || dryRun || (alone && yes && !plans)) continue;
+    const found = plans
+      ? await signedInAmong(session, lost)
+      : await ownersAmong(client, organizationId, lost);
     if (!alone && found.sure) reasons.push(...found.members.map(amongOthers));
     else own.push(...found.members.map((member) => ownWords(member, calls, found.sure)));
   }
   refuse(session, refusal(reasons));
   const asks = session.interactive && !yes && !dryRun;
-  const rise = asks ? await riseOf(client, raised) : [];
+  const rise = asks || plans ? await riseOf(client, raised) : [];
   const [only] = rise;
   const risks = [...own, ...rise.map(({ words }) => words)];
   const question = calls.length === 1 && only !== undefined ? `Make ${only.name} an admin` : undefined;
@@ -79,6 +84,16 @@ async function ownersAmong(
   const owner = await findTokenOwner(client, organizationId);
   const found = members.filter((member) => mayOwnToken(owner, member, {}));
   return { sure: owner.is === 'known', members: found };
+}
+
+/** The same for a plan, which sends no ping: the member whom sign-in found, else each of them may be the owner. */
+async function signedInAmong(
+  { io, settings }: Session,
+  members: readonly Member[],
+): Promise<{ sure: boolean; members: readonly Member[] }> {
+  const own = (await findCredential(io, settings))?.member;
+  if (own === undefined) return { sure: false, members };
+  return { sure: true, members: members.filter(({ id }) => id === own.id) };
 }
 
 function amongOthers(member: Member): string {

@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
+import type { Member } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { savePlan } from '../../cli/run/save-plan.js';
 import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
+import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { beginEvidence, dropEvidence } from '../../workflows/offboard/evidence.js';
 import { checkEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { type Executed, type Execution, execute } from '../../workflows/offboard/execute.js';
 import {
@@ -33,14 +37,17 @@ import { namesOf, refuse, requestOf } from './offboard-request.js';
  */
 export async function runOffboard(session: Session, input: ManualInput): Promise<void> {
   const names = await namesOf(session, input);
-  if (!session.globals.dryRun) refuseUnasked(session, names.length);
-  await checkPrinting(session);
+  const plans = session.savePlan !== undefined;
+  if (!session.globals.dryRun && !plans) refuseUnasked(session, names.length);
+  if (!plans) await checkPrinting(session);
   const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
   await checkEvidenceFolder(folder);
+  if (names.length === 0 && plans) return savePlan(session, { command, steps: [] });
   if (names.length === 0) return session.printer.note('No members given; nothing was changed.');
   const request = await requestOf(session, input, names);
   const prepared = await readFirst(session, request);
   if (session.globals.dryRun) return rehearse(session, prepared, input);
+  if (plans) return planOffboarding(session, prepared, request.members, folder, input);
   const { reading, organization, reasons, steps } = prepared;
   const owner = await findTokenOwner(reading.client, reading.organizationId);
   refuse(session, refusal([...reasons, ...ownerReasons(owner, request.members, organization)]));
@@ -51,6 +58,41 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   await showExecution(session, steps.length, input, reading, (execution) =>
     execute(execution, report, steps, target),
   );
+}
+
+/** The words of the command, for its job and its plan. */
+const command = 'members offboard';
+
+/**
+ * `--save-plan`: writes the evidence of what is held now, which applying the plan completes, and the plan. No ping
+ * is sent, so only the member whom sign-in found is known to own the token; applying it looks again.
+ */
+async function planOffboarding(
+  session: Session,
+  prepared: Prepared,
+  members: readonly Member[],
+  folder: string,
+  input: ManualInput,
+): Promise<void> {
+  const { people, reasons, steps, organization } = prepared;
+  const own = (await findCredential(session.io, session.settings))?.member;
+  const member = members.find(({ id }) => id === own?.id);
+  const owner: TokenOwner | undefined = member && { is: 'known', member };
+  const owned = owner === undefined ? [] : ownerReasons(owner, members, organization);
+  refuse(session, refusal([...reasons, ...owned]));
+  refuseUnseen(session, people, input);
+  const { files } = await beginEvidence(session.io, folder, reportOf(session, prepared, owner));
+  const risks = people.flatMap(({ user, warnings }) =>
+    warnings.map((one) => `${safeLine(nameOf(user))}: ${one}.`),
+  );
+  const titles = Object.fromEntries(people.map(({ user }) => [user.id, nameOf(user)]));
+  try {
+    await savePlan(session, { command, steps, risks, titles, evidence: files.json });
+  } catch (cause) {
+    await dropEvidence(files);
+    throw cause;
+  }
+  session.printer.note(`Evidence of what they hold now: ${files.json} and ${files.csv}.`);
 }
 
 function refuseUnasked(session: Session, people: number): void {
@@ -69,7 +111,7 @@ async function readFirst(session: Session, request: LeavingRequest): Promise<Pre
 }
 
 function factsIn(session: Session, { steps }: Prepared) {
-  return jobFactsOf(session, 'members offboard', steps);
+  return jobFactsOf(session, command, steps);
 }
 
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {

@@ -6,7 +6,7 @@ import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option, savePlanOption } from '../../cli/declare/standing-flags.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
 
 const reads = [
@@ -28,7 +28,8 @@ export const offboard = manual({
   why:
     'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
     'from every team and the organization, and writes a dated evidence file (JSON and CSV). Refuses the ' +
-    'last admin and the owner of the token in use; a removed member must be invited again.',
+    'last admin and the owner of the token in use; a removed member must be invited again. With --save-plan it ' +
+    'writes the evidence of what they hold, which docs apply completes on this machine.',
   args: {
     '[user...]': {
       description: 'Members by id or email; - or @file reads them, one per line',
@@ -45,7 +46,7 @@ export const offboard = manual({
     option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
     option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {
       reads: 'path',
-      conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again'],
+      conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again', savePlanOption.name],
     }),
     ...manyOptions(),
     contextOption('organizationId'),
@@ -63,6 +64,7 @@ export const offboard = manual({
       'resume after a crash and complete the evidence',
   },
   danger: 'confirm',
+  applies: async () => (await import('./applies.js')).applyOffboarding,
   async run(session, input) {
     if (input.options.resume !== undefined) {
       const { resumeOffboarding } = await import('./offboard-resume.js');

@@ -10,6 +10,7 @@ import type { Source } from '../../jobs/journal.js';
 import { mistakeWords } from '../../jobs/rows.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
+import { findCredential } from '../../settings/credentials.js';
 import { decisionsIn } from '../../workflows/access-review/decisions.js';
 import {
   type Compared,
@@ -35,7 +36,8 @@ export async function applyReview(session: Session, command: Command, input: Man
   const { apply, reassignTeamsTo: heir, skipInvalid } = input.options;
   const { rows, source } = await readRowsFile(session, String(apply), '--apply');
   const { decided, mistakes, undecided } = decisionsIn(rows);
-  if (!globals.dryRun) await checkResults(session);
+  const plans = session.savePlan !== undefined;
+  if (!globals.dryRun && !plans) await checkResults(session);
   const reading = await readingOf(session, input);
   const compared = await compare(reading, decided, mistakes);
   tellMistakes(session, compared, skipInvalid === true);
@@ -43,17 +45,29 @@ export async function applyReview(session: Session, command: Command, input: Man
   const kept = compared.standing.length - changes.length;
   if (kept > 0) printer.note(`${counted(kept, 'member')} unchanged.`);
   if (undecided > 0) printer.note(`${counted(undecided, 'row')} without a decision skipped.`);
-  if (changes.length === 0) return printer.note('No changes to apply.');
-  const options = { heir: typeof heir === 'string' ? heir : undefined, pings: !globals.dryRun };
+  if (changes.length === 0 && !plans) return printer.note('No changes to apply.');
+  const pings = !globals.dryRun && !plans;
+  // A ping tells for sure; without one, what sign-in found is all there is.
+  const self = plans ? (await findCredential(session.io, session.settings))?.member?.id : undefined;
+  const options = { heir: typeof heir === 'string' ? heir : undefined, pings, self };
   const plan = await planChanges(reading, changes, options);
   refuse(session, refusal(plan.reasons));
   const calls = requestsOf(plan.steps);
+  if (plans) return saveReview(session, changes, plan);
   if (globals.dryRun) return preview(session, calls, true);
   if (session.interactive && !globals.yes) printer.warn(changeLines(changes, plan).join('\n'));
   const danger = changes.some(({ decision }) => decision.is === 'remove') ? 'confirm' : 'change';
   const what = `Apply the review: ${counted(changes.length, 'decision')}, ${counted(calls.length, 'request')}`;
   await confirmChange(session, () => session.client(), { ...command, danger }, calls, what);
   await carryOut(session, input, reading, plan.steps, source);
+}
+
+/** `--save-plan`: what each decision comes to is a risk, since the requests name ids. */
+async function saveReview(session: Session, changes: readonly Standing[], plan: ReviewPlan): Promise<void> {
+  const { savePlan } = await import('../../cli/run/save-plan.js');
+  const titles = Object.fromEntries(changes.map(({ member }) => [member.id, calledMember(member)]));
+  const risks = changeLines(changes, plan).map((line) => `${line.trim()}.`);
+  await savePlan(session, { command: 'members review', steps: plan.steps, risks, titles });
 }
 
 function tellMistakes(session: Session, { mistakes, warnings }: Compared, skips: boolean): void {

@@ -6,7 +6,7 @@ import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option, savePlanOption } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
@@ -74,6 +74,7 @@ export const review: Command = manual({
     'members review --apply reviewed.csv --yes': 'apply the decisions',
   },
   danger: 'change',
+  applies: async () => (await import('./applies.js')).applyReview,
   async run(session, input, { view }) {
     if (input.options.apply === undefined) {
       refuseForApply(input);
@@ -86,12 +87,13 @@ export const review: Command = manual({
 });
 
 function refuseForApply({ options }: ManualInput): void {
-  const { reassignTeamsTo, skipInvalid, failFast, again } = options;
+  const { reassignTeamsTo, skipInvalid, failFast, again, savePlan } = options;
   const unfit = {
     'reassign-teams-to': reassignTeamsTo,
     'skip-invalid': skipInvalid,
     'fail-fast': failFast,
     again,
+    [savePlanOption.name]: savePlan,
   };
   const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
   if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply.`);

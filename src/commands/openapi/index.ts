@@ -39,7 +39,7 @@ const publish: Command = manual({
   why:
     'Updates the spec, or creates it with --create, then waits until the platform has processed it and prints ' +
     'the version it became. Exits 18 with the reason if the processing failed, and 12 when the time is up; ' +
-    'docs openapi wait then continues to wait.',
+    'docs openapi wait then continues to wait. With --save-plan, docs apply sends the spec and does not wait.',
   args: {
     '<slug>': { description: 'Slug of the spec', asTyped: true },
     '<source>': {
@@ -64,6 +64,7 @@ const publish: Command = manual({
   ],
   returns: PublishResult,
   exits: ['job-failed'],
+  applies: async () => (await import('./publish.js')).applyPublish,
   examples: {
     'openapi publish petstore https://acme.example/petstore.yaml': 'publish a spec from a URL',
     'openapi publish petstore petstore.yaml --create --skip-unchanged':

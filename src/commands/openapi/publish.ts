@@ -1,5 +1,7 @@
 import { createOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi.js';
+import type { Applies } from '../../cli/declare/applies.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { contextWords } from '../../cli/run/error-subject.js';
@@ -21,7 +23,7 @@ export async function publish(
   input: ManualInput,
   view: View,
 ): Promise<void> {
-  await session.printer.check(view);
+  if (session.savePlan === undefined) await session.printer.check(view);
   const { wait } = input.options;
   const waitMs = typeof wait === 'string' ? msOf(wait) : usualWaitMs;
   const request = await requestOf(session, command, input);
@@ -29,8 +31,16 @@ export async function publish(
   const warn = (line: string) => printer.warn(line);
   const comparing = { readsUrls: !settings.sandbox, signal: io.signal, warn };
   const { before, unchanged } = await planPublish(request, comparing);
-  if (before !== undefined && unchanged) return skip(session, request, before, view);
+  const isUnchanged = before !== undefined && unchanged;
   const call = publishCall(request);
+  if (session.savePlan !== undefined)
+    return (await import('../../cli/run/send-changes.js')).planChanges(
+      session,
+      command,
+      isUnchanged ? [] : [call],
+      input,
+    );
+  if (isUnchanged) return skip(session, request, before, view);
   if (session.globals.dryRun) return (await import('../../cli/run/preview.js')).preview(session, [call]);
   const { sendOne } = await import('../../cli/run/send-changes.js');
   const first = (await sendOne(session, command, call, input)) as OpenApiSpec;
@@ -39,6 +49,17 @@ export async function publish(
   if (before?.lastVersion !== undefined) result.previousVersion = before.lastVersion;
   await printSpec(session, view, result);
 }
+
+/** A plan sends the spec and does not wait, so that a pipeline chooses how long it does. */
+export const applyPublish: Applies = async ({ session: { io, globals, printer }, calls }) => ({
+  async end(_, isDone) {
+    if (!isDone) return;
+    for (const { id } of calls) {
+      const wait = atPlace(`docs openapi wait ${shellWord(id, io.platform)}`, globals, io.platform);
+      printer.note(`${wait} waits until ${id} is processed.`);
+    }
+  },
+});
 
 /** Reads and checks what was typed; nothing is sent. */
 async function requestOf(session: Session, command: Command, input: ManualInput): Promise<PublishRequest> {

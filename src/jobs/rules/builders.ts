@@ -219,7 +219,7 @@ export function likeness(
   };
 }
 
-interface Deletable {
+interface Deletable extends Pick<Rule, 'passing'> {
   read: Read;
   why: string;
   /** The requests that create it anew; none where the state before does not suffice. */
@@ -229,8 +229,8 @@ interface Deletable {
 }
 
 /** A deletion. Undo creates something like it, where that is of use. */
-export function deletes({ read, why, again, inOrder }: Deletable): Rule {
-  const deletion = { read, oneWay: true, wanted: () => null } as const;
+export function deletes({ read, why, again, inOrder, passing }: Deletable): Rule {
+  const deletion = { read, oneWay: true, wanted: () => null, ...(passing && { passing }) } as const;
   if (again === undefined) return never(why, deletion);
   return reverts({
     ...deletion,

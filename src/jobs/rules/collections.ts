@@ -15,7 +15,7 @@ import type { Part, Rules } from '../rule.js';
 import type { State } from '../state.js';
 import { creates, deletes, likeness, picked, sets } from './builders.js';
 import { moved, transferred } from './moved.js';
-import { positionBack, standingOf } from './order.js';
+import { ordersBy, placeFields, positionBack, standingOf } from './order.js';
 
 const fields = ['title', 'description', 'parent', 'defaultLevel'];
 
@@ -32,9 +32,11 @@ export const collections: Rules = {
     why: 'the collection is recreated with what it contained, but with a new id and maybe elsewhere among spaces, and spaces that it made visible may stay private',
     again,
     inOrder: true,
+    passing: [...placeFields, 'visibility', 'levels'],
   }),
   [moveCollection.id]: moved(moveCollection, {
     read: async (reads, input) => (await readPlace(reads, input))?.place ?? null,
+    orders: readOrders,
     why: 'the platform does not show its place among spaces',
   }),
   [transferCollection.id]: transferred(transferCollection, {
@@ -68,6 +70,12 @@ async function readPlace(reads: Reads, { path = {} }: LooseInput): Promise<Found
     .map(({ id }) => ({ type: 'collection', collection: String(id) }));
   const standing = standingOf(siblings, (one) => one.collection === path.collectionId);
   return { collection, all, place: { parent, organization: collection.organization, ...standing } };
+}
+
+/** The order of the collections in each collection, and at the top. */
+async function readOrders(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]> {
+  const found = await readPlace(reads, input);
+  return ordersBy(found?.all ?? [], ({ parent }) => parent);
 }
 
 /** The collection, its place and what it contains; deleting it may change its spaces, too. */

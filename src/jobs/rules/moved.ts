@@ -4,14 +4,19 @@ import { defined } from '../../defined.js';
 import { type Resource, requestFor } from '../request.js';
 import type { Part, Rule } from '../rule.js';
 import { bodyOf, picked, type Read, reverts } from './builders.js';
-import { positionBack, wantedPlace } from './order.js';
+import { placeFields, positionBack, wantedPlace } from './order.js';
 
 /** A move to another parent. The platform does not show the whole place before it. */
-export function moved(op: AnyOperation, { read, why }: { read: Read; why: string }): Rule {
+export function moved(
+  op: AnyOperation,
+  { read, why, orders }: Pick<Rule, 'orders'> & { read: Read; why: string },
+): Rule {
   return reverts({
     why,
     inOrder: true,
     read,
+    ...defined({ orders }),
+    passing: placeFields,
     wanted: (input) => defined({ parent: bodyOf(input).parent, ...wantedPlace(input) }),
     // No read shows a place among siblings that the platform does not list.
     tells: (input, before) => Object.keys(wantedPlace(input)).every((side) => side in (before ?? {})),
@@ -38,6 +43,7 @@ export function transferred(op: AnyOperation, { read, why, further }: Transfer):
     why,
     inOrder: true,
     read,
+    passing: placeFields,
     wanted,
     back: (before, { input }) => ({
       request: requestFor(op, input.path, picked(before, ['organization'])),

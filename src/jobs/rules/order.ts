@@ -1,7 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
-import { requestFor } from '../request.js';
+import { type Resource, requestFor } from '../request.js';
 import type { Rule } from '../rule.js';
 import type { State } from '../state.js';
 import { bodyOf, type Read, reverts } from './builders.js';
@@ -16,6 +16,31 @@ export function standingOf(siblings: readonly Neighbour[], isMeant: (one: Neighb
   const index = siblings.findIndex(isMeant);
   if (index < 0) return null;
   return { previous: siblings[index - 1] ?? null, next: siblings[index + 1] ?? null };
+}
+
+/** The fields of a state that tell a place among siblings: who is added beside it changes them. */
+export const placeFields = ['previous', 'next', 'left', 'right', 'previousGroups', 'nextGroups'] as const;
+
+/** The id of the sibling beside which a move puts something. */
+export function anchorOf(input: LooseInput): string | undefined {
+  const [named] = Object.values(wantedPlace(input)) as Neighbour[];
+  const id = Object.entries(named ?? {}).find(([key]) => key !== 'type')?.[1];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Ids in lists, one for each value of a field, in the order of the items. */
+export function ordersBy(
+  items: readonly Resource[],
+  keyOf: (item: Resource) => unknown,
+): readonly (readonly string[])[] {
+  const found = new Map<unknown, string[]>();
+  for (const item of items) {
+    const key = keyOf(item) ?? null;
+    const order = found.get(key);
+    if (order === undefined) found.set(key, [String(item.id)]);
+    else order.push(String(item.id));
+  }
+  return [...found.values()];
 }
 
 export function wantedPlace(input: LooseInput): Record<string, unknown> {
@@ -36,10 +61,19 @@ export function positionBack(
  * A move within one list of siblings. Moves run one at a time: each place depends on the one before.
  * @param isNameable whether the request can name a neighbour
  */
-export function moves(op: AnyOperation, read: Read, isNameable?: (one: Neighbour) => boolean): Rule {
+export function moves(
+  op: AnyOperation,
+  {
+    read,
+    orders,
+    isNameable,
+  }: Pick<Rule, 'orders'> & { read: Read; isNameable?: (one: Neighbour) => boolean },
+): Rule {
   return reverts({
     inOrder: true,
     read,
+    ...defined({ orders }),
+    passing: placeFields,
     wanted: wantedPlace,
     back(before, { input }) {
       const position = positionBack(before as Partial<Standing>, isNameable);

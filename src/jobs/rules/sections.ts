@@ -29,7 +29,7 @@ import {
   sets,
   sureness,
 } from './builders.js';
-import { moves, positionBack, standingOf, wantedPlace } from './order.js';
+import { moves, ordersBy, placeFields, positionBack, standingOf, wantedPlace } from './order.js';
 import { allSections, placeOfSection, placing, topLevel } from './section-places.js';
 
 const noPlace = 'the previous position is unknown';
@@ -55,6 +55,8 @@ export const sections: Rules = {
   [moveSection.id]: reverts({
     inOrder: true,
     read: readListed(listSections, 'siteSectionId', placeOfSection),
+    orders: readOrders,
+    passing: placeFields,
     wanted: wantedPlace,
     back: (before, { input: { path = {}, ...input } }) => {
       const [first, ...further] = placing(path, path.siteSectionId ?? '', before);
@@ -80,10 +82,12 @@ export const sections: Rules = {
     why: 'the group is recreated with its sections, but with a new id',
     again: groupAgain,
     inOrder: true,
+    passing: placeFields,
   }),
   [addSectionToGroup.id]: reverts({
     inOrder: true,
     read: async (reads, input) => readMembership(reads, input, bodyOf(input).sectionId),
+    passing: placeFields,
     wanted: ({ path }) => ({ group: path?.siteSectionGroupId }),
     back: (before, { input }) =>
       regrouped(before, input.path, String(bodyOf(input).sectionId), input.path?.siteSectionGroupId),
@@ -91,10 +95,11 @@ export const sections: Rules = {
   [removeSectionFromGroup.id]: reverts({
     inOrder: true,
     read: async (reads, input) => readMembership(reads, input, input.path?.siteSectionId),
+    passing: placeFields,
     wanted: () => ({ group: null }),
     back: (before, { input: { path } }) => regrouped(before, path, path?.siteSectionId ?? '', null),
   }),
-  [moveSectionGroup.id]: moves(moveSectionGroup, readPlaceOfGroup),
+  [moveSectionGroup.id]: moves(moveSectionGroup, { read: readPlaceOfGroup, orders: readOrders }),
 };
 
 /** The space that a section shows first. */
@@ -111,6 +116,13 @@ async function readPlaceOfGroup(reads: Reads, input: LooseInput): Promise<State>
   const order = topLevel((await allSections(reads, input)) ?? []);
   // A group without sections is in no list that shows the order.
   return standingOf(order, ({ id }) => id === input.path?.siteSectionGroupId) ?? {};
+}
+
+/** The order of sections and groups at the top of a site, and of the sections in each group. */
+async function readOrders(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]> {
+  const all = (await allSections(reads, input)) ?? [];
+  const grouped = all.filter(({ sectionGroup }) => sectionGroup);
+  return [topLevel(all).map(({ id }) => id), ...ordersBy(grouped, ({ sectionGroup }) => sectionGroup)];
 }
 
 /** Two reads: the list of sections shows the place. */

@@ -12,7 +12,7 @@ import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Part, Rules } from '../rule.js';
 import type { State } from '../state.js';
 import { creates, deletes, likeness, picked, readListed, sets } from './builders.js';
-import { moves, positionBack, standingOf } from './order.js';
+import { moves, ordersBy, placeFields, positionBack, standingOf } from './order.js';
 import { defaultSiteSpace } from './sections.js';
 
 const fields = ['path', 'condition', 'section'];
@@ -35,8 +35,15 @@ export const siteSpaces: Rules = {
     why: 'the space is added again, but with a new id',
     again,
     inOrder: true,
+    passing: placeFields,
   }),
-  [moveSiteSpace.id]: moves(moveSiteSpace, readListed(listSiteSpaces, 'siteSpaceId', place)),
+  [moveSiteSpace.id]: moves(moveSiteSpace, {
+    read: readListed(listSiteSpaces, 'siteSpaceId', place),
+    orders: async (reads, { path }) => {
+      const all = await reads.all(listSiteSpaces, requestFor(listSiteSpaces, path).input);
+      return ordersBy(all ?? [], ({ section }) => section);
+    },
+  }),
 };
 
 function place(own: Resource, all: readonly Resource[]): State {

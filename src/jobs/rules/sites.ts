@@ -41,6 +41,8 @@ export const sites: Rules = {
   [deleteSite.id]: deletes({
     read: readOne(getSite, siteFields),
     why: 'its address, sections and settings cannot be restored; its spaces stay',
+    // How many spaces it has.
+    passing: ['siteSpaces'],
   }),
   [setAdaptiveSchema.id]: reverts({
     ...sets(setAdaptiveSchema, { get: getAdaptiveSchema }),

@@ -59,12 +59,14 @@ export const spaces: Rules = {
     restoredBy: 'docs spaces restore',
     forecast: () => ({ undo: 'exact' }),
     read: readOne(getSpace, spaceFields),
+    passing: ['revision'],
     wanted: () => null,
     back: ({ input: { path } }) => ({ undo: 'exact', request: requestFor(restoreSpace, path), expect: null }),
   },
   [restoreSpace.id]: {
     forecast: () => ({ undo: 'exact' }),
     read: readOne(getSpace, spaceFields),
+    passing: ['revision'],
     wanted: () => ({}),
     oneWay: true,
     keepsAnswer: true,
@@ -82,6 +84,7 @@ export const spaces: Rules = {
   }),
   [moveSpace.id]: moved(moveSpace, {
     read: readPlace,
+    orders: readOrders,
     why: 'the platform does not show the order at the top level and among collections',
   }),
   [transferSpace.id]: transferred(transferSpace, {
@@ -108,6 +111,18 @@ async function readPlace(reads: Reads, { path = {} }: LooseInput): Promise<State
   const siblings = (await reads.all(listCollectionSpaces, list)) ?? [];
   const named = siblings.map(({ id }) => ({ type: 'space', space: String(id) }));
   return { ...place, ...standingOf(named, (one) => one.space === path.spaceId) };
+}
+
+/** The order of the spaces in the collection where a space is, and in the one where it goes. */
+async function readOrders(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]> {
+  const space = await reads.one(getSpace, requestFor(getSpace, input.path).input);
+  const parents = new Set([space?.parent, bodyOf(input).parent].filter((id) => typeof id === 'string'));
+  const orders: string[][] = [];
+  for (const collectionId of parents) {
+    const list = requestFor(listCollectionSpaces, { collectionId }).input;
+    orders.push(((await reads.all(listCollectionSpaces, list)) ?? []).map(({ id }) => String(id)));
+  }
+  return orders;
 }
 
 /** Where a space is, and the values of its fields, which another organization may lack. */

@@ -43,14 +43,17 @@ function layoutOf(file: string, kinds: readonly Kind[]): FileLayout {
   const lists = new Map<string, Kind[]>();
   for (const kind of here) {
     const { list } = kind.spot;
-    const atTop = kind.parents.length === 0 || kind.parents.some((one) => one === 'root' || one === single?.name);
+    const atTop =
+      kind.parents.length === 0 || kind.parents.some((one) => one === 'root' || one === single?.name);
     if (kind === single || list === undefined || !atTop) continue;
     lists.set(list, [...(lists.get(list) ?? []), kind]);
   }
   const people = here.find(({ name }) => name === 'people');
   const members = people === undefined ? undefined : membershipsOf(kinds);
   const elsewhere = kinds.filter(({ spot }) => spot.file.includes('*')).filter(isSingle);
-  const scopes = new Map<string, Kind>(file === organizationFile ? elsewhere.map((kind) => [kind.name, kind]) : []);
+  const scopes = new Map<string, Kind>(
+    file === organizationFile ? elsewhere.map((kind) => [kind.name, kind]) : [],
+  );
   if (members !== undefined) scopes.set(members.name, members);
   return {
     file,
@@ -80,7 +83,9 @@ export function markerOf({ spot, key }: Kind): string {
 /** The kinds whose items stand in the `children` of an item of a kind. */
 export function childrenOf(kind: Kind, kinds: readonly Kind[]): Kind[] {
   if (kind.spot.children === undefined || isSingle(kind)) return [];
-  return listed(kinds).filter(({ parents, spot }) => spot.file === kind.spot.file && parents.includes(kind.name));
+  return listed(kinds).filter(
+    ({ parents, spot }) => spot.file === kind.spot.file && parents.includes(kind.name),
+  );
 }
 
 /** The fields that stand in files beside the key. */

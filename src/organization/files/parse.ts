@@ -1,6 +1,6 @@
-import type { Scalar, Node as YamlNode, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
-import { decodeText } from '../../text-encoding.js';
+import type { Scalar, YAMLError, YAMLMap, YAMLSeq, Node as YamlNode } from 'yaml';
 import { type DocsError, usageError } from '../../errors.js';
+import { decodeText } from '../../text-encoding.js';
 import type { Mistake } from './mistakes.js';
 import { type Entry, lineStarts, type MapNode, type Node, positionIn, type ScalarNode } from './node.js';
 
@@ -68,7 +68,12 @@ type Parsing = Omit<ParsedFile, 'root'>;
 async function treeOf(parsing: Parsing): Promise<MapNode | undefined> {
   const { parseAllDocuments } = await import('yaml');
   const { text, mistakes } = parsing;
-  const options = { keepSourceTokens: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const;
+  const options = {
+    keepSourceTokens: true,
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  } as const;
   const at = (offset: number, path: string, message: string) =>
     mistakes.push({ file: parsing.file, ...positionIn(parsing.starts, offset), path, message });
   if (tooDeep(text)) return void at(0, '', `is nested more than ${deepest} levels deep`);
@@ -76,7 +81,8 @@ async function treeOf(parsing: Parsing): Promise<MapNode | undefined> {
   if ('empty' in documents || documents.length === 0) return emptyMap();
   const [first, second] = documents;
   if (first?.directives.yaml.explicit) return void at(0, '', 'has a "%YAML" line; remove it');
-  if (second !== undefined) return void at(second.range[0], '', 'holds several documents; remove the "---" lines');
+  if (second !== undefined)
+    return void at(second.range[0], '', 'holds several documents; remove the "---" lines');
   if (first === undefined) return undefined;
   for (const error of first.errors.slice(0, 20)) at(error.pos[0], '', yamlWords(error));
   if (first.errors.length > 0) return undefined;
@@ -135,7 +141,9 @@ class Tree {
       this.#mistake(start, path, 'has an anchor (&); remove it and repeat the value where it is needed');
     if ('items' in node) {
       this.#tag(node, start, path);
-      return 'add' in node && isSeq(node) ? this.#list(node, path, depth) : this.#map(node as YAMLMap, path, depth);
+      return 'add' in node && isSeq(node)
+        ? this.#list(node, path, depth)
+        : this.#map(node as YAMLMap, path, depth);
     }
     return this.#scalar(node as Scalar, path, start);
   }
@@ -170,7 +178,8 @@ class Tree {
   }
 
   #list(node: YAMLSeq, path: string, depth: number): Node {
-    const tokens = (node.srcToken as { items?: { start?: { type: string; offset: number }[] }[] })?.items ?? [];
+    const tokens =
+      (node.srcToken as { items?: { start?: { type: string; offset: number }[] }[] })?.items ?? [];
     const start = node.range?.[0] ?? 0;
     const flow = node.flow === true;
     const dashes: number[] = [];
@@ -192,7 +201,15 @@ class Tree {
     const end = this.#endOf(node, start);
     if (value === null && tag === undefined)
       this.#mistake(start, path, 'has no value (null); remove the key, or set "" for an empty text');
-    return { type: 'scalar', value, source, style, start: this.#tagStart(node, start), end, ...(tag && { tag }) };
+    return {
+      type: 'scalar',
+      value,
+      source,
+      style,
+      start: this.#tagStart(node, start),
+      end,
+      ...(tag && { tag }),
+    };
   }
 
   /** A tag stands before the value, and goes with it. */

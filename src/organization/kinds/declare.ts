@@ -94,8 +94,11 @@ export function liveItem(
 /** Links, permissions and times, which neither undo nor matching needs, and which many items would make heavy. */
 const heavy: ReadonlySet<string> = new Set(['object', 'urls', 'permissions', 'createdAt', 'updatedAt']);
 
+/** Of the links, undo needs that of an icon. */
 function trimmed(resource: Resource): Resource {
-  return Object.fromEntries(Object.entries(resource).filter(([name]) => !heavy.has(name)));
+  const { icon } = (resource.urls ?? {}) as { icon?: string };
+  const kept = Object.entries(resource).filter(([name]) => !heavy.has(name));
+  return { ...Object.fromEntries(kept), ...(icon !== undefined && { urls: { icon } }) };
 }
 
 /** The items of a list of the organization. @throws DocsError as the list */
@@ -114,10 +117,4 @@ export async function* readFor<T>(
   read: (item: T) => Promise<readonly LiveItem[]>,
 ): AsyncGenerator<LiveItem> {
   for (const found of await Promise.all(items.map(read))) yield* found;
-}
-
-export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
 }

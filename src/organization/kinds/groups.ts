@@ -6,10 +6,9 @@ import {
   updateSectionGroup,
 } from '../../api/resources/section-groups.js';
 import { listSections } from '../../api/resources/sections.js';
-import { topLevel } from '../../jobs/rules/section-places.js';
-import type { Kind, LiveReading } from '../kind.js';
-import type { LiveItem } from '../model.js';
-import { fieldsFrom, liveItem, readFor } from './declare.js';
+import type { Kind } from '../kind.js';
+import { fieldsFrom, liveItem } from './declare.js';
+import { groupsOf, inSites } from './read-structure.js';
 
 const fields = fieldsFrom(updateSectionGroup, { title: { required: true }, icon: {} });
 const name = 'groups';
@@ -25,9 +24,10 @@ export const groups: Kind = {
   fields,
   leftOut: { sections: 'sections stand in their group' },
   reads: [listSectionGroups, listSections],
-  async *list(reading) {
-    yield* readFor(await reading.all('sites'), (site) => groupsOf(reading, site));
-  },
+  list: (reading) =>
+    inSites(reading, [listSectionGroups], groupsOf, ({ resource, place }) =>
+      liveItem({ name, fields }, resource, place),
+    ),
   create: { op: createSectionGroup },
   update: updateSectionGroup,
   remove: deleteSectionGroup,
@@ -37,18 +37,3 @@ export const groups: Kind = {
     neighbour: (kind, id) => ({ type: kind === name ? 'site-section-group' : 'site-section', id }),
   },
 };
-
-/** The list of sections shows where a group stands among them, and no list where one without sections does. */
-async function groupsOf({ reads, organizationId }: LiveReading, parent: LiveItem): Promise<LiveItem[]> {
-  const path = { organizationId, siteId: parent.id };
-  const [found, sections] = await Promise.all([
-    reads.all(listSectionGroups, { path }),
-    reads.all(listSections, { path }),
-  ]);
-  const order = topLevel(sections ?? []).map(({ id }) => id);
-  return (found ?? []).map((group) => {
-    const inGroup = (group.sections ?? []) as { id: string }[];
-    const resource = { ...group, sections: inGroup.map(({ id }) => ({ id })) };
-    return liveItem({ name, fields }, resource, { parent, index: order.indexOf(String(group.id)) });
-  });
-}

@@ -65,8 +65,11 @@ async function ofAdministrators(
   values: ReadValues,
 ): Promise<Resource[]> {
   const lists: Promise<Resource[]>[] = [];
-  for await (const source of sourceLists.administrators(client, organizationId))
-    lists.push(pagesOf(spacesIn(client, organizationId, source), values));
+  for await (const source of sourceLists.administrators(client, organizationId)) {
+    const list = pagesOf(spacesIn(client, organizationId, source), values);
+    list.catch(() => {}); // Settled below, which may be later.
+    lists.push(list);
+  }
   const settled = await Promise.allSettled(lists);
   const failed = settled.filter((list) => list.status === 'rejected').map(({ reason }) => reason as unknown);
   const [first] = failed.filter((cause) => !isRefused(cause));

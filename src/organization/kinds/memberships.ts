@@ -3,7 +3,9 @@ import type { Kind, LiveReading } from '../kind.js';
 import type { LiveItem } from '../model.js';
 import { fieldsFrom, liveItem, readFor } from './declare.js';
 
-const fields = fieldsFrom(setTeamMember, { role: { show: ({ team }) => (team as { role?: string }).role } });
+const fields = fieldsFrom(setTeamMember, {
+  role: { show: ({ team }) => (team as { role?: string } | undefined)?.role },
+});
 const name = 'memberships';
 
 /** Memberships of teams, which files write down with the person: `teams: {writers: owner}`. */

@@ -6,12 +6,11 @@ import {
   moveSection,
   updateSection,
 } from '../../api/resources/sections.js';
-import type { Resource } from '../../jobs/request.js';
-import { topLevel } from '../../jobs/rules/section-places.js';
 import { defaultSiteSpace } from '../../jobs/rules/sections.js';
-import type { Cannot, CreationContext, Field, Kind, LiveReading } from '../kind.js';
-import type { DesiredItem, LiveItem } from '../model.js';
-import { fieldsFrom, idNamed, liveItem, readFor, referenceTo, siteOf } from './declare.js';
+import type { Cannot, CreationContext, Field, Kind } from '../kind.js';
+import type { DesiredItem } from '../model.js';
+import { fieldsFrom, idNamed, liveItem, referenceTo, siteOf } from './declare.js';
+import { inSites, sectionsOf } from './read-structure.js';
 
 const fields: readonly Field[] = fieldsFrom(updateSection, {
   title: {},
@@ -38,10 +37,10 @@ export const sections: Kind = {
   scope: 'sites',
   fields,
   reads: [listSections],
-  async *list(reading) {
-    const groups = await reading.all('groups');
-    yield* readFor(await reading.all('sites'), (site) => sectionsOf(reading, site, groups));
-  },
+  list: (reading) =>
+    inSites(reading, [listSections], sectionsOf, ({ resource, place }) =>
+      liveItem({ name, fields }, resource, place),
+    ),
   create: {
     op: createSection,
     unless,
@@ -74,31 +73,4 @@ function unless(item: DesiredItem, context: CreationContext): Cannot | undefined
   if (!context.liveChildren(siteOf(item)).some(({ kind }) => kind === 'site-spaces')) return undefined;
   const message = 'The first section of a site takes over all spaces at its root.';
   return { message, hint: () => 'Create it with "docs sections create", then run "docs pull".' };
-}
-
-async function sectionsOf(
-  { reads, organizationId }: LiveReading,
-  site: LiveItem,
-  groups: readonly LiveItem[],
-): Promise<LiveItem[]> {
-  const all = (await reads.all(listSections, { path: { organizationId, siteId: site.id } })) ?? [];
-  const order = topLevel(all).map(({ id }) => id);
-  const counts = new Map<LiveItem, number>();
-  return all.map((section) => {
-    const parent = groups.find(({ id }) => id === section.sectionGroup) ?? site;
-    const index = parent === site ? order.indexOf(String(section.id)) : (counts.get(parent) ?? 0);
-    counts.set(parent, index + 1);
-    return liveItem({ name, fields }, small(section), { parent, index });
-  });
-}
-
-/** Its spaces by their ids alone. */
-function small({ siteSpaces, ...section }: Resource): Resource {
-  const own = (siteSpaces ?? []) as Resource[];
-  const spaces = own.map(({ id, default: shown, space }) => ({
-    id,
-    default: shown,
-    space: { id: (space as { id?: string } | undefined)?.id },
-  }));
-  return { ...section, siteSpaces: spaces };
 }

@@ -5,9 +5,11 @@ import {
   moveSiteSpace,
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
-import type { Cannot, CreationContext, Kind, LiveReading } from '../kind.js';
-import type { DesiredItem, LiveItem } from '../model.js';
-import { fieldsFrom, idNamed, liveItem, readFor, siteOf } from './declare.js';
+import type { Resource } from '../../jobs/request.js';
+import type { Cannot, CreationContext, Kind } from '../kind.js';
+import type { DesiredItem } from '../model.js';
+import { fieldsFrom, idNamed, liveItem, siteOf } from './declare.js';
+import { inSites, siteSpacesOf } from './read-structure.js';
 
 const fields = fieldsFrom(updateSiteSpace, { path: { unique: 'siblings' }, condition: {} });
 const name = 'site-spaces';
@@ -24,10 +26,10 @@ export const siteSpaces: Kind = {
   names: 'spaces',
   fields,
   reads: [listSiteSpaces],
-  async *list(reading) {
-    const sections = await reading.all('sections');
-    yield* readFor(await reading.all('sites'), (site) => spacesOf(reading, site, sections));
-  },
+  list: (reading) =>
+    inSites(reading, [listSiteSpaces], siteSpacesOf, ({ resource, place }) =>
+      liveItem({ name, fields }, resource, { ...place, natural: String((resource.space as Resource).id) }),
+    ),
   create: {
     op: createSiteSpace,
     unless,
@@ -53,23 +55,4 @@ function unless(item: DesiredItem, { liveChildren }: CreationContext): Cannot | 
   if (liveChildren(siteOf(item)).every(({ kind }) => kind === name)) return undefined;
   const message = 'The site has sections, so no space can be at its root.';
   return { message, hint: ({ key }) => `Name ${key} under "spaces" of a section.` };
-}
-
-async function spacesOf(
-  { reads, organizationId, missed }: LiveReading,
-  site: LiveItem,
-  sections: readonly LiveItem[],
-): Promise<LiveItem[]> {
-  const counts = new Map<LiveItem, number>();
-  const all = (await reads.all(listSiteSpaces, { path: { organizationId, siteId: site.id } })) ?? [];
-  return all.flatMap((own) => {
-    const parent = sections.find(({ id }) => id === own.section) ?? site;
-    const index = counts.get(parent) ?? 0;
-    counts.set(parent, index + 1);
-    const space = (own.space as { id?: string } | undefined)?.id;
-    if (space !== undefined)
-      return liveItem({ name, fields }, { ...own, space: { id: space } }, { parent, index, natural: space });
-    missed(`The token may not see the space ${own.title} of the site ${site.title}.`);
-    return [];
-  });
 }

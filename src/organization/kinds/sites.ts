@@ -4,12 +4,11 @@ import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { createSite, deleteSite, listSites, updateSite } from '../../api/resources/sites.js';
 import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
-import type { Resource } from '../../jobs/request.js';
 import { proxy } from '../../jobs/rules/sites.js';
-import type { Cannot, Field, Kind, LiveReading } from '../kind.js';
-import type { LiveReference } from '../model.js';
+import type { Cannot, Field, Kind } from '../kind.js';
 import { propertiesOf } from './bodies.js';
-import { collected, fieldsFrom, liveItem, readFor, referenceTo } from './declare.js';
+import { fieldsFrom, liveItem } from './declare.js';
+import { sitesWithInside } from './read-structure.js';
 
 const noOtherType: Cannot = {
   message: 'No operation changes the type of a site.',
@@ -61,11 +60,7 @@ export const sites: Kind = {
   leftOut: { spaces: 'spaces stand in the structure of the site' },
   reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
   async *list(reading) {
-    const { client, organizationId } = reading;
-    const found = await collected(client.call(listSites, { path: { organizationId } }));
-    yield* readFor(found, async (site) => [
-      liveItem({ name, fields }, { ...site, ...(await inside(reading, site.id)) }),
-    ]);
+    yield* (await sitesWithInside(reading)).map((site) => liveItem({ name, fields }, site));
   },
   create: { op: createSite },
   update: updateSite,
@@ -75,24 +70,3 @@ export const sites: Kind = {
     publish: { message: 'No operation publishes a site, so a new one is not published.' },
   },
 };
-
-/** What other reads show of a site: its schema, and what it shows first. */
-async function inside({ wants, reads, organizationId }: LiveReading, siteId: string): Promise<Resource> {
-  const path = { organizationId, siteId };
-  const [adaptiveSchema, shownFirst] = await Promise.all([
-    wants(name, 'schema') ? reads.one(getAdaptiveSchema, { path }) : undefined,
-    wants(name, 'default') ? readShownFirst(reads, path) : undefined,
-  ]);
-  return defined({ adaptiveSchema, shownFirst });
-}
-
-async function readShownFirst(
-  reads: LiveReading['reads'],
-  path: Record<string, string>,
-): Promise<LiveReference | null> {
-  const isShown = (one: Resource) => one.default === true;
-  const sections = (await reads.all(listSections, { path })) ?? [];
-  if (sections.length > 0) return referenceTo('sections', sections.find(isShown)?.id);
-  const spaces = (await reads.all(listSiteSpaces, { path })) ?? [];
-  return referenceTo('site-spaces', spaces.find(isShown)?.id);
-}

@@ -1,4 +1,5 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
+import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { CustomFieldValue, listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import { deleteSpace, moveSpace, updateSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
@@ -41,7 +42,11 @@ export const spaces: Kind = {
   parameter: 'spaceId',
   fields,
   leftOut: { icon: 'the platform shows an address of its own for the icon, not the URL that was set' },
-  reads: [...spaceListOperations, listSpaceFields],
+  reads: [
+    listCollectionSpaces,
+    ...spaceListOperations.filter((op) => op !== listCollectionSpaces),
+    listSpaceFields,
+  ],
   list: (reading) => listSpaces(reading, (space, place) => liveItem({ name, fields }, space, place)),
   update: updateSpace,
   remove: deleteSpace,

@@ -3,6 +3,7 @@ import { readsOf } from '../../jobs/request.js';
 import type { Kind, LiveReading } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import { isRefused } from '../kinds/list-spaces.js';
+import { inPlural } from '../kinds/table.js';
 import type { KindName, Live, LiveItem } from '../model.js';
 import { gated } from './gate.js';
 import { remembered } from './remembered.js';
@@ -69,9 +70,12 @@ class Reading implements LiveReading {
   }
 
   readonly all = (name: KindName): Promise<readonly LiveItem[]> => {
-    const known = this.#kinds.get(name) ?? this.#list(name);
-    this.#kinds.set(name, known);
-    return known;
+    const known = this.#kinds.get(name);
+    if (known !== undefined) return known;
+    const items = this.#list(name);
+    items.catch(() => {}); // Thrown again where it is awaited, which may be later.
+    this.#kinds.set(name, items);
+    return items;
   };
 
   readonly missed = (sentence: string): void => {
@@ -83,15 +87,13 @@ class Reading implements LiveReading {
   }
 
   /** Reads a kind. @returns why the token may not read it @throws every other failure */
-  async refusal({ name, one }: Kind): Promise<unknown> {
+  async refusal(kind: Kind): Promise<unknown> {
     try {
-      await this.all(name);
+      await this.all(kind.name);
       return undefined;
     } catch (cause) {
       if (!isRefused(cause)) throw cause;
-      this.missed(
-        `The token may not read the ${name === 'organization' ? one : name}: ${(cause as Error).message}`,
-      );
+      this.missed(`The token may not read ${inPlural(kind)}: ${(cause as Error).message}`);
       return cause;
     }
   }

@@ -1,6 +1,115 @@
-import type { Plan } from '../plan.js';
+import { grouped } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
+import { wrap } from '../../output/text-width.js';
+import type { Action, Plan, PlanOperation } from '../plan.js';
+import { type Pen, type PlanLook, penOf } from './look.js';
+import { operationLines } from './operation-lines.js';
+import {
+  byKind,
+  groupsOf,
+  madeBy,
+  nameOf,
+  type Remark,
+  type Section,
+  sectionsOf,
+  sends,
+  summaryOf,
+  symbols,
+  titleOf,
+} from './summary.js';
 
-/** A plan as a picture for a terminal. @param columns width @param colour whether to colour it */
-export function planText(_plan: Plan, _look: { columns: number; colour: boolean }): string {
-  throw new Error('not built yet');
+/** How many operations of a kind are shown unless all are asked for. */
+const mostOfKind = 20;
+
+/** Sentences are never wider: longer lines are hard to read. */
+const readable = 100;
+
+/**
+ * A plan as a picture for a terminal: counts, operations by kind, then findings, what is withheld and what
+ * cannot be undone. Sanitised; ends with a newline.
+ */
+export function planText(plan: Plan, given: PlanLook): string {
+  const look = { ...given, columns: Math.max(40, given.columns) };
+  const pen = penOf(look.colour);
+  const sent = plan.operations.filter(sends);
+  const blocks = [
+    head(plan, look, pen),
+    ...[...byKind(sent)].map(([kind, own]) => group(kind, own, look, pen)),
+    ...sectionsOf(plan).map((told) => section(told, look, pen)),
+    legend(sent, pen),
+  ];
+  const filled = blocks.filter((block) => block.length > 0);
+  return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+function head(plan: Plan, { columns, made }: PlanLook, pen: Pen): string[] {
+  const width = Math.min(columns, readable);
+  return [
+    ...wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line)),
+    ...(made === true ? wrap(madeBy(plan), width).map((line) => pen.quiet(line)) : []),
+    ...plan.risks.flatMap((risk) => hanging('! ', safeLine(risk), width).map((line) => pen.warn(line))),
+  ];
+}
+
+/** The operations of one kind, under its name and the file that they come from. */
+function group(kind: string, all: readonly PlanOperation[], look: PlanLook, pen: Pen): string[] {
+  const shown = look.full === true ? all : all.slice(0, mostOfKind);
+  const files = [...new Set(all.map((operation) => look.file?.(operation)))];
+  const [file] = files;
+  const where = files.length === 1 && file !== undefined ? `  ${pen.quiet(safeLine(file))}` : '';
+  return [
+    `${pen.heading(safeLine(kind))}${where}`,
+    ...operationLines(shown, look.columns, pen),
+    ...shown.flatMap((operation) => riskLines(operation, look, pen)),
+    ...more(all.length - shown.length, pen),
+  ];
+}
+
+function riskLines(operation: PlanOperation, { columns }: PlanLook, pen: Pen): string[] {
+  if (operation.risk === undefined) return [];
+  const text = `${nameOf(operation)}: ${safeLine(operation.risk)}`;
+  return hanging('  ! ', text, Math.min(columns, readable)).map((line) => pen.warn(line));
+}
+
+function more(count: number, pen: Pen): string[] {
+  return count <= 0 ? [] : [pen.quiet(`    … and ${grouped(count)} more; --full shows all`)];
+}
+
+/** Remarks under their title; what is said of several items is said once. */
+function section({ title, remarks }: Section, look: PlanLook, pen: Pen): string[] {
+  const groups = groupsOf(remarks, ({ message }) => message);
+  const lines = [...groups].flatMap(([message, own]) => sameRemarks(message, own, look, pen));
+  return [pen.heading(`${title} (${grouped(remarks.length)})`), ...lines];
+}
+
+function sameRemarks(message: string, all: readonly Remark[], look: PlanLook, pen: Pen): string[] {
+  const [first] = all as readonly [Remark];
+  const width = Math.min(look.columns, readable);
+  const shown = look.full === true ? all : all.slice(0, mostOfKind);
+  const lead = `  ${pen[first.action](symbols[first.action].symbol)} `;
+  const sentence = all.length === 1 ? `${first.item}: ${message}` : message;
+  const [start = '', ...rest] = hanging('    ', sentence, width);
+  return [
+    lead + start.slice(4),
+    ...rest,
+    ...shown.flatMap(({ item, hint }) => [
+      ...(all.length === 1 ? [] : hanging('      ', item, width)),
+      ...(hint === undefined ? [] : hanging('        → ', hint, width).map((line) => pen.quiet(line))),
+    ]),
+    ...more(all.length - shown.length, pen),
+  ];
+}
+
+/** A sentence in lines that begin below its first word. */
+function hanging(start: string, text: string, columns: number): string[] {
+  const lines = wrap(text, Math.max(20, columns - start.length));
+  return lines.map((line, at) => (at === 0 ? start : ' '.repeat(start.length)) + line);
+}
+
+/** What the symbols mean, of those that are shown. */
+function legend(operations: readonly PlanOperation[], pen: Pen): string[] {
+  const used = new Set(operations.map(({ action }) => action));
+  const told = (Object.keys(symbols) as Action[]).filter((action) => used.has(action));
+  const words = told.map((action) => `${pen[action](symbols[action].symbol)} ${symbols[action].means}`);
+  return words.length === 0 ? [] : [words.join('   ')];
 }

@@ -83,12 +83,13 @@ export interface ReviewPlan {
  * Turns the decisions of a review into requests: role changes, then removals.
  * @param options.heir id or email of the new owner of teams that would have none
  * @param options.pings whether pings may be sent to find the owner of the token
+ * @param options.self id of the owner of the token, where sign-in found that out
  * @throws DocsError usage `bad_people` where there is no such heir; as `Client.call`
  */
 export async function planChanges(
   reading: Reading,
   changes: readonly Standing[],
-  { heir, pings }: { heir: string | undefined; pings: boolean },
+  { heir, pings, self }: { heir: string | undefined; pings: boolean; self?: string | undefined },
 ): Promise<ReviewPlan> {
   const { client, organizationId } = reading;
   const removed = changes.filter(({ decision }) => decision.is === 'remove').map(({ member }) => member);
@@ -99,8 +100,11 @@ export async function planChanges(
   const lastAdmin = await lastAdminReason(reading, lost.map(members));
   const organization = await client.call(getOrg, { path: { organizationId } });
   const reasons = reasonsAgainst(leaving, organization, lastAdmin);
-  if (pings) {
-    const owner = await findTokenOwner(client, organizationId);
+  const own = changes.map(members).find(({ id }) => id === self);
+  if (pings || own !== undefined) {
+    const owner = own
+      ? ({ is: 'known', member: own } as const)
+      : await findTokenOwner(client, organizationId);
     reasons.push(...ownerReasons(owner, changes.map(members), organization));
   }
   const steps: Step[] = [];

@@ -112,8 +112,8 @@ async function crashOf(run: JobRun, signal: AbortSignal): Promise<unknown> {
  * Completes the evidence with the outcomes in the journal, and with what the platform says now. An
  * interrupted run does not read again: its evidence stays open.
  */
-async function complete(
-  { io, reading, on }: Execution,
+export async function complete(
+  { io, reading, on }: Omit<Execution, 'failFast'>,
   { files, report }: Evidence,
   job: string,
 ): Promise<Evidence> {

@@ -98,7 +98,8 @@ export function plannedReport({ reading, organization, people }: Prepared, runne
 
 const unpinged = 'a ping identifies the owner of the token when it is carried out';
 
-function ranBy({ facts, account, owner }: Runner): Ran {
+/** Who ran an offboarding. */
+export function ranBy({ facts, account, owner }: Omit<Runner, 'nowMs'>): Ran {
   const { profile } = facts;
   const user = owner?.is === 'known' ? personOf(owner.member) : undefined;
   const why = owner?.is === 'known' ? undefined : (owner?.why ?? unpinged);

@@ -12,7 +12,7 @@ import { concurrencyOf } from '../gather.js';
 import { checkResults } from '../job-results.js';
 import { warnReader } from '../output-flags.js';
 import { readRowsFile } from '../rows-file.js';
-import { changeMany } from '../send-changes.js';
+import { changeMany, planChanges } from '../send-changes.js';
 import { changeText } from '../wording.js';
 import type { CheckedRows } from './checked-rows.js';
 import { checkColumns, columnsOf } from './columns.js';
@@ -115,6 +115,7 @@ async function send(
 ): Promise<void> {
   const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
   const client = () => session.client(use);
+  if (session.savePlan !== undefined) return planChanges(session, command, calls, input, { inputs });
   if (session.globals.dryRun) return previewGuarded(session, client, command, calls, true);
   await checkResults(session);
   if (calls.length > 0) {

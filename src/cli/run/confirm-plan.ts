@@ -1,0 +1,48 @@
+import { usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { writeStandardError } from '../../output/standard-error.js';
+import { colorLevel } from '../../output/terminal.js';
+import type { Plan } from '../../plans/plan.js';
+import { planText } from '../../plans/show/text.js';
+import type { Session } from '../declare/session.js';
+import { askText, askYes } from '../resolve/prompts.js';
+import { notAsked } from './confirm.js';
+
+/** What is asked before a plan is applied. */
+
+/** Refuses a plan that nobody can be asked about, before anything is read. @throws usage `not_confirmed` */
+export function refuseUnasked({ globals, interactive }: Session, plan: Plan): void {
+  if (!globals.yes && !globals.dryRun && !interactive) throw notAsked(whatOf(plan));
+}
+
+/**
+ * Shows a plan on a terminal and asks: yes or no where all of it can be undone, else its number of changes is typed.
+ * @throws DocsError usage `not_confirmed`: nothing was sent
+ */
+export async function confirmPlan(session: Session, plan: Plan, risks: readonly string[]): Promise<void> {
+  const { printer, globals } = session;
+  if (!globals.yes) showPlan(session, plan);
+  if (risks.length > 0) printer.warn(risks.join('\n'));
+  if (globals.yes) return;
+  const changes = changesOf(plan);
+  const what = whatOf(plan);
+  let agreed: boolean;
+  if (changes.some(({ undo }) => undo === 'none')) {
+    const count = String(changes.length);
+    agreed = (await askText(session, `${what}. Type ${count} to go on:`)).trim() === count;
+  } else agreed = await askYes(session, `${what}?`);
+  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+}
+
+function showPlan({ io, globals }: Session, plan: Plan): void {
+  const colour = colorLevel(io, globals, 'stderr') > 0;
+  writeStandardError(io, `${planText(plan, { columns: io.stderr.columns || 80, colour, made: true })}\n`);
+}
+
+function whatOf(plan: Plan): string {
+  return `Apply ${counted(changesOf(plan).length, 'change')}`;
+}
+
+function changesOf({ operations }: Plan) {
+  return operations.filter(({ request }) => request !== undefined);
+}

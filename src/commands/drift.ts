@@ -1,0 +1,24 @@
+import { manual } from '../cli/declare/define.js';
+import { PlanFile } from '../plans/schema.js';
+import { reads } from './plan/operations.js';
+import { folderOptions, fullOption } from './plan/options.js';
+
+export const drift = manual({
+  name: 'drift',
+  summary: 'Find what was changed by hand since the last apply',
+  why:
+    'The same as docs plan --only drift --exit-code: shows what differs from the files because somebody changed ' +
+    'it on the platform. Run it nightly; docs pull --only drift writes it into the files, docs apply reverts it.',
+  options: [fullOption, ...folderOptions()],
+  operations: reads,
+  returns: PlanFile,
+  exits: ['findings'],
+  examples: {
+    drift: 'show what was changed by hand',
+    'drift --fields kind,key,change': 'list it, one item a line',
+  },
+  async run(session, input) {
+    const { makeFolderPlan } = await import('./plan/make.js');
+    await makeFolderPlan(session, input, { command: 'drift', only: 'drift', exitCode: true });
+  },
+});

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import type { Client } from '../../api/client.js';
+import { deleteMember, listMembers, type Member, updateMember } from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import type { Application, Applies } from '../../cli/declare/applies.js';
+import { jobFactsOf } from '../../cli/run/session-job.js';
+import { DocsError, usageError } from '../../errors.js';
+import { startProgress } from '../../output/progress.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { systemCode } from '../../system-error.js';
+import { type Evidence, evidenceOf, writeEvidence } from '../../workflows/offboard/evidence.js';
+import { complete } from '../../workflows/offboard/execute.js';
+import { ranBy } from '../../workflows/offboard/prepare.js';
+import { lastAdminReason, ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
+import { findTokenOwner, type TokenOwner } from '../../workflows/offboard/token-owner.js';
+import { refuse } from './offboard-request.js';
+
+/** What is looked at again where a plan of `members review` or `members offboard` is applied. */
+
+/** Refuses to change the owner of the token, and to leave no admin. */
+export const applyReview: Applies = async (application) => {
+  await refuseAsThingsStand(application);
+  return {};
+};
+
+/** The same; then the evidence that was written with the plan is completed as after an offboarding. */
+export const applyOffboarding: Applies = async (application) => {
+  const { session, client, concurrency, evidence: json } = application;
+  const { io, globals } = session;
+  const { files, report: planned } = await evidenceAt(json, io.platform);
+  const owner = await refuseAsThingsStand(application);
+  const facts = jobFactsOf(session, 'members offboard', []);
+  const nowMs = io.now();
+  const by = ranBy({ facts, account: io.env.USER ?? io.env.USERNAME, owner });
+  const report = { ...planned, by, startedAt: new Date(nowMs).toISOString() };
+  const organizationId = report.organization.id;
+  return {
+    begin: (job) => writeEvidence({ files, report: { ...report, state: 'begun', job } }),
+    async end(job, isDone) {
+      const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
+      const reading = { client, organizationId, concurrency, signal: io.signal };
+      const ended = await complete({ io, reading, on: () => {} }, { files, report }, job).finally(
+        progress.stop,
+      );
+      tell(session, ended, isDone);
+    },
+  };
+};
+
+/** The evidence of a plan, which is on the machine where the plan was made. @throws DocsError usage `no_evidence` */
+async function evidenceAt(json: string | undefined, platform: NodeJS.Platform): Promise<Evidence> {
+  const hint = 'docs members offboard --help';
+  if (json === undefined)
+    throw usageError('no_evidence', 'The plan names no evidence file; nothing was sent.', { hint });
+  const text = await readFile(json, 'utf8').catch((cause: unknown) => {
+    const why =
+      systemCode(cause) === 'ENOENT' ? 'not found' : `unreadable: ${systemCode(cause) ?? String(cause)}`;
+    const message = `Evidence file ${json} ${why}; it stands where the plan was made. Nothing was sent.`;
+    throw usageError('no_evidence', message, { hint });
+  });
+  const evidence = evidenceOf(text, json, json);
+  if (evidence.report.state === 'planned') return evidence;
+  const message = `${json} is the evidence of an offboarding that was begun; nothing was sent.`;
+  throw usageError('no_evidence', message, {
+    hint: `docs members offboard --resume ${shellWord(json, platform)}`,
+  });
+}
+
+/** @returns whose token is in use @throws DocsError usage `refused`; as `Client.call` */
+async function refuseAsThingsStand({
+  session,
+  client,
+  calls,
+  concurrency,
+}: Application): Promise<TokenOwner | undefined> {
+  const own = calls.filter(({ op }) => op === updateMember || op === deleteMember);
+  const organizationId = own[0]?.input.path?.organizationId;
+  if (organizationId === undefined) return undefined;
+  const changed = await membersNamed(client, organizationId, new Set(own.map(({ id }) => id)));
+  const raised = new Set(own.filter(makesAdmin).map(({ id }) => id));
+  const lost = changed.filter(({ id }) => !raised.has(id));
+  const reasons = await lastAdminReason(
+    { client, organizationId, concurrency, signal: session.io.signal },
+    lost,
+  );
+  const organization = await client.call(getOrg, { path: { organizationId } });
+  const owner = await findTokenOwner(client, organizationId);
+  refuse(session, refusal([...reasons, ...ownerReasons(owner, changed, organization)]));
+  return owner;
+}
+
+function makesAdmin({ input }: Application['calls'][number]): boolean {
+  return (input.body as { role?: unknown } | undefined)?.role === 'admin';
+}
+
+async function membersNamed(
+  client: Client,
+  organizationId: string,
+  ids: ReadonlySet<string>,
+): Promise<Member[]> {
+  const found: Member[] = [];
+  for await (const member of client.call(listMembers, { path: { organizationId } }))
+    if (ids.has(member.id)) found.push(member);
+  return found;
+}
+
+function tell({ io, printer }: Application['session'], { files, report }: Evidence, isDone: boolean): void {
+  const { json, csv } = files;
+  const isComplete = report.state === 'complete';
+  const words = isComplete ? 'Reading again confirms it. Evidence' : 'The evidence is incomplete';
+  printer.note(`${words}: ${json} and ${csv}.`);
+  if (isComplete || !isDone || io.signal.aborted) return;
+  const message = 'All requests were sent, but reading again does not confirm all changes.';
+  const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;
+  throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });
+}

@@ -1,0 +1,123 @@
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { DocsError, usageError } from '../../errors.js';
+import { nearest } from '../../nearest.js';
+import { kinds } from '../../organization/kinds/index.js';
+import { type Matched, match } from '../../organization/match.js';
+import type { Address, DesiredItem, Live, LiveItem } from '../../organization/model.js';
+import { counted } from '../../output/counted.js';
+import type { View } from '../../output/printer.js';
+import { updateLock } from '../../plans/lock.js';
+import { type Folder, openFolder, readNamed, readOnlyClient } from './compare.js';
+import { dirWords } from './make.js';
+import { folderOf, typedFolder } from './options.js';
+
+/** `docs adopt`: ties keys of the files to ids of the platform, in the lock. */
+
+interface Adoption {
+  item: DesiredItem;
+  live: LiveItem;
+}
+
+/** @throws DocsError usage `bad_item`, `unknown_item`, `other_kind`, `other_item`, `id_taken`; not-found */
+export async function adoptItems(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { io, globals, printer } = session;
+  await printer.check(view);
+  const typed = [input.args.item ?? []].flat().map(pairOf);
+  const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
+  const items = typed.map(({ address, id }) => ({ item: itemOf(folder, address, typedFolder(input)), id }));
+  const live = await readNamed(session, await readOnlyClient(session), folder);
+  const matched = match(folder.desired, live, folder.lock);
+  const adoptions = items.map(({ item, id }) => adoptionOf(item, id, live));
+  const isNamed = new Map(adoptions.map((one) => [one.live, one.item.address]));
+  for (const adoption of adoptions) refuseTaken(adoption, folder, matched, isNamed);
+  if (!globals.dryRun) {
+    const changes = adoptions.map(({ item, live: { id } }) => ({
+      item: item.address,
+      to: { id, applied: {} },
+    }));
+    updateLock(folder.path, { org: folder.organizationId, origin: originOf(session) }, changes);
+    printer.changed();
+  }
+  const status = globals.dryRun ? 'kept' : 'adopted';
+  await printer.list(
+    adoptions.map(({ item, live: { id, title } }) => ({ item: item.address, id, title, status })),
+    view,
+  );
+  const count = counted(adoptions.length, 'item');
+  const done = `Adopted ${count}; "docs plan${dirWords(session, input)}" compares them now.`;
+  printer.note(globals.dryRun ? `Dry run: ${count} can be adopted; nothing was written.` : done);
+}
+
+function pairOf(typed: string): { address: string; id: string } {
+  const at = typed.lastIndexOf('=');
+  const [address, id] = [typed.slice(0, Math.max(at, 0)), typed.slice(at + 1)];
+  if (/^[^/]+\/./.test(address) && id !== '') return { address, id };
+  const message = `${JSON.stringify(typed)} is not a key and an id, such as teams/writers=yX3lTn.`;
+  throw usageError('bad_item', message, { hint: 'docs adopt --help' });
+}
+
+/** The item of the files. */
+function itemOf({ desired }: Folder, address: string, shown: string): DesiredItem {
+  const item = desired.items.get(address as Address);
+  if (item !== undefined) return item;
+  const meant = nearest(address, [...desired.items.keys()]);
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw usageError('unknown_item', `${address} is not in the files of ${shown}.${suggestion}`, {
+    ...(meant !== undefined && { details: { nearest: meant } }),
+  });
+}
+
+/** An item and what it is on the platform. @throws DocsError not-found; usage `other_kind`, `other_item` */
+function adoptionOf(item: DesiredItem, id: string, live: Live): Adoption {
+  const kind = kinds.find(({ name }) => name === item.kind);
+  const one = kind?.one ?? item.kind;
+  const found = live.items.get(item.kind)?.find((each) => each.id === id);
+  if (found === undefined) throw notOfKind(item, id, one, live);
+  const isOther = kind?.key !== 'own' && found.natural !== undefined && found.natural !== item.key;
+  if (isOther)
+    throw usageError('other_item', `${id} is ${found.natural}, not ${item.key}; nothing was written.`);
+  return { item, live: found };
+}
+
+function notOfKind({ address }: DesiredItem, id: string, one: string, live: Live): DocsError {
+  for (const [name, items] of live.items) {
+    if (!items.some((each) => each.id === id)) continue;
+    const other = kinds.find((kind) => kind.name === name)?.one ?? name;
+    const message = `${address} is a ${one}, but ${id} is a ${other}; nothing was written.`;
+    return usageError('other_kind', message);
+  }
+  return new DocsError('not-found', 'not_found', `${one} ${id} not found; nothing was written.`, {
+    outcome: 'not-sent',
+  });
+}
+
+/** @throws DocsError usage `id_taken` where another key has the id; `other_item` in another site or team */
+function refuseTaken(
+  { item, live }: Adoption,
+  { lock }: Folder,
+  matched: Matched,
+  named: ReadonlyMap<LiveItem, Address>,
+): void {
+  const ofLock = Object.entries(lock?.items ?? {}).find(
+    ([address, { id }]) => id === live.id && address.startsWith(`${item.kind}/`),
+  )?.[0];
+  const other = [ofLock, named.get(live)].find(
+    (address) => address !== undefined && address !== item.address,
+  );
+  if (other !== undefined)
+    throw usageError('id_taken', `${live.id} belongs to ${other} already; nothing was written.`);
+  const scope = kinds.find(({ name }) => name === item.kind)?.scope;
+  const holder = scope === undefined ? undefined : holderOf(live, scope);
+  const wanted = scope && matched.live.get(`${scope}/${item.address.split('/')[1]}`);
+  if (holder === undefined || wanted === undefined || holder.id === wanted.id) return;
+  const message = `${live.id} is in ${scope} ${holder.title} (${holder.id}), not in that of ${item.address}; nothing was written.`;
+  throw usageError('other_item', message);
+}
+
+function holderOf(item: LiveItem, kind: string): LiveItem | undefined {
+  let above = item.parent;
+  while (above !== undefined && above.kind !== kind) above = above.parent;
+  return above;
+}

@@ -1,0 +1,129 @@
+import type { Client } from '../../api/client.js';
+import type { Session } from '../../cli/declare/session.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { planFacts } from '../../cli/run/save-plan.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { defined } from '../../defined.js';
+import { readsOf } from '../../jobs/request.js';
+import { readFolder } from '../../organization/files/read.js';
+import { readLive } from '../../organization/live/read.js';
+import type { Desired, Live } from '../../organization/model.js';
+import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
+import { startProgress } from '../../output/progress.js';
+import { checkLock, type Lock, readLock } from '../../plans/lock.js';
+import { makePlan } from '../../plans/make.js';
+import type { Plan } from '../../plans/plan.js';
+
+/** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
+
+/** A folder of the organization as code, read and compared with nothing yet. */
+export interface Folder {
+  /** Absolute. */
+  path: string;
+  desired: Desired;
+  lock: Lock | undefined;
+  organizationId: string;
+}
+
+export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
+
+/**
+ * Reads a folder and finds out to which organization it belongs.
+ * @param shown the folder as it was typed
+ * @throws DocsError usage `no_org_folder`; as `readFolder`, `readLock` and `organizationOf`
+ */
+export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
+  const desired = await readFolder(session.io, shown);
+  const lock = readLock(path);
+  return { path, desired, lock, organizationId: await organizationOf(session, path, lock) };
+}
+
+/**
+ * The organization of a folder: that of the flag or the settings, else that of its lock.
+ * @throws DocsError as `checkLock`; as `contextId`
+ */
+export async function organizationOf(
+  session: Session,
+  path: string,
+  lock: Lock | undefined,
+): Promise<string> {
+  const org = session.settings.org?.value ?? lock?.org ?? (await contextId(session, 'org'));
+  checkLock(path, lock, { org, origin: originOf(session) });
+  return org;
+}
+
+/** What the platform shows of what the files name. Only reads. */
+export async function readNamed(
+  session: Session,
+  client: Client,
+  { desired, organizationId }: Pick<Folder, 'desired' | 'organizationId'>,
+): Promise<Live> {
+  return reading(session, client, organizationId, wantsOf(desired));
+}
+
+/** Reads the platform, with a spinner that counts. */
+export async function reading(
+  { io, globals, printer }: Session,
+  client: Client,
+  organizationId: string,
+  wants: Wants,
+): Promise<Live> {
+  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
+  const live = await readLive(client, organizationId, wants, (items) => progress.count(items)).finally(() =>
+    progress.stop(),
+  );
+  for (const sentence of live.missed) printer.warn(sentence);
+  return live;
+}
+
+type Wants = Parameters<typeof readLive>[2];
+
+/** What a comparison needs: kinds with an item, or with a list whose other items matter, and their fields. */
+function wantsOf({ items, scopes }: Desired): Wants {
+  const fields = new Set<string>();
+  const kinds = new Set<string>();
+  for (const { kind, fields: own } of items.values()) {
+    kinds.add(kind);
+    for (const field of Object.keys(own)) fields.add(`${kind} ${field}`);
+  }
+  for (const { kinds: listed, manage } of scopes)
+    if (manage === 'exact') for (const kind of listed) kinds.add(kind);
+  return (kind, field) => (field === undefined ? kinds.has(kind) : fields.has(`${kind} ${field}`));
+}
+
+/** What the lists of a folder hold, with all fields: items that are new on the platform are written into them. */
+export function wantsOfLists({ items, scopes }: Desired): Wants {
+  const listed = scopes.filter(({ manage }) => manage !== 'none').flatMap(({ kinds }) => kinds);
+  const kinds = new Set<string>([...listed, ...[...items.values()].map(({ kind }) => kind)]);
+  return (kind) => kinds.has(kind);
+}
+
+/** A client that can only read, whatever the session does later. */
+export function readOnlyClient(session: Session): Promise<Client> {
+  return session.client({ readOnly: true, timeoutPerRequest: true });
+}
+
+/**
+ * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
+ * @param command its words: `plan`
+ * @throws DocsError usage `guarded`; as the reads
+ */
+export async function compare(
+  session: Session,
+  command: string,
+  folder: Folder,
+  choices: Choices,
+): Promise<Plan> {
+  const { io } = session;
+  const client = await readOnlyClient(session);
+  const live = await readNamed(session, client, folder);
+  const facts = await planFacts(session, command, { organization: folder.organizationId });
+  const { by } = facts;
+  const self = by === 'unknown' ? undefined : by;
+  const { drafts, settled, risks } = planOrganization(folder.desired, live, folder.lock, {
+    ...choices,
+    ...defined({ self }),
+    env: io.env,
+  });
+  return makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
+}

@@ -1,0 +1,71 @@
+import type { Command, Group } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import { option, savePlanOption } from '../../cli/declare/standing-flags.js';
+import { PlanFile } from '../../plans/schema.js';
+import { reads } from './operations.js';
+import { folderOptions, fullOption, pruneOption, takeOption } from './options.js';
+
+/** The values of `--only`. */
+const onlys = ['change', 'drift'] as const;
+
+const make: Command = manual({
+  name: 'plan',
+  summary: 'Show what docs apply would change, from files',
+  why:
+    'Compares the files with the platform and with what was applied last, and shows changes, drift (what somebody ' +
+    'changed by hand), conflicts, and what no operation can do; sends nothing but GET. JSON is the plan as ' +
+    '--save-plan writes it, rows and --fields are its operations, and -o markdown is for a pull request.',
+  options: [
+    option('--only <which>', 'Only changes in the files, or only drift', { choices: onlys, closed: true }),
+    savePlanOption,
+    option('--exit-code', 'Exit 17 if there is anything in the plan'),
+    pruneOption,
+    takeOption,
+    fullOption,
+    ...folderOptions(),
+  ],
+  operations: reads,
+  returns: PlanFile,
+  formats: ['markdown'],
+  exits: ['findings'],
+  examples: {
+    plan: 'compare the folder org with the platform',
+    'plan --save-plan plan.json': 'keep the plan, so that exactly this can be applied',
+    'plan -o markdown --exit-code': 'comment on a pull request, and exit 17 if something would change',
+    'plan --only drift --fields kind,key,change': 'list what was changed by hand',
+  },
+  async run(session, input) {
+    const { makeFolderPlan } = await import('./make.js');
+    await makeFolderPlan(session, input, { command: 'plan', exitCode: input.options.exitCode === true });
+  },
+});
+
+const show = manual({
+  name: 'show',
+  summary: 'Show a saved plan',
+  why:
+    'Works offline and for every plan, also one that is applied, expired or out of date; says whether it was ' +
+    'applied on this machine, and by which job.',
+  args: { '<file>': 'Plan, as --save-plan wrote it' },
+  options: [fullOption],
+  returns: PlanFile,
+  formats: ['markdown'],
+  examples: {
+    'plan show plan.json': 'show what a plan changes',
+    'plan show plan.json -o markdown': 'write a comment for a pull request',
+    'plan show plan.json --json --jq .counts': 'count its operations by action',
+  },
+  local: true,
+  async run(session, input) {
+    await (await import('./show.js')).showPlan(session, input);
+  },
+});
+
+export const plan: Group = {
+  name: 'plan',
+  noun: 'plan',
+  summary: 'Make and show plans of changes',
+  why: 'A plan is a file that says exactly what will be sent: made once, reviewed, applied once.',
+  own: make,
+  commands: [show],
+};

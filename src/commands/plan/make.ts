@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { savedText } from '../../cli/run/save-plan.js';
+import { DocsError } from '../../errors.js';
+import { writePlan } from '../../plans/file.js';
+import type { Plan } from '../../plans/plan.js';
+import { summaryOf } from '../../plans/show/summary.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { compare, openFolder } from './compare.js';
+import { folderOf, takesOf, typedFolder } from './options.js';
+import { checkPrinting, printPlan } from './print.js';
+
+/** `docs plan` and `docs drift`. */
+
+/**
+ * Makes the plan of a folder and shows it; with `--save-plan` writes it, too. Sends nothing but GET.
+ * @param how.command its words: `plan`
+ * @throws DocsError findings (exit 17) with `--exit-code` if there is anything in it; as `compare`
+ */
+export async function makeFolderPlan(
+  session: Session,
+  input: ManualInput,
+  how: { command: string; only?: 'change' | 'drift'; exitCode: boolean },
+): Promise<void> {
+  const { io } = session;
+  const take = takesOf(input);
+  await checkPrinting(session);
+  const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
+  const only = how.only ?? (input.options.only as 'change' | 'drift' | undefined);
+  const choices = { prune: input.options.prune === true, take, ...(only !== undefined && { only }) };
+  const plan = await compare(session, how.command, folder, choices);
+  if (session.savePlan !== undefined) await writePlan(io, resolve(io.cwd, session.savePlan), plan);
+  await printPlan(session, plan, { full: input.options.full === true });
+  if (session.savePlan !== undefined) session.printer.note(savedText(session, plan, session.savePlan));
+  const found = plan.operations.length > 0;
+  if (found && how.exitCode) throw foundSomething(session, plan, input, how.command);
+  if (found && session.savePlan === undefined) noteNext(session, plan, input);
+}
+
+function foundSomething(session: Session, plan: Plan, input: ManualInput, command: string): DocsError {
+  const code = command === 'drift' ? 'drift_found' : 'changes_found';
+  const hint = command === 'drift' ? `docs pull --only drift${dirWords(session, input)}` : undefined;
+  return new DocsError('findings', code, `${summaryOf(plan)}`, {
+    outcome: 'not-sent',
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+/** What to run next, where there is something to apply. */
+function noteNext(session: Session, { operations }: Plan, input: ManualInput): void {
+  if (!operations.some(({ request }) => request !== undefined)) return;
+  const { io, globals, printer } = session;
+  const command = atPlace(`docs apply${dirWords(session, input)}`, globals, io.platform);
+  printer.note(`"${command}" makes these changes; --save-plan keeps them for approval.`);
+}
+
+/** `--dir`, where it is not the usual one. */
+export function dirWords({ io }: Pick<Session, 'io'>, { options }: Pick<ManualInput, 'options'>): string {
+  return typeof options.dir === 'string' && options.dir !== 'org'
+    ? ` --dir ${shellWord(options.dir, io.platform)}`
+    : '';
+}

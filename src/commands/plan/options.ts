@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import type { ManualInput, Option } from '../../cli/declare/command.js';
+import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { usageError } from '../../errors.js';
+import type { Io } from '../../io.js';
+
+/** Flags that several commands of the organization as code take. */
+
+export const defaultFolder = 'org';
+
+export const dirOption = option('--dir <folder>', 'Folder with org.yaml', { default: defaultFolder });
+export const pruneOption = option(
+  '--prune',
+  'Delete what lists with "manage: exact" no longer name; otherwise it is withheld',
+);
+export const takeOption = option(
+  '--take <side=key>...',
+  'Settle a conflict: file=teams/writers or live=teams/writers',
+);
+export const fullOption = option('--full', 'Show every operation, not only the first 20 of each kind');
+
+/** The flags of commands that compare a folder with the platform. */
+export const folderOptions = (): Option[] => [dirOption, contextOption('organizationId')];
+
+/** The folder of `--dir`, absolute. */
+export function folderOf({ cwd }: Pick<Io, 'cwd'>, { options }: ManualInput): string {
+  return resolve(cwd, typedFolder({ options }));
+}
+
+/** The folder as it was typed, for messages. */
+export function typedFolder({ options }: Pick<ManualInput, 'options'>): string {
+  return typeof options.dir === 'string' ? options.dir : defaultFolder;
+}
+
+type Side = 'file' | 'live';
+
+/**
+ * `--take`: which side of a conflict holds, by the address of the item.
+ * @param sides those that the command knows
+ * @throws DocsError usage `bad_take`
+ */
+export function takesOf(
+  { options }: ManualInput,
+  sides: readonly Side[] = ['file', 'live'],
+): Map<string, Side> {
+  const takes = new Map<string, Side>();
+  for (const typed of [options.take ?? []].flat().map(String)) {
+    const [word, ...rest] = typed.split('=');
+    const [side, key] = [sides.find((known) => known === word), rest.join('=')];
+    const forms = sides.map((known) => `${known}=<kind>/<key>`).join(' or ');
+    if (side === undefined || !/^[^/]+\/./.test(key))
+      throw usageError('bad_take', `--take must be ${forms}, not ${JSON.stringify(typed)}.`);
+    const other = takes.get(key);
+    if (other !== undefined && other !== side)
+      throw usageError('contradiction', `--take file=${key} and --take live=${key} contradict each other.`);
+    takes.set(key, side);
+  }
+  return takes;
+}

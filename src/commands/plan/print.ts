@@ -1,0 +1,94 @@
+import type { Session } from '../../cli/declare/session.js';
+import { isStructured } from '../../cli/run/output-flags.js';
+import { kinds } from '../../organization/kinds/index.js';
+import type { Column, View } from '../../output/printer.js';
+import { colorLevel } from '../../output/terminal.js';
+import type { Plan, PlanOperation } from '../../plans/plan.js';
+import type { PlanLook } from '../../plans/show/look.js';
+import { changeText, fieldChanges } from '../../plans/show/values.js';
+
+/** Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. */
+
+/** The fields of a row: those of an operation, and `change` in words. */
+const columns: readonly Column[] = [
+  { path: 'action' },
+  { path: 'kind' },
+  { path: 'key', keep: true },
+  { path: 'change' },
+  { path: 'undo' },
+  { path: 'risk' },
+  { path: 'finding.message', label: 'FINDING' },
+  { path: 'id', keep: true },
+];
+
+export const rowView: View = {
+  columns,
+  fields: [
+    ...['id', 'action', 'kind', 'key', 'address', 'change', 'fields', 'undo', 'why', 'risk', 'after'],
+    ...['request', 'request.operation', 'request.method', 'request.path', 'request.body'],
+    ...['finding', 'finding.code', 'finding.message', 'finding.hint', 'reads', 'lock'],
+  ],
+  open: ['fields', 'request', 'finding', 'reads', 'lock'],
+  empty: 'Nothing to do.',
+};
+
+/** What `--jq` and the formats of whole values get is the plan itself. */
+const whole: View = { columns: [], fields: [] };
+
+/** Formats of one operation a line. */
+const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
+
+/** Whether a row for each operation is asked for: by a format, by `--fields`, or by `--header`. */
+function wantsRows({ settings, globals }: Session): boolean {
+  if (globals.jq !== undefined) return false;
+  const { output, fields } = settings;
+  const table = output?.value === 'table' && output.source === 'flag';
+  return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);
+}
+
+/** Refuses unknown fields and the like before anything is read. @throws DocsError usage `unknown_field`, `bad_jq` */
+export async function checkPrinting(session: Session): Promise<void> {
+  await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
+}
+
+/** @param look how the picture looks beside width and colour */
+export async function printPlan(
+  session: Session,
+  plan: Plan,
+  look: Pick<PlanLook, 'full' | 'made'>,
+): Promise<void> {
+  const { printer, settings, globals, io } = session;
+  if (settings.output?.value === 'markdown') {
+    const { planMarkdown } = await import('../../plans/show/markdown.js');
+    return printer.text(planMarkdown(plan));
+  }
+  if (wantsRows(session)) {
+    await printer.list(plan.operations.map(rowOf), rowView);
+    return;
+  }
+  if (isStructured(session)) return printer.whole().one(plan, whole);
+  const { planText } = await import('../../plans/show/text.js');
+  const colour = colorLevel(io, globals, 'stdout') > 0;
+  await printer.painted(planText(plan, { columns: widthOf(session), colour, file: fileOf, ...look }));
+}
+
+/** What is printed elsewhere than on a terminal is not cut. */
+const uncut = 10_000;
+
+function widthOf({ io: { stdout, env } }: Session): number {
+  if (stdout.isTTY === true) return stdout.columns || 80;
+  return Number(env.COLUMNS) || uncut;
+}
+
+function rowOf(operation: PlanOperation): Record<string, unknown> {
+  const change = fieldChanges(operation).map(changeText).join(', ');
+  const { lock, kind, key } = operation;
+  return { ...operation, address: lock?.item ?? `${kind}/${key}`, change };
+}
+
+/** The file that an operation comes from, by its kind; of a part of a site that of the site. */
+function fileOf({ kind, key, lock }: PlanOperation): string | undefined {
+  const file = kinds.find(({ name }) => name === kind)?.spot.file;
+  const item = lock?.item.slice(kind.length + 1) ?? key;
+  return file?.replace('*', () => item.split('/')[0] ?? '*');
+}

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { usageError } from '../errors.js';
+import { isObject } from '../is-object.js';
+import { hideValue } from '../redaction.js';
+import type { PlanLine } from './journal.js';
+import type { Rule } from './rule.js';
+import type { State } from './state.js';
+import type { Step } from './step.js';
+
+/**
+ * Values of environment variables in requests. Plans and journals hold a reference and a salted fingerprint;
+ * the value is filled in when the request is sent.
+ */
+
+/** What stands for the value of an environment variable, which no file holds. */
+export interface FromEnvironment {
+  $env: string;
+  /** Salted SHA-256 of the value as the plan was made; with `salt`, it tells that the value changed. */
+  fingerprint: string;
+  salt: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Salted SHA-256 of a value, in hexadecimal. */
+export function fingerprintOf(value: string, salt: string): string {
+  return createHash('sha256').update(`${salt}\0${value}`).digest('hex');
+}
+
+/**
+ * The reference to a variable with the fingerprint of its value, which is hidden from errors and debug output
+ * from now on.
+ * @throws DocsError usage `env_unset`
+ */
+export function fromEnvironment(env: Environment, name: string): FromEnvironment {
+  const value = env[name];
+  if (value === undefined) throw unset([name]);
+  hideValue(value);
+  const salt = randomBytes(16).toString('hex');
+  return { $env: name, fingerprint: fingerprintOf(value, salt), salt };
+}
+
+export function isFromEnvironment(value: unknown): value is FromEnvironment {
+  return isObject(value) && typeof value.$env === 'string' && typeof value.fingerprint === 'string';
+}
+
+/** The references in a JSON value. */
+export function referencesIn(value: unknown): FromEnvironment[] {
+  if (isFromEnvironment(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
+}
+
+/** A JSON value with the values of its variables; the value itself where it has none. */
+export function filledFrom<T>(env: Environment, value: T): T {
+  return (referencesIn(value).length === 0 ? value : filledIn(env, value)) as T;
+}
+
+function filledIn(env: Environment, value: unknown): unknown {
+  if (isFromEnvironment(value)) return env[value.$env];
+  if (Array.isArray(value)) return value.map((part) => filledIn(env, part));
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filledIn(env, part)]));
+}
+
+/** The step with the values of its variables: what was created is looked for by what was sent. */
+export function withEnvironment(env: Environment, step: Step): Step {
+  const { record } = step;
+  const input = filledFrom(env, record.plan.input);
+  return input === record.plan.input
+    ? step
+    : { ...step, record: { ...record, plan: { ...record.plan, input } } };
+}
+
+/** Why requests with these references must not be sent. */
+export function environmentIssues(
+  env: Environment,
+  references: readonly FromEnvironment[],
+): { unset: string[]; changed: string[] } {
+  const names = (all: readonly FromEnvironment[]) => [...new Set(all.map(({ $env }) => $env))];
+  const set = references.filter(({ $env }) => env[$env] !== undefined);
+  return {
+    unset: names(references.filter(({ $env }) => env[$env] === undefined)),
+    changed: names(
+      set.filter(({ $env, fingerprint, salt }) => fingerprintOf(env[$env] ?? '', salt) !== fingerprint),
+    ),
+  };
+}
+
+/**
+ * Hides the values of all variables that requests name, and refuses them where one is not as it was.
+ * @throws DocsError usage `env_unset`, `env_changed`: nothing was sent
+ */
+export function takeEnvironment(env: Environment, steps: readonly Step[]): void {
+  const references = steps.flatMap(({ record }) => referencesIn(record.plan.input.body));
+  if (references.length === 0) return;
+  for (const { $env } of references) hideValue(env[$env] ?? '');
+  const { unset: missing, changed } = environmentIssues(env, references);
+  if (missing.length > 0) throw unset(missing);
+  if (changed.length > 0) throw differing(changed);
+}
+
+function unset(names: readonly string[]) {
+  const [first] = names;
+  const message = `Environment ${variables(names)} not set; nothing was sent.`;
+  return usageError('env_unset', message, { hint: `printenv ${first}`, details: { variables: [...names] } });
+}
+
+function differing(names: readonly string[]) {
+  const message = `Environment ${variables(names)} not as when the plan was made; nothing was sent.`;
+  return usageError('env_changed', message, { hint: 'docs plan', details: { variables: [...names] } });
+}
+
+function variables(names: readonly string[]): string {
+  return `${names.length === 1 ? 'variable' : 'variables'} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+}
+
+/** Fields of the state that a request sets from the environment, with the salt of each. */
+export type Sealed = ReadonlyMap<string, FromEnvironment>;
+
+/** The fields of body and state whose values come from the environment. */
+export function sealedFields({ input }: Pick<PlanLine, 'input'>, rule: Pick<Rule, 'wanted'>): Sealed {
+  if (referencesIn(input.body).length === 0) return new Map();
+  const wanted = rule.wanted?.(input, undefined) ?? {};
+  const fields = [...Object.entries((input.body ?? {}) as object), ...Object.entries(wanted)];
+  return new Map(
+    fields.flatMap(([field, value]) => {
+      const [first] = referencesIn(value);
+      return first === undefined ? [] : [[field, first] as const];
+    }),
+  );
+}
+
+/** A state without the fields that come from the environment. */
+export function withoutSealed<T>(state: T, sealed: Sealed): T {
+  if (sealed.size === 0 || !isObject(state)) return state;
+  return Object.fromEntries(Object.entries(state).filter(([field]) => !sealed.has(field))) as T;
+}
+
+/** A state in which values of the environment, present and wanted ones, are fingerprints: `sha256:…`. */
+export function veiled(state: State, sealed: Sealed): State {
+  if (sealed.size === 0 || state === null) return state;
+  const shown = (field: string, value: unknown) => {
+    const reference = sealed.get(field);
+    if (reference === undefined || (value ?? null) === null) return value;
+    if (isFromEnvironment(value)) return `sha256:${value.fingerprint}`;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `sha256:${fingerprintOf(text, reference.salt)}`;
+  };
+  return Object.fromEntries(Object.entries(state).map(([field, value]) => [field, shown(field, value)]));
+}
+
+/** The rule, whose states hold fingerprints in place of values of the environment. */
+export function sealedRule(rule: Rule, sealed: Sealed): Rule {
+  if (sealed.size === 0) return rule;
+  const { read, wanted } = rule;
+  return {
+    ...rule,
+    ...(read && { read: async (reads, input) => veiled(await read(reads, input), sealed) }),
+    ...(wanted && {
+      wanted: (input, before) => {
+        const state = wanted(input, before);
+        return state === undefined ? undefined : veiled(state, sealed);
+      },
+    }),
+  };
+}

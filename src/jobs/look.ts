@@ -1,0 +1,61 @@
+import { DocsError } from '../errors.js';
+import { changed, notSent } from './failures.js';
+import type { ItemRecord, PlanLine } from './journal.js';
+import { isRefusal, type Reads } from './request.js';
+import type { Rule } from './rule.js';
+import { staleBy, staleUnread } from './stale.js';
+import { difference, matches, type State, same } from './state.js';
+
+/** What was found before a request: that it took effect before, or that it is to be sent. */
+export type Found =
+  | { is: 'done'; answer?: unknown }
+  | { is: 'to send'; before: State | undefined; known?: readonly string[] };
+
+/**
+ * Reads the state before a change, and refuses it where that is not the one that its line expects.
+ * @throws DocsError conflict `stale` for a line of a plan, `changed_since` for another; where a read fails
+ */
+export async function lookBefore(reads: Reads, rule: Rule, plan: PlanLine): Promise<Found> {
+  const { expect, input, id } = plan;
+  const before = await unlessRefused(async () => rule.read?.(reads, input));
+  if (expect === undefined && plan.order === undefined) return { is: 'to send', before };
+  const wanted = rule.creates ? undefined : rule.wanted?.(input, before);
+  if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
+  if (before === undefined) throw plan.operation ? staleUnread(plan) : unread(id);
+  if (expect !== undefined && !matches(before, expect))
+    throw plan.operation ? staleBy(plan, before, expect) : changed(id, difference(before, expect));
+  await checkOrder(reads, rule, plan);
+  return { is: 'to send', before };
+}
+
+function unread(id: string): DocsError {
+  return changed(id, 'its current state cannot be read');
+}
+
+/** Items of a plan that are moved, and what they are put beside, must stand as they did. */
+async function checkOrder(reads: Reads, rule: Rule, plan: PlanLine): Promise<void> {
+  const { order = [], input } = plan;
+  if (order.length === 0) return;
+  const orders = await unlessRefused(async () => rule.orders?.(reads, input));
+  if (orders === undefined) throw staleUnread(plan);
+  const there = new Set(orders.flat());
+  for (const { of, ids } of order) {
+    const then = ids.filter((id) => id === of || there.has(id));
+    const now = (orders.find((siblings) => siblings.includes(of)) ?? []).filter((id) => ids.includes(id));
+    if (!same(now, then)) throw staleBy(plan, { order: now }, { order: then });
+  }
+}
+
+async function unlessRefused<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!isRefusal(cause)) throw cause instanceof DocsError ? notSent(cause) : cause;
+    return undefined;
+  }
+}
+
+/** The state before a change that an earlier process sent; of a plan, fields that the journal leaves out, too. */
+export function stateBefore({ before, plan: { expect } }: ItemRecord): State | undefined {
+  return before && expect ? { ...expect, ...before } : before;
+}

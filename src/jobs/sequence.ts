@@ -1,0 +1,72 @@
+import type { PlanLine } from './journal.js';
+import type { Step } from './step.js';
+import { ruleOf } from './undo-rules.js';
+
+/** The key of what builds on each other in the job of a plan. */
+const inTurn = 'in turn';
+
+/**
+ * Which items of a job wait for which. In the job of a plan only the requests that build on each other, such as
+ * moves, take turns; in every other job one such request makes all items take turns.
+ */
+export class Sequence {
+  /** Items that run at once. */
+  readonly concurrency: number;
+  readonly #steps: readonly Step[];
+  readonly #places: ReadonlyMap<number, number>;
+  readonly #isFree: boolean;
+  /** When items and keys ended last, as moments of the caller. */
+  readonly #items = new Map<number, number>();
+  readonly #keys = new Map<string, number>();
+  #last = 0;
+
+  constructor(steps: readonly Step[], concurrency: number) {
+    this.#steps = steps;
+    this.#places = new Map(steps.map(({ record }, index) => [record.plan.item, index]));
+    const lines = steps.map(({ record }) => record.plan);
+    // The requests of an undo build on each other beyond what their lines say.
+    this.#isFree =
+      lines.every(
+        ({ operation, undoes, partOf }) => operation && undoes === undefined && partOf === undefined,
+      ) || !steps.some(({ op }) => ruleOf(op).inOrder);
+    this.concurrency = this.#isFree ? concurrency : 1;
+  }
+
+  /** Items with the same path change the same resource, so they keep their order. */
+  keyOf(index: number): string | undefined {
+    return this.#keyOf(this.#steps[index] as Step);
+  }
+
+  /** Indexes of the steps that must end before one begins. */
+  after(index: number): number[] {
+    const { after = [], partOf } = (this.#steps[index] as Step).record.plan;
+    return [
+      ...after.flatMap((item) => this.#places.get(item) ?? []),
+      // The last part reads what all parts restored.
+      ...(partOf !== undefined && index > 0 ? [index - 1] : []),
+    ];
+  }
+
+  /** @param moment a later one than all before */
+  ended(step: Step, moment: number): void {
+    const key = this.#keyOf(step);
+    this.#items.set(step.record.plan.item, moment);
+    if (key !== undefined) this.#keys.set(key, moment);
+    this.#last = moment;
+  }
+
+  /** When the last of those ended on which an item builds; 0 where it builds on none. */
+  lastBefore(step: Step): number {
+    if (!this.#isFree) return this.#last;
+    const { after = [] }: PlanLine = step.record.plan;
+    const moments = after.map((item) => this.#items.get(item) ?? 0);
+    return moments.reduce((last, each) => Math.max(last, each), this.#keys.get(this.#keyOf(step) ?? '') ?? 0);
+  }
+
+  #keyOf({ op, record }: Step): string | undefined {
+    const { inOrder, creates } = ruleOf(op);
+    if (this.#isFree && inOrder) return inTurn;
+    if (creates) return undefined;
+    return JSON.stringify([op.path, Object.entries(record.plan.input.path ?? {}).sort()]);
+  }
+}

@@ -1,0 +1,118 @@
+import { cut, widthOf } from '../../output/text-width.js';
+import type { PlanOperation } from '../plan.js';
+import type { Pen } from './look.js';
+import { nameOf, symbols } from './summary.js';
+import { type FieldChange, fieldChanges, listText } from './values.js';
+
+/** Lines of the operations of one kind: the name, and what changes, beside it where that fits. */
+
+/** Names are padded to the longest of their kind, but for very long ones. */
+const widestName = 36;
+const widestField = 20;
+/** More changes than this have a line each. */
+const mostBeside = 3;
+const indent = '      ';
+
+/** What stands before every name: two blanks, a symbol, a blank. */
+const lead = 4;
+
+/** Operations of one kind, each in a line or more of at most `columns`. */
+export function operationLines(operations: readonly PlanOperation[], columns: number, pen: Pen): string[] {
+  const most = Math.min(widestName, Math.floor(columns / 3));
+  const widths = operations.map((operation) => widthOf(nameOf(operation))).filter((width) => width <= most);
+  const column = Math.max(0, ...widths);
+  return operations.flatMap((operation) => linesOf(operation, column, columns, pen));
+}
+
+function linesOf(operation: PlanOperation, column: number, columns: number, pen: Pen): string[] {
+  const { action } = operation;
+  const name = cut(nameOf(operation), columns - lead);
+  const head = `  ${pen[action](symbols[action].symbol)} ${name}`;
+  const changes = fieldChanges(operation);
+  const tags = tagsOf(operation, pen);
+  const room = columns - lead - Math.max(column, widthOf(name)) - 2;
+  const beside = [...changes.map((change) => inline(change, pen)), ...tags];
+  const text = beside.map(({ painted }) => painted).join('  ');
+  const width = beside.reduce((sum, { plain }) => sum + widthOf(plain), 2 * (beside.length - 1));
+  const pad = ' '.repeat(Math.max(0, column - widthOf(name)) + 2);
+  if (beside.length === 0) return [head];
+  if (width <= room && changes.length <= mostBeside) return [`${head}${pad}${text}`];
+  const after = tags.map(({ painted }) => painted).join('  ');
+  const longest = Math.min(widestField, Math.max(...changes.map((change) => widthOf(change.name))));
+  return [
+    tags.length === 0 ? head : `${head}${pad}${after}`,
+    ...changes.map((change) => fieldLine(change, longest, columns, pen)),
+  ];
+}
+
+/** A text, and how it looks. */
+interface Painted {
+  plain: string;
+  painted: string;
+}
+
+/** What is said about an operation beside its fields. */
+function tagsOf({ action, undo, request }: PlanOperation, pen: Pen): Painted[] {
+  const tag = (text: string, paint: (text: string) => string) => ({ plain: text, painted: paint(text) });
+  return [
+    ...(action === 'drift' ? [tag('(changed by hand)', pen.drift)] : []),
+    ...(request !== undefined && undo === 'none' ? [tag('(cannot be undone)', pen.delete)] : []),
+  ];
+}
+
+/** `role: read → admin`. */
+function inline(change: FieldChange, pen: Pen): Painted {
+  const { before = '', after = '' } = change;
+  const name = `${change.name}: `;
+  if (change.added !== undefined)
+    return { plain: name + listText(change), painted: name + lists(change, pen) };
+  if (change.before === undefined) return { plain: name + after, painted: name + pen.after(after) };
+  if (change.after === undefined) return { plain: name + before, painted: pen.quiet(name + before) };
+  return {
+    plain: `${name}${before} → ${after}`,
+    painted: `${name}${pen.before(before)} ${pen.quiet('→')} ${pen.after(after)}`,
+  };
+}
+
+function lists({ added = [], removed = [] }: FieldChange, pen: Pen): string {
+  const gained = added.map((text) => pen.after(`+${text}`));
+  return [...gained, ...removed.map((text) => pen.before(`-${text}`))].join(' ');
+}
+
+/** A field in a line of its own; what does not fit is cut where the two values are the same. */
+function fieldLine(change: FieldChange, longest: number, columns: number, pen: Pen): string {
+  const label = cut(change.name, Math.max(longest, 8));
+  const start = `${indent}${label}${' '.repeat(Math.max(0, longest - widthOf(label)))}  `;
+  const room = Math.max(12, columns - widthOf(start));
+  const { before, after } = change;
+  if (change.added !== undefined) {
+    const text = listText(change);
+    return start + (widthOf(text) <= room ? lists(change, pen) : cut(text, room));
+  }
+  if (before === undefined) return start + pen.after(cut(after ?? '', room));
+  if (after === undefined) return start + pen.quiet(cut(before, room));
+  const [old, now] = fitted(before, after, room - 3);
+  return `${start}${pen.before(old)} ${pen.quiet('→')} ${pen.after(now)}`;
+}
+
+/** Characters kept of a beginning that both values share. */
+const context = 8;
+
+/** Two values in `room` columns together: without what both begin with, then cut, the shorter one last. */
+function fitted(before: string, after: string, room: number): [string, string] {
+  if (widthOf(before) + widthOf(after) <= room) return [before, after];
+  const shared = sharedBeginning(before, after) - context;
+  const [old, now] =
+    shared > context ? [`…${before.slice(shared)}`, `…${after.slice(shared)}`] : [before, after];
+  const half = Math.floor(room / 2);
+  const [oldWidth, nowWidth] = [widthOf(old), widthOf(now)];
+  const oldRoom = nowWidth < half ? room - nowWidth : Math.min(half, oldWidth);
+  return [cut(old, oldRoom), cut(now, room - Math.min(oldRoom, oldWidth))];
+}
+
+/** In code units, never between the halves of a character. */
+function sharedBeginning(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return /[\ud800-\udbff]/.test(one[at - 1] ?? '') ? at - 1 : at;
+}

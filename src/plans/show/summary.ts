@@ -1,0 +1,147 @@
+import { counted, grouped } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
+import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
+import { changeText, fieldChanges } from './values.js';
+
+/** What a plan comes to, in words, and its operations in the order in which people read them. */
+
+/** What each action is called, in a sentence of counts. */
+const toDo: Readonly<Record<Action, (count: number) => string>> = {
+  create: (count) => `${grouped(count)} to create`,
+  update: (count) => `${grouped(count)} to change`,
+  move: (count) => `${grouped(count)} to move`,
+  link: (count) => `${grouped(count)} to link`,
+  delete: (count) => `${grouped(count)} to delete`,
+  drift: (count) => `${grouped(count)} to revert (drift)`,
+  withheld: (count) => `${grouped(count)} withheld`,
+  finding: (count) => counted(count, 'finding'),
+};
+
+/** The character before an operation, and what it means. */
+export const symbols: Readonly<Record<Action, { symbol: string; means: string }>> = {
+  create: { symbol: '+', means: 'create' },
+  update: { symbol: '~', means: 'change' },
+  move: { symbol: '⇅', means: 'move' },
+  link: { symbol: '&', means: 'link' },
+  delete: { symbol: '-', means: 'delete' },
+  drift: { symbol: '≠', means: 'revert what was changed by hand' },
+  withheld: { symbol: '·', means: 'withheld' },
+  finding: { symbol: '!', means: 'cannot be done' },
+};
+
+/** Whether an operation sends something. */
+export function sends({ request }: PlanOperation): boolean {
+  return request !== undefined;
+}
+
+function isConflict({ finding }: PlanOperation): boolean {
+  return finding?.code === 'conflict';
+}
+
+/** How many operations there are of each action, in the order of actions; conflicts are apart from findings. */
+export function countsOf(operations: readonly PlanOperation[]): string {
+  const conflicts = operations.filter(isConflict).length;
+  const counts = new Map<Action, number>();
+  for (const operation of operations)
+    if (!isConflict(operation)) counts.set(operation.action, (counts.get(operation.action) ?? 0) + 1);
+  const words = actions.flatMap((action) => {
+    const count = counts.get(action) ?? 0;
+    return count === 0 ? [] : [toDo[action](count)];
+  });
+  return [...words, ...(conflicts === 0 ? [] : [counted(conflicts, 'conflict')])].join(', ');
+}
+
+/** `3 to create, 2 to change · 1 cannot be undone`, or `nothing to do`. */
+export function summaryOf({ operations }: Plan): string {
+  const lost = lostOf(operations).length;
+  const counts = countsOf(operations);
+  if (counts === '') return 'nothing to do';
+  return lost === 0 ? counts : `${counts} · ${grouped(lost)} cannot be undone`;
+}
+
+/** What a reader is told about an operation, and what to do. */
+export interface Remark {
+  action: Action;
+  /** `people/ada@acme.example` */
+  item: string;
+  message: string;
+  hint?: string;
+}
+
+/** Remarks under a title. */
+export interface Section {
+  title: string;
+  remarks: readonly Remark[];
+}
+
+/** What is told after the changes: conflicts, findings, what is withheld, what cannot be undone. */
+export function sectionsOf({ operations }: Plan): Section[] {
+  const of = (action: Action) => operations.filter((operation) => operation.action === action);
+  const findings = of('finding');
+  const sections = [
+    { title: 'Conflicts', remarks: findings.filter(isConflict).map(remarkOf) },
+    { title: 'Findings', remarks: findings.filter((one) => !isConflict(one)).map(remarkOf) },
+    { title: 'Withheld', remarks: of('withheld').map(remarkOf) },
+    { title: 'Cannot be undone', remarks: lostOf(operations).map(lossOf) },
+  ];
+  return sections.filter(({ remarks }) => remarks.length > 0);
+}
+
+function remarkOf(operation: PlanOperation): Remark {
+  const { action, finding: { message, hint } = { message: '' } } = operation;
+  const changes = fieldChanges(operation).map(changeText).join(', ');
+  const item = `${itemOf(operation)}${changes === '' ? '' : ` (${changes})`}`;
+  return { action, item, message: safeLine(message), ...(hint !== undefined && { hint: safeLine(hint) }) };
+}
+
+function lossOf(operation: PlanOperation): Remark {
+  const { action, why = 'No operation of the platform brings it back' } = operation;
+  const text = safeLine(why).replace(/\.$/, '');
+  return { action, item: itemOf(operation), message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
+}
+
+function itemOf(operation: PlanOperation): string {
+  return `${safeLine(operation.kind)}/${nameOf(operation)}`;
+}
+
+/** The operations that nothing undoes. */
+export function lostOf(operations: readonly PlanOperation[]): PlanOperation[] {
+  return operations.filter((operation) => sends(operation) && operation.undo === 'none');
+}
+
+/** What a plan is for: `Plan for o1`, or the command that made it. */
+export function titleOf({ organization, command }: Plan): string {
+  return `Plan for ${safeLine(organization ?? `docs ${command}`)}`;
+}
+
+/** Who made a plan, when, and with which command. */
+export function madeBy({ by, line, command, madeAt, id }: Plan): string {
+  const who = by === 'unknown' ? '' : ` by ${by.email ?? by.id}`;
+  const words = line.length > 0 ? line.join(' ') : command;
+  const typed = words.startsWith('docs') ? words : `docs ${words}`;
+  const at = madeAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC');
+  return safeLine(`Plan ${id}, made ${at}${who}: ${typed}`);
+}
+
+/** Where an item stands: its key, with those of the items that it is in. */
+export function nameOf({ kind, key, lock }: PlanOperation): string {
+  const prefix = `${kind}/`;
+  const address = lock?.item;
+  return safeLine(address?.startsWith(prefix) === true ? address.slice(prefix.length) : key);
+}
+
+/** Things by what they have in common, in the order of the first of each. */
+export function groupsOf<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const own = groups.get(keyOf(one));
+    if (own === undefined) groups.set(keyOf(one), [one]);
+    else own.push(one);
+  }
+  return groups;
+}
+
+/** Operations by kind, in the order of the first of each. */
+export function byKind(operations: readonly PlanOperation[]): Map<string, PlanOperation[]> {
+  return groupsOf(operations, ({ kind }) => kind);
+}

@@ -1,0 +1,102 @@
+import { isObject } from '../../is-object.js';
+import { safeLine } from '../../output/safe-text.js';
+import type { PlanOperation } from '../plan.js';
+
+/** What changes, in words: the same for a terminal, for Markdown and for rows. All texts are sanitised lines. */
+
+/** A field of an operation, or a part of one: `fields.owner`. */
+export interface FieldChange {
+  name: string;
+  /** Absent where it is unknown, or where nothing was before. */
+  before?: string;
+  /** Absent where it is removed with its item. */
+  after?: string;
+  /** Of two lists whose order says nothing new: what is added and removed, instead of `before` and `after`. */
+  added?: readonly string[];
+  removed?: readonly string[];
+}
+
+/** The fields of an operation, maps part by part; parts that stay as they are are left out. */
+export function fieldChanges({ fields }: Pick<PlanOperation, 'fields'>): FieldChange[] {
+  return Object.entries(fields).flatMap(([name, change]) => partsOf(safeLine(name), change, 0));
+}
+
+/** How deep maps are taken apart; beyond, they are JSON. */
+const mostLevels = 3;
+
+function partsOf(name: string, change: { before?: unknown; after?: unknown }, level: number): FieldChange[] {
+  const { before, after } = change;
+  if (level < mostLevels && isMap(after, before) && isMap(before, after)) {
+    const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+    const part = (key: string) => ({ before: before?.[key], after: after?.[key] });
+    return [...keys]
+      .filter((key) => JSON.stringify(part(key).before) !== JSON.stringify(part(key).after))
+      .flatMap((key) => partsOf(`${name}.${safeLine(key)}`, part(key), level + 1));
+  }
+  const lists = listChange(name, before, after);
+  if (lists !== undefined) return [lists];
+  return [
+    {
+      name,
+      ...(before !== undefined && { before: valueText(before) }),
+      ...(after !== undefined && { after: valueText(after) }),
+    },
+  ];
+}
+
+type Map = Record<string, unknown>;
+
+/** Whether a value is a map, or absent beside one. */
+function isMap(value: unknown, other: unknown): value is Map | undefined | null {
+  if (value === undefined || value === null) return isPlain(other);
+  return isPlain(value);
+}
+
+function isPlain(value: unknown): value is Map {
+  return isObject(value) && !Object.keys(value).some((key) => key.startsWith('$'));
+}
+
+function listChange(name: string, before: unknown, after: unknown): FieldChange | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length + after.length === 0) return undefined;
+  const [old, now] = [before.map(valueText), after.map(valueText)];
+  const added = now.filter((text) => !old.includes(text));
+  const removed = old.filter((text) => !now.includes(text));
+  return added.length + removed.length === 0 ? undefined : { name, added, removed };
+}
+
+/** What a reader would take for something else than a text, or could not see. */
+const needsQuotes = /^$|^\s|\s$|^(?:none|null|true|false|yes|no|-?\d[\d.]*)$| → |^[[{"!]/;
+
+/** A value in one line. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'string') return textOf(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  if (!isObject(value)) return safeLine(String(value));
+  if (typeof value.$env === 'string') return `!env ${safeLine(value.$env)}`;
+  if (typeof value.$ref === 'string') return safeLine(value.$ref);
+  if (typeof value.$id === 'string') return `id:${safeLine(value.$id)}`;
+  if (typeof value.$from === 'string') return `(known once ${safeLine(value.$from)} is done)`;
+  return safeLine(JSON.stringify(value));
+}
+
+function textOf(value: string): string {
+  const lines = value.replace(/\n$/, '').split('\n');
+  if (lines.length > 1) return `${safeLine(lines[0] ?? '')} … (${lines.length} lines)`;
+  return safeLine(needsQuotes.test(value) ? JSON.stringify(value) : value);
+}
+
+/** A change in one line: `role: read → admin`, `email_domains: +acme.dev -old.dev`. */
+export function changeText(change: FieldChange): string {
+  return `${change.name}: ${change.added === undefined ? arrow(change) : listText(change)}`;
+}
+
+/** What a list gains and loses. */
+export function listText({ added = [], removed = [] }: FieldChange): string {
+  return [...added.map((text) => `+${text}`), ...removed.map((text) => `-${text}`)].join(' ');
+}
+
+function arrow({ before, after }: FieldChange): string {
+  if (before === undefined) return after ?? '';
+  return after === undefined ? before : `${before} → ${after}`;
+}

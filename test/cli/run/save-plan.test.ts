@@ -1,0 +1,214 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { operations } from '../../../src/api/resources/index.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
+import { groups } from '../../../src/commands/index.js';
+import type { Plan, PlanHead } from '../../../src/plans/plan.js';
+import { sample } from '../../api/sample-value.js';
+import { type Answer, type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import { inKeyOrder, requestCase, type SentRequest } from './request-cases.js';
+
+/** `--save-plan` on every command: what it would send becomes a file, and nothing but reads is sent. */
+
+let platform: RecordingPlatform;
+let file: string;
+beforeAll(async () => {
+  platform = await startRecordingPlatform();
+  file = join(platform.home, 'plan.json');
+});
+afterAll(() => platform.close());
+beforeEach(() => rmSync(file, { force: true }));
+
+const tree = await commandTree(groups);
+const changes = ({ method }: { method: string }) => method !== 'GET';
+
+/** Commands that make the changes of others; all else follows from the operations. */
+const ofOthers = ['api', 'bulk', 'undo'];
+/** It makes a plan of the folder, and has the flag for that. */
+const makers = ['plan'];
+/** Its changes are those of a plan, or of files, which `docs plan` makes plans of. */
+const appliers = ['apply'];
+
+describe('the flag', () => {
+  it.each(tree)('docs $path', ({ path, command }) => {
+    const expected =
+      ofOthers.includes(path) ||
+      makers.includes(path) ||
+      (command.operations.some(changes) && !appliers.includes(path));
+    expect(command.options.some(({ name }) => name === 'save-plan')).toBe(expected);
+  });
+});
+
+/** An answer with everything that the declaration names, so that whatever rests on it finds it. */
+function answerOf({ returns, success }: AnyOperation): Answer {
+  const status = typeof success === 'number' ? success : success[0];
+  if (returns.kind === 'none') return { status };
+  if (returns.kind === 'page') return { status, body: { items: [sample(returns.item)] } };
+  return { status, body: sample(returns.schema) };
+}
+
+function answerTo({ method, path }: SentRequest): Answer {
+  const parts = path.split('/');
+  const fits = (op: AnyOperation) => {
+    const wanted = op.path.split('/');
+    return (
+      wanted.length === parts.length && wanted.every((part, at) => part[0] === '{' || part === parts[at])
+    );
+  };
+  const op = operations.find((one) => one.method === method && fits(one));
+  return op === undefined ? { status: 404 } : answerOf(op);
+}
+
+const cases = tree
+  .filter(({ command }) => command.spec !== undefined)
+  .flatMap(({ path, command }) =>
+    command.operations.filter(changes).flatMap((op) =>
+      (['least', 'most'] as const).map((extent) => ({
+        name: `docs ${path}: ${op.id}, ${extent}`,
+        ...requestCase(path, command, op, extent),
+      })),
+    ),
+  );
+
+/** The requests of a plan as the platform would get them. */
+function requestsOf({ operations: planned }: Plan): SentRequest[] {
+  return planned.flatMap(({ request }) => {
+    if (request === undefined) return [];
+    const url = new URL(request.path, 'http://platform');
+    return [
+      { method: request.method, path: url.pathname, query: inKeyOrder(url.searchParams), body: request.body },
+    ];
+  });
+}
+
+const saved = () => JSON.parse(readFileSync(file, 'utf8')) as Plan;
+
+describe('a plan', () => {
+  it.each(cases)('$name', async ({ words, expected }) => {
+    const ran = await platform.run([...words, '--save-plan', file, '--json'], answerTo);
+    expect({ code: ran.code, stderr: ran.code === 0 ? '' : ran.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(ran.sent.filter(changes)).toEqual([]);
+    expect(requestsOf(saved())).toEqual([expected]);
+
+    const rehearsed = await platform.run([...words, '--dry-run', '--json'], answerTo);
+    const { method, path, body } = JSON.parse(rehearsed.stdout) as SentRequest;
+    const url = new URL(path, 'http://platform');
+    expect({ method, path: url.pathname, query: inKeyOrder(url.searchParams), body }).toEqual(expected);
+    const sent = await platform.run(words, answerTo);
+    expect(
+      sent.sent.filter(
+        ({ method: verb, path: to }) =>
+          (verb !== 'GET' && !to.endsWith('/ping')) || (to === expected.path && verb === expected.method),
+      ),
+    ).toEqual([expected]);
+  });
+
+  const update = ['members', 'update', 'u1', 'u2', '--role', 'read', '--org', 'o1'];
+  const save = (...words: string[]) =>
+    platform.run([...update, '--save-plan', 'plan.json', ...words], answerTo);
+
+  it('tells what it holds, on a terminal in a sentence', async () => {
+    const io = { stdout: { terminal: true }, stderr: { terminal: true } };
+    const ran = await platform.run([...update, '--save-plan', 'plan.json'], answerTo, io as never);
+    expect(ran.stdout).toBe(
+      '✓ Saved a plan of 2 changes to plan.json. Apply it with "docs apply plan.json".\n',
+    );
+  });
+
+  it('prints its head with --json, and id and status in a pipe', async () => {
+    const head = JSON.parse((await save('--json')).stdout) as PlanHead & { status: string; file: string };
+    const { operations: _, ...expected } = saved();
+    expect(head).toEqual({ ...expected, status: 'planned', file: 'plan.json' });
+    expect(head).toMatchObject({
+      command: 'members update',
+      line: [...update, '--save-plan', 'plan.json', '--json'],
+      organization: 'o1',
+      origin: platform.url,
+      by: 'unknown',
+      counts: { update: 2 },
+    });
+    expect((await save('--yes')).stdout).toBe(`${saved().id}\tplanned\n`);
+  });
+
+  it('is readable by its owner alone', async () => {
+    await save();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('overwrites a file with --yes only, and reads nothing before', async () => {
+    writeFileSync(file, 'mine');
+    const refused = await save('--json');
+    expect([refused.code, (JSON.parse(refused.stderr) as { error: { code: string } }).error.code]).toEqual([
+      2,
+      'file_exists',
+    ]);
+    expect([refused.sent, readFileSync(file, 'utf8')]).toEqual([[], 'mine']);
+    expect((await save('--yes')).code).toBe(0);
+    expect(saved().operations).toHaveLength(2);
+  });
+
+  it.each([
+    [['--dry-run'], 'contradiction'],
+    [['--fields', 'nothing'], 'unknown_field'],
+  ])('with %j is refused before anything is read', async (words, code) => {
+    const ran = await save(...words, '--json');
+    expect(ran.code).toBe(2);
+    expect((JSON.parse(ran.stderr) as { error: { code: string } }).error.code).toBe(code);
+    expect([ran.sent, existsSync(file)]).toEqual([[], false]);
+  });
+
+  it('needs a folder that is there', async () => {
+    const ran = await platform.run([...update, '--save-plan', 'none/plan.json', '--json'], answerTo);
+    expect([ran.code, ran.sent]).toEqual([13, []]);
+  });
+
+  it('holds no secret of the command line', async () => {
+    const ran = await platform.run(
+      [
+        '--save-plan',
+        file,
+        'api',
+        'PATCH',
+        '/v1/orgs/o1/members/u1',
+        '-f',
+        'role=read',
+        '-f',
+        'token=token-of-a-test',
+      ],
+      answerTo,
+    );
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    expect(`${text}${ran.stdout}${ran.stderr}`).not.toContain('token-of-a-test');
+  });
+});
+
+describe('docs api', () => {
+  const plan = (...words: string[]) =>
+    platform.run(['api', ...words, '--save-plan', file, '--json'], answerTo);
+  const codeOf = ({ stderr }: { stderr: string }) =>
+    (JSON.parse(stderr) as { error: { code: string } }).error.code;
+
+  it('becomes the plan of the operation that it calls', async () => {
+    expect((await plan('PATCH', '/v1/orgs/o1/members/u1', '-f', 'role=read')).stderr).toBe('');
+    const [operation] = saved().operations;
+    expect(operation?.request).toMatchObject({
+      operation: 'members.update',
+      method: 'PATCH',
+      path: '/v1/orgs/o1/members/u1',
+      body: { role: 'read' },
+    });
+  });
+
+  it.each([
+    ['a read', ['/v1/orgs']],
+    ['an unknown path', ['POST', '/v1/unknown', '-f', 'a=b']],
+    ['a header', ['DELETE', '/v1/orgs/o1/members/u1', '-H', 'x-trace:1']],
+    ['a body that no declaration has', ['DELETE', '/v1/orgs/o1/members/u1', '-f', 'a=b']],
+    ['a body that its declaration refuses', ['PATCH', '/v1/orgs/o1/members/u1', '-F', 'role=5']],
+  ])('%s cannot be planned', async (_, words) => {
+    const ran = await plan(...words);
+    expect([ran.code, codeOf(ran), ran.sent, existsSync(file)]).toEqual([2, 'not_plannable', [], false]);
+  });
+});

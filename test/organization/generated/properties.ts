@@ -1,0 +1,148 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { canonical } from './canonical.js';
+import { describedFiles, describedState } from './described.js';
+import type { Edit } from './edit.js';
+import { editFiles } from './edits/index.js';
+import { snapshot } from './files.js';
+import type { Organization } from './model.js';
+import { stateOf } from './state.js';
+import {
+  addresses,
+  apply,
+  changes,
+  elsewhere,
+  expectDone,
+  folderOf,
+  plan,
+  pull,
+  reading,
+  withoutLock,
+} from './steps.js';
+import type { World } from './world.js';
+
+/** What must hold for every organization and every edit (PLANS.md, "Must hold"). */
+
+/** Pull, then plan: nothing to do. Pull again, and into another folder: the same bytes. */
+export async function pullIsWhole(world: World, org: Organization): Promise<void> {
+  world.load(stateOf(org));
+  const before = world.state();
+  const files = await pull(world);
+  expect(describedFiles(folderOf(world))).toEqual(describedState(before));
+  expect((await plan(world)).operations).toEqual([]);
+  expect(await pull(world)).toEqual(files);
+  expect(await pull(world, 'again')).toEqual(files);
+  await reading(world, ['drift', '--dir', 'org']);
+  expect(world.state()).toBe(before);
+}
+
+/** Without the lock everything is found again, or said to be ambiguous; nothing is made twice. */
+export async function lockIsNoNeed(world: World, org: Organization): Promise<void> {
+  world.load(stateOf(org));
+  await pull(world);
+  rmSync(join(folderOf(world), 'docs.lock.json'));
+  expect(changes(await plan(world))).toEqual([]);
+}
+
+/** Edits are planned, applied, and then there is nothing left but what the platform cannot do. */
+export async function editsArrive(world: World, org: Organization, edits: readonly Edit[]): Promise<void> {
+  world.load(stateOf(org));
+  await pull(world);
+  const expected = editFiles(folderOf(world), edits);
+  const edited = withoutLock(snapshot(folderOf(world)));
+  const others = elsewhere(world.state());
+  const findings = [...expected.findings].sort();
+
+  const made = await plan(world);
+  expect(addresses(made, 'finding')).toEqual(findings);
+  if (!expected.removes) expect(addresses(made, 'withheld', 'delete')).toEqual([]);
+  expectDone(await apply(world, ['--prune']));
+
+  const left = await plan(world);
+  expect(changes(left)).toEqual([]);
+  expect(addresses(left, 'finding')).toEqual(findings);
+  expect(withoutLock(await pull(world))).toEqual(edited);
+  expect(elsewhere(world.state())).toEqual(others);
+}
+
+/** What was removed stays until `--prune` is given; everything else goes on. */
+export async function nothingIsRemovedUnasked(
+  world: World,
+  org: Organization,
+  edits: readonly Edit[],
+): Promise<void> {
+  world.load(stateOf(org));
+  await pull(world);
+  editFiles(folderOf(world), edits);
+  const withheld = addresses(await plan(world), 'withheld');
+  world.sent();
+  expectDone(await apply(world));
+  expect(world.sent().filter((sent) => /^DELETE \/v1\/(?!.*\/sections\/)/.test(sent))).toEqual([]);
+  const left = await plan(world);
+  expect(changes(left)).toEqual([]);
+  expect(addresses(left, 'withheld')).toEqual(withheld);
+}
+
+/** One request in twenty fails; applied and resumed, the platform comes out as without that. */
+export async function faultsLeaveNoTrace(
+  world: World,
+  org: Organization,
+  edits: readonly Edit[],
+  fault: Parameters<World['addFault']>[0],
+): Promise<void> {
+  const before = stateOf(org);
+  world.load(before);
+  await pull(world);
+  editFiles(folderOf(world), edits);
+  const edited = snapshot(folderOf(world));
+  expectDone(await apply(world, ['--prune']));
+  const whole = canonical(world.state(), before);
+  const lock = lockedItems(world);
+
+  world.restore(before);
+  for (const [file, text] of edited) writeFileSync(join(folderOf(world), file), text);
+  world.addFault(fault);
+  let ran = await apply(world, ['--prune']);
+  for (let round = 0; round < 8 && ran.code !== 0; round += 1) {
+    if (round === 5) world.clearFaults();
+    const resumed = await world.docs(['jobs', 'resume', 'last', '--json']);
+    // Where no job was made, reading failed: the whole command is run again.
+    ran = /no_job|no_journal/.test(resumed.stderr) ? await apply(world, ['--prune']) : resumed;
+  }
+  world.clearFaults();
+  expectDone(ran);
+  expect(canonical(world.state(), before)).toEqual(whole);
+  expect(lockedItems(world)).toEqual(lock);
+  expect(changes(await plan(world))).toEqual([]);
+}
+
+/** The items of the lock, with what was applied; ids of what was made differ. */
+export function lockedItems(world: World): Record<string, unknown> {
+  const { items } = JSON.parse(snapshot(folderOf(world)).get('docs.lock.json') ?? '{}') as {
+    items: Record<string, { applied: unknown }>;
+  };
+  return Object.fromEntries(Object.entries(items).map(([address, { applied }]) => [address, applied]));
+}
+
+/** An apply of exact operations, undone: the files and the lock of before have nothing to plan. */
+export async function undoGoesBack(
+  world: World,
+  org: Organization,
+  edits: readonly Edit[],
+): Promise<boolean> {
+  world.load(stateOf(org));
+  await pull(world);
+  const before = snapshot(folderOf(world));
+  editFiles(folderOf(world), edits);
+  const { operations } = await plan(world);
+  const sending = operations.filter(({ request }) => request !== undefined);
+  if (sending.length === 0 || sending.some(({ undo }) => undo !== 'exact')) return false;
+  expectDone(await apply(world));
+  expectDone(await world.docs(['undo', 'last', '--yes', '--json']));
+  rmSync(folderOf(world), { recursive: true });
+  await pull(world); // The folders; what it writes is replaced by what was there.
+  for (const [file, text] of before) writeFileSync(join(folderOf(world), file), text);
+  expect(changes(await plan(world))).toEqual([]);
+  return true;
+}

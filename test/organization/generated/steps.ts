@@ -1,0 +1,73 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Plan, PlanOperation } from '../../../src/plans/plan.js';
+import { snapshot } from './files.js';
+import { orgId, type Tables } from './rows.js';
+import type { Ran, World } from './world.js';
+
+/** What a session does with the files, each step held to what all sessions keep. */
+
+export const folderOf = (world: World, name = 'org'): string => join(world.folder, name);
+
+/** `docs pull`. Gives the files as they are afterwards. */
+export async function pull(world: World, name = 'org'): Promise<Map<string, string>> {
+  await reading(world, ['pull', '--dir', name]);
+  return snapshot(folderOf(world, name));
+}
+
+/** `docs plan`, saved and read. */
+export async function plan(world: World, flags: readonly string[] = [], name = 'org'): Promise<Plan> {
+  const file = join(world.folder, 'plan.json');
+  rmSync(file, { force: true });
+  await reading(world, ['plan', '--dir', name, '--save-plan', file, ...flags]);
+  return JSON.parse(readFileSync(file, 'utf8')) as Plan;
+}
+
+/** Runs a command that changes nothing: only GET is sent. */
+export async function reading(world: World, words: readonly string[], codes: readonly number[] = [0]) {
+  world.sent();
+  const stdout = await world.ok(words, codes);
+  expect(world.sent().filter((sent) => !sent.startsWith('GET '))).toEqual([]);
+  return stdout;
+}
+
+/** `docs apply` of the files. */
+export function apply(world: World, flags: readonly string[] = []): Promise<Ran> {
+  return world.docs(['apply', '--dir', 'org', '--yes', '--json', ...flags]);
+}
+
+/** Expects success. */
+export function expectDone({ code, stdout, stderr }: Ran): void {
+  expect({ code, said: code === 0 ? '' : stderr + stdout }).toEqual({ code: 0, said: '' });
+}
+
+export const addressOf = ({ kind, key }: PlanOperation): string => `${kind}/${key}`;
+
+/** Addresses of operations with these actions, each once, sorted. */
+export function addresses({ operations }: Plan, ...actions: PlanOperation['action'][]): string[] {
+  const found = operations.filter(({ action }) => actions.includes(action)).map(addressOf);
+  return [...new Set(found)].sort();
+}
+
+/** What a plan would send, as lines that a failure can be read from. */
+export function changes({ operations }: Plan): string[] {
+  const sending = operations.filter(({ action }) => action !== 'finding' && action !== 'withheld');
+  return sending.map((one) => `${one.action} ${addressOf(one)} ${JSON.stringify(one.fields)}`);
+}
+
+/** The rows of other organizations, which nothing may touch. */
+export function elsewhere(state: string): Tables {
+  const { tables } = JSON.parse(state) as { tables: Tables };
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [
+      name,
+      rows.filter((row) => typeof row.org_id === 'string' && row.org_id !== orgId),
+    ]),
+  );
+}
+
+/** The files without the lock. */
+export function withoutLock(files: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...files].filter(([file]) => file !== 'docs.lock.json'));
+}

@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
+import { type PlannedRequest, readsOf, requestFor } from '../../../src/jobs/request.js';
+import { ruleOf } from '../../../src/jobs/undo-rules.js';
+import type { Field, Kind } from '../../../src/organization/kind.js';
+import { kinds } from '../../../src/organization/kinds/index.js';
+import { snapshotReads } from '../../../src/organization/live/snapshot.js';
+import type { LiveItem } from '../../../src/organization/model.js';
+import { seedId } from '../../sandbox/client.js';
+import { type LiveWorld, openLiveWorld } from './live-world.js';
+
+let world: LiveWorld;
+afterEach(() => world?.close());
+
+/** The requests that a plan may make of an item, without regard to what they would set. */
+function requestsFor(kind: Kind, item: LiveItem, organizationId: string): PlannedRequest[] {
+  const path: Record<string, string> = { organizationId, [kind.parameter]: item.id };
+  for (let above = item.parent; above !== undefined; above = above.parent) {
+    const parameter = kinds.find(({ name }) => name === above?.kind)?.parameter ?? '';
+    path[parameter] ??= above.id;
+  }
+  const of = (op: AnyOperation | undefined, body?: unknown) =>
+    op === undefined ? [] : [requestFor(op, path, body)];
+  const updated = kind.fields.filter(({ setBy, fixed }) => !setBy && !fixed);
+  const some = Object.fromEntries(
+    updated.flatMap(({ name, sends = [] }: Field) => [name, ...sends].map((one) => [one, 'x'])),
+  );
+  return [
+    ...of(kind.update, some),
+    ...of(kind.remove),
+    ...of(kind.order?.op, { position: {} }),
+    ...of(kind.order?.leave?.op),
+    ...kind.fields.flatMap(({ setBy, key }) =>
+      of(setBy?.op, key === 'fields' ? { values: { topics: { value: [] } } } : {}),
+    ),
+  ];
+}
+
+describe.each(['tiny', 'acme'])('%s', (seed) => {
+  test('shows undo what requests show it', async () => {
+    world = await openLiveWorld(seed);
+    const { client, organizationId } = world;
+    const live = await world.read();
+    const [own, plain] = [snapshotReads(live, client), readsOf(client)];
+    const asked = new Set<string>();
+    for (const kind of kinds) {
+      for (const item of (live.items.get(kind.name) ?? []).slice(0, 12)) {
+        for (const { op, input } of requestsFor(kind, item, organizationId)) {
+          const read = ruleOf(op).read;
+          if (read === undefined) continue;
+          const before = world.sent.length;
+          const state = await read(own, input);
+          for (const line of world.sent.slice(before)) asked.add(line);
+          expect(state, `${op.id} of ${item.title}`).toEqual(await read(plain, input));
+        }
+      }
+    }
+    expect([...asked]).toEqual([`GET /v1/orgs/${organizationId}`]);
+  });
+});
+
+test('asks for what was not listed, once', async () => {
+  world = await openLiveWorld('tiny');
+  const { client, organizationId } = world;
+  const reads = snapshotReads(await world.read((kind) => kind === 'teams'), client);
+  world.sent.length = 0;
+  const path = { organizationId, userId: seedId('user chiara') };
+  const rule = ruleOf(updateTeam);
+  await rule.read?.(reads, { path: { ...path, teamId: seedId('team writers') }, body: { title: 'x' } });
+  expect(await reads.all(listTeams, { path })).toHaveLength(2);
+  expect(world.sent).toEqual([]);
+  expect(await reads.one(getTeam, { path: { organizationId, teamId: 'unknown' } })).toBeNull();
+  expect(await reads.one(getTeam, { path: { organizationId, teamId: 'unknown' } })).toBeNull();
+  expect(world.sent).toEqual([`GET /v1/orgs/${organizationId}/teams/unknown`]);
+});
+
+test('lists that show not all that there is are asked for', async () => {
+  world = await openLiveWorld('tiny');
+  const live = await world.read((kind) => kind === 'teams');
+  const reads = snapshotReads({ ...live, missed: ['The token may not see something.'] }, world.client);
+  world.sent.length = 0;
+  await reads.all(listTeams, { path: { organizationId: world.organizationId } });
+  expect(world.sent).toHaveLength(1);
+});

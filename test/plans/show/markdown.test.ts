@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { planMarkdown } from '../../../src/plans/show/markdown.js';
+import { operation, planOf, remark, sample } from './sample-plan.js';
+
+const decoded = (text: string) =>
+  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replaceAll('\u200b', '');
+
+describe('a plan as Markdown', () => {
+  it('begins with what it comes to, and what to look out for', () => {
+    expect(decoded(planMarkdown(sample))).toMatch(
+      /^### Plan for acme1\n\n\*\*1 to create, 2 to change, .* · 1 cannot be undone\*\*\n\n> 1 person becomes an admin\.\n/,
+    );
+  });
+
+  it('counts the changes of each kind', () => {
+    expect(planMarkdown(sample)).toContain(
+      [
+        '|  | create | change | move | link | delete | revert |',
+        '| --- | --- | --- | --- | --- | --- | --- |',
+        '| <code>people</code> |  | 1 |  |  |  | 1 |',
+        '| <code>teams</code> | 1 |  |  |  |  |  |',
+      ].join('\n'),
+    );
+  });
+
+  it('folds the changes of each kind, and leaves few of them unfolded', () => {
+    expect(decoded(planMarkdown(sample))).toContain(
+      [
+        '<details open><summary><code>people</code>: 2 operations</summary>',
+        '',
+        '|  | Item | Change |',
+        '| --- | --- | --- |',
+        '| ~ change | <code>ada@acme.example</code> | <code>role: read → admin</code><br>⚠ Becomes an admin of the organization. |',
+        '| ≠ revert | <code>grace@acme.example</code> | <code>role: admin → read</code> |',
+        '',
+        '</details>',
+      ].join('\n'),
+    );
+    const many = planOf(Array.from({ length: 21 }, (_, at) => operation({ key: `t${at}` })));
+    expect(planMarkdown(many)).toContain('<details><summary>');
+  });
+
+  it('lists findings with what to do', () => {
+    expect(decoded(planMarkdown(sample))).toContain(
+      [
+        '**Findings (2)**',
+        '',
+        '- The platform has no operation that creates a member.',
+        '  - <code>people/new@acme.example</code>: Invite new@acme.example.',
+      ].join('\n'),
+    );
+  });
+
+  it('says that there is nothing to do', () => {
+    expect(planMarkdown(planOf([]))).toMatch(/^### Plan for acme1\n\n\*\*nothing to do\*\*\n/);
+  });
+
+  it('lets no text become markup, a border, or a mention', () => {
+    const evil = 'a | b `c` <img src=x onerror=y> **d** [e](http://f) @ada\n| g | <!-- \u202e --> </details>';
+    const text = planMarkdown(
+      planOf(
+        [
+          operation({ kind: evil, key: evil, risk: evil, fields: { [evil]: { before: evil, after: 'x' } } }),
+          remark({ kind: evil, key: evil, finding: { code: 'x', message: evil, hint: evil } }),
+        ],
+        { organization: evil, risks: [evil], line: [evil] },
+      ),
+    );
+    const own = /<\/?(?:code|details|summary|sub|br)(?: open)?>|^> |\*\*[^*]*\*\*/gm;
+    const rest = text.replace(own, '');
+    expect(rest).not.toMatch(/[<>`@[\]]|\u202e/);
+    expect(text.match(/<\/details>/g)).toHaveLength(1);
+    // Each row of a table has the borders of its columns alone.
+    const rows = text.split('\n').filter((line) => line.startsWith('| ~') || line.startsWith('| &#126;'));
+    expect(rows.map((row) => row.split('|').length)).toEqual([5]);
+    // A mention is one only where nothing stands between the sign and the name.
+    expect(text.replace(/<code>.*?<\/code>/g, '')).not.toMatch(/&#64;\w/);
+  });
+
+  it('stays below the length of a comment, closes its folds, and says what is left out', () => {
+    const many = planOf(
+      Array.from({ length: 5000 }, (_, at) =>
+        operation({
+          kind: at % 2 === 0 ? 'teams' : 'people',
+          key: `item-${at}`,
+          fields: { title: { after: 'x'.repeat(200) } },
+        }),
+      ),
+    );
+    const text = planMarkdown(many);
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(text.length).toBeGreaterThan(55_000);
+    expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+    const [, left = ''] = /… and ([\d,]+) further lines, which did not fit into a comment/.exec(text) ?? [];
+    const shown = text.match(/item-/g)?.length ?? 0;
+    expect(Number(left.replaceAll(',', '')) + shown).toBe(5000);
+  });
+});

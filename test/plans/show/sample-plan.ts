@@ -1,0 +1,143 @@
+import { actions, type Plan, type PlanOperation } from '../../../src/plans/plan.js';
+
+/** Plans made by hand, for tests of how they are shown. */
+
+/** A plan of these operations, with counts that fit. */
+export function planOf(operations: readonly PlanOperation[], head: Partial<Plan> = {}): Plan {
+  const counts = Object.fromEntries(
+    actions.flatMap((action) => {
+      const count = operations.filter((operation) => operation.action === action).length;
+      return count === 0 ? [] : [[action, count]];
+    }),
+  );
+  return {
+    plan: 1,
+    id: 'p-9f3ab2',
+    hash: 'h',
+    madeAt: '2026-11-22T10:12:03.000Z',
+    version: '1.0.0',
+    origin: 'https://docs.example',
+    profile: 'default',
+    organization: 'acme1',
+    command: 'plan',
+    line: ['plan', '--save-plan', 'plan.json'],
+    by: { id: 'u1', email: 'ada@acme.example' },
+    counts,
+    risks: [],
+    operations,
+    ...head,
+  };
+}
+
+let made = 0;
+
+/** An operation that sends something. */
+export function operation(more: Partial<PlanOperation>): PlanOperation {
+  made += 1;
+  return {
+    id: `o${made}`,
+    kind: 'teams',
+    key: 'writers',
+    action: 'update',
+    fields: {},
+    undo: 'exact',
+    request: {
+      operation: 'teams.update',
+      method: 'PATCH',
+      path: '/v1/orgs/acme1/teams/t1',
+      parameters: {},
+    },
+    ...more,
+  };
+}
+
+/** What cannot be done, or is not done now. */
+export function remark(more: Partial<PlanOperation>): PlanOperation {
+  const { request: _, ...rest } = operation({ action: 'finding', undo: 'none', ...more });
+  return rest;
+}
+
+/** One of everything. */
+export const sample = planOf(
+  [
+    operation({
+      kind: 'people',
+      key: 'ada@acme.example',
+      fields: { role: { before: 'read', after: 'admin' } },
+      risk: 'Becomes an admin of the organization.',
+      lock: { item: 'people/ada@acme.example', to: null },
+    }),
+    operation({
+      kind: 'people',
+      key: 'grace@acme.example',
+      action: 'drift',
+      fields: { role: { before: 'admin', after: 'read' } },
+    }),
+    operation({ action: 'create', fields: { title: { after: 'Writers' } } }),
+    operation({
+      kind: 'memberships',
+      key: 'ada@acme.example',
+      action: 'link',
+      fields: { role: { after: 'owner' } },
+      lock: { item: 'memberships/writers/ada@acme.example', to: null },
+    }),
+    operation({
+      kind: 'sections',
+      key: 'guides',
+      action: 'move',
+      fields: { place: { before: 'after api', after: 'first' } },
+      lock: { item: 'sections/acme-docs/guides', to: null },
+    }),
+    operation({
+      kind: 'organization',
+      key: 'organization',
+      fields: {
+        email_domains: { before: ['acme.example', 'old.example'], after: ['acme.example', 'acme.dev'] },
+        title: { before: 'Acme', after: 'Acme Inc.' },
+        hostname: { before: null, after: 'docs.acme.example' },
+      },
+    }),
+    operation({
+      kind: 'collections',
+      key: 'archive',
+      action: 'delete',
+      undo: 'none',
+      why: 'the spaces of a deleted collection go with it',
+    }),
+    remark({
+      kind: 'people',
+      key: 'new@acme.example',
+      finding: {
+        code: 'cannot_create',
+        message: 'The platform has no operation that creates a member.',
+        hint: 'Invite new@acme.example.',
+      },
+    }),
+    remark({
+      kind: 'people',
+      key: 'other@acme.example',
+      finding: {
+        code: 'cannot_create',
+        message: 'The platform has no operation that creates a member.',
+        hint: 'Invite other@acme.example.',
+      },
+    }),
+    remark({
+      kind: 'teams',
+      key: 'editors',
+      fields: { title: { before: 'Editors!', after: 'The editors' } },
+      finding: {
+        code: 'conflict',
+        message: 'Changed in teams.yaml and on the platform.',
+        hint: 'docs apply --take file=teams/editors, or --take live=teams/editors',
+      },
+    }),
+    remark({
+      kind: 'teams',
+      key: 'old-team',
+      action: 'withheld',
+      finding: { code: 'withheld', message: 'Not in teams.yaml.', hint: 'docs apply --prune deletes it.' },
+    }),
+  ],
+  { risks: ['1 person becomes an admin.'] },
+);
