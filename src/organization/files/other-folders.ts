@@ -11,10 +11,7 @@ import type { Reading } from './reading.js';
  * the same organization and platform.
  * @param read reads the files of another folder
  */
-export async function checkOtherFolders(
-  reading: Reading,
-  read: (folder: string) => Promise<Reading>,
-): Promise<void> {
+export async function checkOtherFolders(reading: Reading, read: (folder: string) => Promise<Reading>): Promise<void> {
   const ours = readLock(reading.folder);
   if (ours === undefined) return;
   const byId = new Map<string, Address>();
@@ -75,8 +72,7 @@ async function report(
     const item = reading.items.get(ours);
     const other = files?.items.get(theirs as Address);
     if (item === undefined || (files !== undefined && (other === undefined || other.external))) continue;
-    const where =
-      other === undefined ? join(name, lockName) : `${join(name, other.at.file)}:${other.at.line}`;
+    const where = other === undefined ? join(name, lockName) : `${join(name, other.at.file)}:${other.at.line}`;
     reading.mistake(
       item.at,
       `names ${ours}, which ${where} manages too; remove it from one of them, or mark it external: true`,

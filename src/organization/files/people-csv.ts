@@ -63,8 +63,7 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
   try {
     for await (const row of csvRows(join(reading.folder, file))) {
       if (columns === undefined) columns = headerOf(reading, file, kind, row);
-      else if (row.cells.some((cell) => cell !== ''))
-        readRow(reading, { file, kind, columns, row, index: index++ });
+      else if (row.cells.some((cell) => cell !== '')) readRow(reading, { file, kind, columns, row, index: index++ });
       if (columns === undefined) return;
     }
     if (columns === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
@@ -126,10 +125,7 @@ function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): 
   const teams = cells.get(teamsKey) ?? '';
   if (members === undefined || teams === '') return;
   for (const { team, role } of teamsIn(teams)) {
-    if (
-      role !== plainRole &&
-      !fits(reading, members, { [roleField]: role }, { ...at, path: `${at.path}.${teamsKey}` })
-    )
+    if (role !== plainRole && !fits(reading, members, { [roleField]: role }, { ...at, path: `${at.path}.${teamsKey}` }))
       continue;
     addMembership(reading, members, item, { team, role, at });
   }
@@ -173,9 +169,7 @@ function fits(reading: Reading, kind: Kind, fields: Record<string, Value>, at: F
   for (const { field, message } of issues) {
     const value = fields[field];
     const words = message === 'must be a boolean' ? 'must be true or false' : message;
-    const known = words.startsWith('must be one of ')
-      ? words.slice('must be one of '.length).split(', ')
-      : [];
+    const known = words.startsWith('must be one of ') ? words.slice('must be one of '.length).split(', ') : [];
     const told = typeof value === 'string' ? withNearest(words, value, known) : { message: words };
     reading.mistake({ ...at, path: `${at.path}.${field}` }, told);
   }

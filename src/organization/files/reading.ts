@@ -123,8 +123,7 @@ export class Reading {
   #unknown({ kinds, within, key, place }: Pending, known: Map<string, string[]>): void {
     const keys = kinds.flatMap((name) => {
       const prefix = this.#address(name, within, '');
-      const found =
-        known.get(prefix) ?? [...this.items.keys()].filter((address) => address.startsWith(prefix));
+      const found = known.get(prefix) ?? [...this.items.keys()].filter((address) => address.startsWith(prefix));
       known.set(prefix, found);
       return found.map((address) => address.slice(prefix.length));
     });
