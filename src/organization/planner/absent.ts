@@ -3,7 +3,7 @@ import type { Kind } from '../kind.js';
 import type { Address, LiveItem } from '../model.js';
 import { kindNames } from '../model.js';
 import type { Drafting } from './drafting.js';
-import { keyOf, livePath, shown } from './ids.js';
+import { livePath, shown } from './ids.js';
 import { type Cause, phases } from './operation.js';
 
 /** Items of the platform that no file names, in lists that name all there shall be. */
@@ -30,8 +30,7 @@ function remove(
 ): void {
   const { world } = drafting;
   const address = locked ?? world.nameOf(live);
-  const key = locked === undefined ? (live.natural ?? (live.title || live.id)) : keyOf(locked);
-  const item = { kind: kind.name, address, key: kind.names === undefined ? key : live.title || key };
+  const item = { kind: kind.name, address, key: world.callOf(live) };
   const fields = shownFields(live);
   const why = locked === undefined ? 'is on the platform and in no file' : 'is no longer in the files';
   if (kind.remove === undefined) {
