@@ -42,11 +42,7 @@ export const spaces: Kind = {
   parameter: 'spaceId',
   fields,
   leftOut: { icon: 'the platform shows an address of its own for the icon, not the URL that was set' },
-  reads: [
-    listCollectionSpaces,
-    ...spaceListOperations.filter((op) => op !== listCollectionSpaces),
-    listSpaceFields,
-  ],
+  reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
   list: (reading) => listSpaces(reading, (space, place) => liveItem({ name, fields }, space, place)),
   update: updateSpace,
   remove: deleteSpace,
