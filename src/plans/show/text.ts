@@ -46,7 +46,7 @@ function head(plan: Plan, { columns, made }: PlanLook, pen: Pen): string[] {
   const width = Math.min(columns, readable);
   return [
     ...wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line)),
-    ...(made === true ? wrap(madeBy(plan), width).map((line) => pen.quiet(line)) : []),
+    ...(made === true ? wrap(madeBy(plan), columns).map((line) => pen.quiet(line)) : []),
     ...plan.risks.flatMap((risk) => hanging('! ', safeLine(risk), width).map((line) => pen.warn(line))),
   ];
 }
