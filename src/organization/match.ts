@@ -1,16 +1,183 @@
 import type { Lock } from '../plans/lock.js';
-import type { Address, Desired, Live, LiveItem } from './model.js';
+import type { LockEntry } from '../plans/plan.js';
+import type { Kind } from './kind.js';
+import { kinds as allKinds } from './kinds/index.js';
+import { Candidates, folded } from './match-candidates.js';
+import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from './model.js';
+import { idIn } from './value.js';
 
 /** Which item of the files is which of the platform. */
 export interface Matched {
   live: ReadonlyMap<Address, LiveItem>;
   /** By kind and id: `teams yX3l…`. */
   address: ReadonlyMap<string, Address>;
+  /** The address of each live item that files name. */
+  named: ReadonlyMap<LiveItem, Address>;
   /** Items of which several on the platform could be meant. */
   ambiguous: ReadonlyMap<Address, readonly LiveItem[]>;
+  /** The entry of the lock of each item, also under the name that it had. */
+  entries: ReadonlyMap<Address, LockedAs>;
 }
 
-/** By the lock, else by natural key, else by a title that is unique under its parent. */
-export function match(_desired: Pick<Desired, 'items'>, _live: Live, _lock: Lock | undefined): Matched {
-  throw new Error('not built yet');
+export interface LockedAs {
+  /** The address in the lock. */
+  address: Address;
+  entry: LockEntry;
+}
+
+/**
+ * By the lock, else by natural key, else by a value that is unique, else by a title that is unique under its parent.
+ * An id of the lock that is no longer on the platform names an item that is gone.
+ */
+export function match(
+  desired: Pick<Desired, 'items'>,
+  live: Live,
+  lock: Lock | undefined,
+  kinds: readonly Kind[] = allKinds,
+): Matched {
+  return new Matching(desired, live, lock, kinds).result;
+}
+
+class Matching {
+  readonly result = {
+    live: new Map<Address, LiveItem>(),
+    address: new Map<string, Address>(),
+    named: new Map<LiveItem, Address>(),
+    ambiguous: new Map<Address, readonly LiveItem[]>(),
+    entries: new Map<Address, LockedAs>(),
+  };
+  readonly #items: Desired['items'];
+  readonly #lock: Lock | undefined;
+
+  constructor({ items }: Pick<Desired, 'items'>, live: Live, lock: Lock | undefined, kinds: readonly Kind[]) {
+    this.#items = items;
+    this.#lock = lock;
+    const byKind = new Map<KindName, DesiredItem[]>();
+    for (const item of items.values()) {
+      const list = byKind.get(item.kind);
+      if (list === undefined) byKind.set(item.kind, [item]);
+      else list.push(item);
+    }
+    for (const kind of kinds) {
+      const own = byKind.get(kind.name);
+      const found = live.items.get(kind.name);
+      if (own !== undefined) this.#kind(kind, own, new Candidates(kind, found ?? []));
+    }
+  }
+
+  #kind(kind: Kind, items: readonly DesiredItem[], candidates: Candidates): void {
+    const scoped = items.map((item) => ({ item, scope: this.#scope(kind, item) }));
+    const open = (pass: (item: DesiredItem, scope: string) => void) => {
+      for (const { item, scope } of scoped) {
+        const { live, ambiguous } = this.result;
+        if (scope !== undefined && !live.has(item.address) && !ambiguous.has(item.address)) pass(item, scope);
+      }
+    };
+    for (const { item } of scoped) this.#locked(kind, item);
+    open((item, scope) => {
+      const entry = this.result.entries.get(item.address)?.entry;
+      if (typeof entry?.id === 'string') this.#take(item, candidates.withId(scope, entry.id));
+    });
+    for (const former of [false, true])
+      open((item, scope) => {
+        const natural = this.#natural(kind, item, former);
+        if (natural !== undefined) this.#choose(item, candidates.withNatural(scope, natural));
+      });
+    if (kind.key !== 'own') return;
+    open((item, scope) => this.#choose(item, candidates.withUnique(scope, item, this.#parentOf(item))));
+    this.#titles(kind, open, candidates);
+  }
+
+  /** Several items of the files with one title, like several on the platform, leave open which is meant. */
+  #titles(
+    kind: Kind,
+    open: (pass: (item: DesiredItem, scope: string) => void) => void,
+    candidates: Candidates,
+  ): void {
+    const wanted = new Map<string, number>();
+    const keyOf = (item: DesiredItem) => JSON.stringify([item.parent, candidates.titleOf(item)]);
+    open((item) => wanted.set(keyOf(item), (wanted.get(keyOf(item)) ?? 0) + 1));
+    open((item, scope) => {
+      const parent = this.#parentOf(item);
+      if (item.parent !== undefined && parent === undefined && kind.scope === undefined && this.#lock) return;
+      const beside = candidates.withTitle(scope, item, this.#isFree).filter((one) => one.parent === parent);
+      const moved = this.#lock === undefined && beside.length === 0;
+      const found = moved ? candidates.withTitle(scope, item, this.#isFree) : beside;
+      const twice = (wanted.get(keyOf(item)) ?? 0) > 1 && found.length > 0;
+      if (twice) this.result.ambiguous.set(item.address, found);
+      else this.#choose(item, found);
+    });
+  }
+
+  readonly #isFree = (item: LiveItem): boolean => !this.result.named.has(item);
+
+  #parentOf({ parent }: DesiredItem): LiveItem | undefined {
+    return parent === undefined ? undefined : this.result.live.get(parent);
+  }
+
+  #take(item: DesiredItem, found: LiveItem | undefined): void {
+    if (found === undefined || this.result.named.has(found)) return;
+    this.result.live.set(item.address, found);
+    this.result.named.set(found, item.address);
+    this.result.address.set(`${item.kind} ${found.id}`, item.address);
+  }
+
+  #choose(item: DesiredItem, candidates: readonly LiveItem[]): void {
+    const free = candidates.filter(this.#isFree);
+    if (free.length > 1) this.result.ambiguous.set(item.address, free);
+    else this.#take(item, free[0]);
+  }
+
+  /** The id of the item within which ids and names are unique; '' for the organization, undefined where it is new. */
+  #scope(kind: Kind, item: DesiredItem): string | undefined {
+    if (kind.scope === undefined) return '';
+    const address = scopeAddress(kind, item, this.#items);
+    return address === undefined ? undefined : this.result.live.get(address)?.id;
+  }
+
+  #natural(kind: Kind, item: DesiredItem, former: boolean): string | undefined {
+    if (former && (item.was === undefined || this.#items.has(renamed(item.address, item.was))))
+      return undefined;
+    if (kind.names !== undefined) {
+      if (former) return undefined;
+      return idIn(item.key)?.id ?? this.result.live.get(`${kind.names}/${item.key}`)?.id;
+    }
+    // Of the kinds whose key is the file's own, only the organization has a natural one.
+    return folded(former ? (item.was as string) : item.key);
+  }
+
+  /** Its entry in the lock, under its name or under the one that it or the item around it had. */
+  #locked(kind: Kind, item: DesiredItem): void {
+    const entries = this.#lock?.items ?? {};
+    for (const address of this.#names(kind, item)) {
+      const entry = entries[address];
+      if (entry === undefined || (address !== item.address && this.#items.has(address))) continue;
+      this.result.entries.set(item.address, { address, entry });
+      return;
+    }
+  }
+
+  #names(kind: Kind, item: DesiredItem): Address[] {
+    const own = [item.address, ...(item.was === undefined ? [] : [renamed(item.address, item.was)])];
+    if (kind.scope === undefined) return own;
+    const scope = scopeAddress(kind, item, this.#items);
+    const was = scope === undefined ? undefined : this.#items.get(scope)?.was;
+    return was === undefined ? own : [...own, ...own.map((address) => within(address, was))];
+  }
+}
+
+/** The address of the ancestor that is part of an item's own. */
+export function scopeAddress(kind: Kind, item: DesiredItem, items: Desired['items']): Address | undefined {
+  let parent = item.parent;
+  while (parent !== undefined && !parent.startsWith(`${kind.scope}/`)) parent = items.get(parent)?.parent;
+  return parent;
+}
+
+function renamed(address: Address, key: string): Address {
+  return `${address.slice(0, address.lastIndexOf('/'))}/${key}` as Address;
+}
+
+function within(address: Address, scope: string): Address {
+  const [kind, , key] = address.split('/');
+  return `${kind}/${scope}/${key}` as Address;
 }

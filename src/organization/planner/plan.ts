@@ -1,35 +1,101 @@
 import type { Lock } from '../../plans/lock.js';
-import type { Draft } from '../../plans/make.js';
 import type { LockChange } from '../../plans/plan.js';
-import type { Desired, Live } from '../model.js';
+import type { Kind } from '../kind.js';
+import { kinds as allKinds } from '../kinds/index.js';
+import type { Address, Desired, DesiredItem, KindName, Live } from '../model.js';
+import { planAbsent } from './absent.js';
+import { planMissing } from './create.js';
+import { Drafting } from './drafting.js';
+import { draftsOf } from './drafts.js';
+import { planExisting } from './existing.js';
+import { guardEntry } from './guard-settings.js';
+import { checkGuards } from './guards.js';
+import { freeNames } from './names.js';
+import type { Planned, PlanOptions } from './options.js';
+import { planOrder } from './order/plan-order.js';
+import { waitForRemovals } from './removals.js';
+import { World } from './world.js';
 
-export interface PlanOptions {
-  only?: 'change' | 'drift';
-  prune: boolean;
-  /** Of conflicts, by the address of the item. */
-  take: ReadonlyMap<string, 'file' | 'live'>;
-  /** Who the token belongs to, where that is known. */
-  self?: { id: string; email?: string };
-  env: Readonly<Record<string, string | undefined>>;
-}
-
-export interface Planned {
-  /** In the order in which they are sent; findings and what is withheld last. */
-  drafts: readonly Draft[];
-  /** Entries of the lock that are out of date although files and platform agree. */
-  settled: readonly LockChange[];
-  risks: readonly string[];
-}
+export type { Planned, PlanOptions } from './options.js';
 
 /**
- * Compares files, platform and lock, and plans what makes the platform as the files say.
- * @throws DocsError usage `guarded`, with all guards that would be broken
+ * Compares files, platform and lock, and plans what makes the platform as the files say. Sends nothing.
+ * @throws DocsError usage `guarded`, with all guards that would be broken; `env_unset`, with all variables
  */
 export function planOrganization(
-  _desired: Desired,
-  _live: Live,
-  _lock: Lock | undefined,
-  _options: PlanOptions,
+  desired: Desired,
+  live: Live,
+  lock: Lock | undefined,
+  options: PlanOptions,
+  kinds: readonly Kind[] = allKinds,
 ): Planned {
-  throw new Error('not built yet');
+  const drafting = new Drafting(new World(desired, live, lock, options, kinds));
+  const byKind = new Map<KindName, DesiredItem[]>();
+  for (const item of desired.items.values()) {
+    const list = byKind.get(item.kind);
+    if (list === undefined) byKind.set(item.kind, [item]);
+    else list.push(item);
+  }
+  for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
+  for (const kind of kinds) planAbsent(drafting, kind);
+  planOrder(drafting);
+  for (const plan of drafting.deferred) plan();
+  freeNames(drafting);
+  waitForRemovals(drafting);
+  const risks = checkGuards(drafting);
+  return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks };
+}
+
+function planKind(drafting: Drafting, kind: Kind, items: readonly DesiredItem[]): void {
+  const { world } = drafting;
+  const [first] = items;
+  if (first !== undefined && !world.live.items.has(kind.name)) {
+    drafting.find(first, {
+      code: 'unread',
+      message: `The ${kind.name} of the organization could not be read, so nothing is planned about them.`,
+      hint: 'Use a token that may read them, or take them out of the files.',
+    });
+    return;
+  }
+  for (const item of items) planItem(drafting, kind, item);
+}
+
+function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
+  const { matched } = drafting.world;
+  const several = matched.ambiguous.get(item.address);
+  const live = matched.live.get(item.address);
+  if (several !== undefined) {
+    const [first] = several;
+    const ids = several.map(({ id }) => id).join(', ');
+    drafting.find(item, {
+      code: 'ambiguous',
+      message: `${item.address} could be any of ${several.length} on the platform: ${ids}.`,
+      hint: `docs adopt ${item.address}=${first?.id}`,
+    });
+  } else if (item.external) {
+    if (live !== undefined) return;
+    drafting.find(item, {
+      code: 'external',
+      message: `${item.address} is not on the platform, and the files only name it.`,
+      hint: `Correct its key in ${item.at.file}, or have it created where it is managed.`,
+    });
+  } else if (live === undefined) planMissing(drafting, kind, item);
+  else planExisting(drafting, kind, item, live);
+}
+
+/** Entries of the lock that change although no operation of the plan is about them. */
+function settledEntries({ world, bases, about }: Drafting): LockChange[] {
+  const settled: LockChange[] = [];
+  for (const [item, { id, applied, unsettled }] of bases)
+    if (unsettled && !about.has(item)) settled.push({ item, to: { id: String(id), applied } });
+  for (const [item, { address }] of world.matched.entries)
+    if (address !== item && world.matched.live.has(item)) settled.push({ item: address, to: null });
+  for (const [address, { id }] of Object.entries(world.lock?.items ?? {})) {
+    if (world.desired.items.has(address as Address)) continue;
+    const kind = address.slice(0, address.indexOf('/')) as KindName;
+    if (!world.live.items.has(kind) || kind === 'organization') continue;
+    if (world.liveById(kind, String(id)) === undefined) settled.push({ item: address, to: null });
+  }
+  const unique = new Map(settled.map((change) => [change.item, change]));
+  return [...unique.values(), ...guardEntry(world)];
 }

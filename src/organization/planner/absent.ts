@@ -1,0 +1,128 @@
+import { counted } from '../../output/counted.js';
+import type { Kind } from '../kind.js';
+import type { Address, LiveItem } from '../model.js';
+import { kindNames } from '../model.js';
+import type { Drafting } from './drafting.js';
+import { livePath, shown } from './ids.js';
+import { type Cause, phases } from './operation.js';
+
+/** Items of the platform that no file names, in lists that name all there shall be. */
+
+export function planAbsent(drafting: Drafting, kind: Kind): void {
+  const { world } = drafting;
+  if (!world.manages(kind.name)) return;
+  for (const live of world.live.items.get(kind.name) ?? []) {
+    if (world.matched.named.has(live) || world.isContested(live)) continue;
+    if (world.scopeOf(kind.name, live)?.manage !== 'exact' || goesAlong(drafting, kind, live)) continue;
+    const locked = world.lockedAs(live);
+    if (locked === undefined && !standsInFiles(drafting, kind, live)) continue;
+    const cause: Cause = locked === undefined ? 'drift' : 'change';
+    if (drafting.wants(cause)) remove(drafting, kind, live, cause, locked);
+  }
+}
+
+function remove(
+  drafting: Drafting,
+  kind: Kind,
+  live: LiveItem,
+  cause: Cause,
+  locked: Address | undefined,
+): void {
+  const { world } = drafting;
+  const address = locked ?? world.nameOf(live);
+  const item = { kind: kind.name, address, key: world.callOf(live) };
+  const fields = shownFields(live);
+  const why = locked === undefined ? 'is on the platform and in no file' : 'is no longer in the files';
+  if (kind.remove === undefined) {
+    const { message = `No operation deletes a ${kind.one}.` } = kind.cannot?.delete ?? {};
+    drafting.find(item, { cause, code: 'delete', message: `${item.key} ${why}. ${message}`, fields });
+    return;
+  }
+  const withheld = whyWithheld(drafting, kind);
+  if (withheld !== undefined) {
+    const message = `The ${kind.one} ${item.key} ${why}.`;
+    drafting.find(item, { action: 'withheld', cause, fields, ...withheld(message, address) });
+    return;
+  }
+  const removal = drafting.add({
+    ...item,
+    action: 'delete',
+    cause,
+    op: kind.remove,
+    path: livePath(world, kind.remove, live),
+    live,
+    rank: [phases.removals, kindNames.length - kindNames.indexOf(kind.name), -depthOf(live)],
+    fields,
+    risks: [risk(drafting, kind, live, item.key)],
+    applied: null,
+  });
+  drafting.removals.set(live, removal);
+}
+
+type Withheld = (message: string, address: Address) => { code: string; message: string; hint: string };
+
+/** Without a lock, an item of the files may be one of the platform under another title. */
+function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld | undefined {
+  if (!world.options.prune)
+    return (message) => ({
+      code: 'prune',
+      message,
+      hint: 'Add --prune to delete it, or run "docs pull" to write it into the files.',
+    });
+  if (world.lock !== undefined || key !== 'own' || names !== undefined) return undefined;
+  return (message) => ({
+    code: 'unlocked',
+    message: `${message} Without docs.lock.json nothing tells whether it is a ${one} of the files.`,
+    hint: 'Restore docs.lock.json, or run "docs pull" to write it anew.',
+  });
+}
+
+/** Memberships are written with the person: those of a person without a list of teams are not looked at. */
+function standsInFiles({ world }: Drafting, kind: Kind, live: LiveItem): boolean {
+  const { names, spot } = kind;
+  if (names === undefined || live.natural === undefined) return true;
+  const other = world.kind(names).spot;
+  if (other.file !== spot.file || other.list !== spot.list) return true;
+  const owner = world.addressOf(names, live.natural);
+  const item = owner === undefined ? undefined : world.item(owner);
+  if (item === undefined || item.external) return false;
+  return item.places[spot.children ?? ''] !== undefined || world.hasNamed(kind.name, item.key);
+}
+
+/** Whether a removal of what is around it removes it, too. What can leave its parent stays. */
+function goesAlong(drafting: Drafting, { order, names }: Kind, live: LiveItem): boolean {
+  const { world } = drafting;
+  for (let at = live.parent; at !== undefined; at = at.parent) {
+    const leaves = order?.parent !== undefined || order?.leave?.kind === at.kind;
+    if (!leaves && isLeftOut(drafting, at)) return true;
+    if (leaves) return false;
+  }
+  const other = names && live.natural !== undefined ? world.liveById(names, live.natural) : undefined;
+  return other !== undefined && isLeftOut(drafting, other);
+}
+
+/** Whether no file names it in a list that names all. */
+function isLeftOut({ world }: Drafting, live: LiveItem): boolean {
+  return (
+    !world.matched.named.has(live) &&
+    !world.isContested(live) &&
+    world.scopeOf(live.kind, live)?.manage === 'exact'
+  );
+}
+
+function shownFields(live: LiveItem) {
+  const set = Object.entries(live.fields).filter(([, value]) => typeof value === 'string' || value === true);
+  return Object.fromEntries(set.map(([name, value]) => [name, { before: shown(value) }]));
+}
+
+function depthOf(live: LiveItem): number {
+  let depth = 0;
+  for (let at = live.parent; at !== undefined; at = at.parent) depth += 1;
+  return depth;
+}
+
+function risk({ world }: Drafting, kind: Kind, live: LiveItem, key: string): string {
+  const inside = world.liveChildren(live).length;
+  const along = inside === 0 ? '' : ` It has ${counted(inside, 'item')} inside.`;
+  return `The ${kind.one} ${key} would be deleted.${along}`;
+}

@@ -1,0 +1,88 @@
+import { isObject } from '../../is-object.js';
+import { same } from '../../jobs/state.js';
+import type { Field, Kind } from '../kind.js';
+import type { DesiredItem, LiveItem } from '../model.js';
+import { comparable } from '../value.js';
+import { isHashOf, isSecret, lockHash } from './environment.js';
+import type { Cause } from './operation.js';
+import type { World } from './world.js';
+
+/** Files, platform, and what was last applied: three-way, field by field. */
+
+export interface FieldChange {
+  field: Field;
+  /** The key of a map. */
+  key?: string;
+  /** Its name in the lock and in plans: `title`, `fields.owner`. */
+  name: string;
+  /** Comparable, as the platform has it. */
+  before: unknown;
+  /** Comparable, with references to variables. */
+  after: unknown;
+  cause: Cause | 'conflict';
+}
+
+export interface Comparison {
+  changes: FieldChange[];
+  /** Entries of the lock for fields that are equal, and the former ones of those that are not. */
+  applied: Record<string, string>;
+  /** Whether the entry in the lock is not that. */
+  unsettled: boolean;
+}
+
+/** Three values: `wanted` by the file, `present` on the platform, and the entry of the lock. */
+export function causeOf(entry: string | undefined, wanted: unknown, present: unknown): Cause | 'conflict' {
+  if (entry === undefined || isHashOf(entry, present)) return 'change';
+  return isHashOf(entry, wanted) ? 'drift' : 'conflict';
+}
+
+export function compared(world: World, kind: Kind, item: DesiredItem, live: LiveItem): Comparison {
+  const locked = world.matched.entries.get(item.address);
+  const before = locked?.entry.id === live.id ? locked.entry.applied : {};
+  const result: Comparison = {
+    changes: [],
+    applied: {},
+    unsettled: locked?.entry.id !== live.id || locked.address !== item.address,
+  };
+  for (const field of kind.fields) {
+    const value = item.fields[field.key];
+    if (value === undefined || isKeyField(kind, field)) continue;
+    const present = live.fields[field.key];
+    if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
+    else {
+      const parts = isObject(present) ? present : {};
+      for (const [key, part] of Object.entries(isObject(value) ? value : {}))
+        one(world, result, before, { field, key, name: `${field.key}.${key}` }, part, parts[key]);
+    }
+  }
+  return result;
+}
+
+/** The key of an item is what it is found by. */
+export function isKeyField({ key }: Kind, field: Field): boolean {
+  return key !== 'own' && key.field === field.key;
+}
+
+function one(
+  world: World,
+  result: Comparison,
+  entries: Readonly<Record<string, string>>,
+  what: Pick<FieldChange, 'field' | 'key' | 'name'>,
+  value: unknown,
+  present: unknown,
+): void {
+  const { field, name } = what;
+  const secret = isSecret(value);
+  const after = comparable(field, value, world.addressOf);
+  const wanted = secret ? world.environment.resolved(after) : after;
+  const before = comparable(field, present, world.addressOf);
+  const entry = entries[name];
+  if (!same(wanted, before)) {
+    result.changes.push({ ...what, before, after, cause: causeOf(entry, wanted, before) });
+    if (entry !== undefined) result.applied[name] = entry;
+    return;
+  }
+  const isSettled = isHashOf(entry, wanted) && secret === entry?.startsWith('env:');
+  result.applied[name] = isSettled && entry !== undefined ? entry : lockHash(wanted, secret);
+  if (!isSettled) result.unsettled = true;
+}

@@ -1,0 +1,88 @@
+import type { LockChange } from '../../plans/plan.js';
+import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
+import { kindNames } from '../model.js';
+import { Ids } from './ids.js';
+import { type Cause, type Finding, type Operation, phases } from './operation.js';
+import type { World } from './world.js';
+
+/** What has to be done about the place of an item. */
+export interface Transfer {
+  item: DesiredItem;
+  live: LiveItem;
+  cause: Cause;
+  applied: Readonly<Record<string, string>>;
+}
+
+/** A plan in the making. */
+export class Drafting {
+  readonly world: World;
+  readonly ids: Ids;
+  readonly operations: Operation[] = [];
+  readonly findings: Finding[] = [];
+  readonly settled: LockChange[] = [];
+  /** Items that come under another parent. */
+  readonly transfers = new Map<Address, Transfer>();
+  /** All operations about an item. */
+  readonly about = new Map<Address, Operation[]>();
+  /** The operations that create items, by item. */
+  readonly creations = new Map<Address, Operation>();
+  readonly removals = new Map<LiveItem, Operation>();
+  /** What is planned once every item has its id. */
+  readonly deferred: (() => void)[] = [];
+  /** Entries of the lock that hold before the operations of an item; for those without any, they are settled. */
+  readonly bases = new Map<
+    Address,
+    { id: unknown; applied: Readonly<Record<string, string>>; unsettled: boolean }
+  >();
+  /** The operations that stop naming an item, by kind and id. */
+  readonly releases = new Map<string, Operation[]>();
+
+  constructor(world: World) {
+    this.world = world;
+    this.ids = new Ids(world);
+  }
+
+  wants(cause: Cause | undefined): boolean {
+    const { only } = this.world.options;
+    return only === undefined || cause === undefined || cause === only;
+  }
+
+  add(
+    operation: Pick<Operation, 'kind' | 'address' | 'key' | 'action' | 'cause' | 'op' | 'path' | 'rank'> &
+      Partial<Operation>,
+  ): Operation {
+    const added: Operation = { fields: {}, after: new Set(), risks: [], applied: {}, ...operation };
+    this.operations.push(added);
+    const others = this.about.get(added.address);
+    if (others === undefined) this.about.set(added.address, [added]);
+    else others.push(added);
+    return added;
+  }
+
+  find(
+    item: Pick<DesiredItem, 'kind' | 'address' | 'key'>,
+    finding: Omit<Finding, 'kind' | 'address' | 'key' | 'action'> & Partial<Finding>,
+  ): void {
+    const { kind, address, key } = item;
+    if (this.wants(finding.cause)) this.findings.push({ kind, address, key, action: 'finding', ...finding });
+  }
+
+  /** What an item waits for, as one finding. */
+  waits(item: DesiredItem, missing: readonly Address[], cause: Cause): void {
+    const names = [...new Set(missing)];
+    const are = names.length === 1 ? 'is' : 'are';
+    this.find(item, {
+      cause,
+      code: 'waits',
+      message: `${item.address} needs ${names.join(', ')}, which ${are} not on the platform.`,
+      hint: 'Plan again once the findings about it are settled.',
+    });
+  }
+}
+
+/** The rank of an operation that creates or changes items of a kind. @param step what comes first within the kind */
+export function rankOf(kind: KindName, step: number): readonly number[] {
+  const isSetting = kindNames.indexOf(kind) > kindNames.indexOf('site-spaces');
+  const place = kindNames.indexOf(kind);
+  return [isSetting ? phases.settings : phases.kinds, place, step];
+}

@@ -1,0 +1,104 @@
+import { pathParameters } from '../../api/operation.js';
+import { isObject } from '../../is-object.js';
+import type { Draft } from '../../plans/make.js';
+import type { LockChange, LockEntry } from '../../plans/plan.js';
+import type { Address } from '../model.js';
+import type { Drafting } from './drafting.js';
+import { type Finding, Made, neededBy, type Operation } from './operation.js';
+
+/** The plan as drafts: in order, with ids that others make by their place in the list. */
+export function draftsOf(drafting: Drafting): Draft[] {
+  const sorted = inOrder(drafting.operations);
+  const places = new Map(sorted.map((operation, index) => [operation, index]));
+  const entries = new Map<Address, LockEntry | null>();
+  const drafts = sorted.map((operation) => draftOf(drafting, operation, places, entries));
+  const last = (one: Finding) => (one.action === 'withheld' ? 0 : 1);
+  const findings = [...drafting.findings].sort((a, b) => last(a) - last(b));
+  return [...drafts, ...findings.map(toDraft)];
+}
+
+function draftOf(
+  drafting: Drafting,
+  operation: Operation,
+  places: ReadonlyMap<Operation, number>,
+  entries: Map<Address, LockEntry | null>,
+): Draft {
+  const { kind, key, action, fields, op, path, body, risks } = operation;
+  const after = [...neededBy(operation)].flatMap((one) => places.get(one) ?? []).sort((a, b) => a - b);
+  const own = placed(path, places) as Record<string, string>;
+  const last = own[pathParameters(op.path).at(-1) ?? ''];
+  const lock = lockChange(drafting, operation, places, entries);
+  return {
+    kind,
+    key,
+    action,
+    fields,
+    request: {
+      op,
+      input: { path: own, query: {}, ...(op.body !== undefined && { body: placed(body ?? {}, places) }) },
+      id: typeof last === 'string' ? last : key,
+    },
+    ...(after.length > 0 && { after }),
+    ...(risks.length > 0 && { risk: risks.join(' ') }),
+    ...(lock !== undefined && { lock }),
+  };
+}
+
+function toDraft({ kind, key, action, fields = {}, code, message, hint }: Finding): Draft {
+  return { kind, key, action, fields, finding: { code, message, ...(hint !== undefined && { hint }) } };
+}
+
+/** A value with the ids that other operations make as `{ $from: <index>, path }`. */
+function placed(value: unknown, places: ReadonlyMap<Operation, number>): unknown {
+  if (value instanceof Made) return { $from: places.get(value.by), path: value.path };
+  if (Array.isArray(value)) return value.map((part) => placed(part, places));
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, placed(part, places)]));
+}
+
+/** The entry of the lock after an operation, with what those before it did. */
+function lockChange(
+  { world, ids, bases, creations }: Drafting,
+  { address, applied, live }: Operation,
+  places: ReadonlyMap<Operation, number>,
+  entries: Map<Address, LockEntry | null>,
+): LockChange | undefined {
+  if (applied === null) {
+    const known = entries.get(address) ?? world.matched.entries.get(address) ?? world.lock?.items[address];
+    entries.set(address, null);
+    return known === undefined ? undefined : { item: address, to: null };
+  }
+  const locked = world.matched.entries.get(address)?.entry;
+  const base = bases.get(address)?.applied ?? (locked?.id === live?.id ? locked?.applied : undefined);
+  const before = entries.get(address)?.applied ?? (creations.has(address) ? {} : (base ?? {}));
+  const id = placed(ids.of(address), places) as LockEntry['id'];
+  const to = { id, applied: { ...before, ...applied } };
+  entries.set(address, to);
+  return { item: address, to };
+}
+
+/** By rank; what an operation needs comes before it, wherever its own rank would put it. */
+function inOrder(operations: readonly Operation[]): Operation[] {
+  const ranked = [...operations].sort(byRank);
+  const place = new Map(ranked.map((operation, index) => [operation, index]));
+  const placeOf = (operation: Operation) => place.get(operation) ?? 0;
+  const sorted = new Set<Operation>();
+  const begun = new Set<Operation>();
+  const visit = (operation: Operation) => {
+    if (begun.has(operation)) return;
+    begun.add(operation);
+    const needed = [...neededBy(operation)].filter((one) => place.has(one));
+    needed.sort((a, b) => placeOf(a) - placeOf(b)).forEach(visit);
+    sorted.add(operation);
+  };
+  ranked.forEach(visit);
+  return [...sorted];
+}
+
+function byRank({ rank: a }: Operation, { rank: b }: Operation): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

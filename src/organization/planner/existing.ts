@@ -1,0 +1,82 @@
+import type { Kind } from '../kind.js';
+import { folded } from '../match-candidates.js';
+import type { DesiredItem, LiveItem } from '../model.js';
+import { compared, type FieldChange } from './compare.js';
+import { conflict, taken } from './conflicts.js';
+import { replace } from './create.js';
+import { type Drafting, rankOf } from './drafting.js';
+import { placed } from './parents.js';
+import { setAll, shownChanges } from './requests.js';
+
+/** Plans what makes an item of the platform as the files say. */
+export function planExisting(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
+  const comparison = compared(drafting.world, kind, item, live);
+  const place = placed(drafting, kind, item, live, comparison);
+  const { changes, applied, unsettled } = comparison;
+  renamedOnPlatform(drafting, kind, item, live);
+  if (unsettled || changes.length > 0 || place !== undefined)
+    drafting.bases.set(item.address, { id: live.id, applied, unsettled });
+  if (place === 'anew') {
+    replace(drafting, kind, item, live);
+    return;
+  }
+  const possible = changes.flatMap((change) => decided(drafting, kind, item, live, change) ?? []);
+  setAll(drafting, kind, item, possible, { rank: rankOf(kind.name, 2), live });
+}
+
+/** The change, if it is to be made; else a finding says why not. */
+function decided(
+  drafting: Drafting,
+  kind: Kind,
+  item: DesiredItem,
+  live: LiveItem,
+  change: FieldChange,
+): FieldChange | undefined {
+  const cause = taken(drafting, item, change.cause);
+  if (cause === 'conflict') {
+    conflict(drafting, item, change);
+    return undefined;
+  }
+  if (cause === undefined || !drafting.wants(cause)) return undefined;
+  const why = hindrance(drafting, kind, item, live, change);
+  if (why === undefined) return { ...change, cause };
+  const fields = shownChanges(drafting, [change], true);
+  drafting.find(item, { cause, code: 'change', fields, ...why });
+  return undefined;
+}
+
+function hindrance(
+  { world }: Drafting,
+  kind: Kind,
+  item: DesiredItem,
+  live: LiveItem,
+  { field, after }: FieldChange,
+): { message: string; hint?: string } | undefined {
+  const cannot = kind.cannot?.[`change ${field.key}`];
+  if (cannot !== undefined) {
+    const more = cannot.more?.(world.live, live);
+    const hint = cannot.hint?.(item);
+    return {
+      message: more === undefined ? cannot.message : `${cannot.message} ${more}`,
+      ...(hint !== undefined && { hint }),
+    };
+  }
+  if (field.fixed !== undefined) return { message: field.fixed };
+  if (field.oneWay !== undefined && after !== field.oneWay.to) return { message: field.oneWay.message };
+  if (field.setBy === undefined && kind.update === undefined)
+    return { message: `The platform has no operation that changes ${field.key} of a ${kind.one}.` };
+  return undefined;
+}
+
+/** A natural key that is another on the platform, though the lock says that it is this item. */
+function renamedOnPlatform(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
+  if (kind.key === 'own' || kind.names !== undefined || live.natural === undefined) return;
+  if (folded(live.natural) === folded(item.key)) return;
+  const { field } = kind.key;
+  drafting.find(item, {
+    code: 'change',
+    message: `${item.address} has the ${field} ${live.natural} on the platform, and no operation changes it.`,
+    hint: `Write ${live.natural} in ${item.at.file}, with "was: ${item.key}".`,
+    fields: { [field]: { before: live.natural, after: item.key } },
+  });
+}

@@ -1,0 +1,143 @@
+import { usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { folded } from '../match-candidates.js';
+import type { LiveItem } from '../model.js';
+import type { Drafting } from './drafting.js';
+import { after, changesOf } from './guard-changes.js';
+import { ownerReasons } from './guard-owners.js';
+import { effectiveGuards } from './guard-settings.js';
+import type { Operation } from './operation.js';
+
+/**
+ * What a plan must not bring about, checked on its result, all reasons at once.
+ * @returns what is amiss without the plan, as sentences
+ * @throws DocsError usage `guarded`, with `details.reasons`
+ */
+export function checkGuards(drafting: Drafting): string[] {
+  const admins = adminsOf(drafting);
+  const reasons = [
+    ...adminReasons(drafting, admins),
+    ...ssoReasons(drafting, admins),
+    ...ownerReasons(drafting),
+    ...removalReasons(drafting),
+  ];
+  const [first] = reasons;
+  if (first === undefined) return missingAdmins(drafting, admins);
+  const more = reasons.length > 1 ? ` This is one of ${reasons.length} reasons.` : '';
+  throw usageError('guarded', `${first} Nothing was changed.${more}`, {
+    hint: 'Change the files so that no guard is broken; "docs help organization" lists the guards.',
+    details: { reasons },
+  });
+}
+
+interface Admins {
+  now: readonly LiveItem[];
+  later: ReadonlySet<LiveItem>;
+  lost: readonly LiveItem[];
+  /** What makes admins. */
+  grants: readonly Operation[];
+  /** What takes the role. */
+  losses: readonly Operation[];
+}
+
+/** Disabled admins do not count. */
+function isAdmin({ fields, resource }: LiveItem): boolean {
+  return fields.role === 'admin' && resource.disabled !== true;
+}
+
+function adminsOf(drafting: Drafting): Admins {
+  const now = (drafting.world.live.items.get('people') ?? []).filter(isAdmin);
+  const later = new Set(now);
+  const [grants, losses]: [Operation[], Operation[]] = [[], []];
+  for (const operation of changesOf(drafting, 'people')) {
+    const { live, action } = operation;
+    const role = after(operation, 'role');
+    if (live === undefined || (role === undefined && action !== 'delete')) continue;
+    if (role === 'admin') {
+      grants.push(operation);
+      if (live.resource.disabled !== true) later.add(live);
+    } else if (later.delete(live)) losses.push(operation);
+  }
+  return { now, later, lost: now.filter((one) => !later.has(one)), grants, losses };
+}
+
+function adminReasons(drafting: Drafting, { now, later, lost, grants, losses }: Admins): string[] {
+  if (lost.length === 0) return [];
+  const { minAdmins, requiredAdmins, requireSelf } = effectiveGuards(drafting.world, now.length);
+  if (now.length - lost.length < minAdmins)
+    for (const loss of losses) for (const grant of grants) loss.after.add(grant);
+  const names = lost.map(nameOf).join(', ');
+  const reasons: string[] = [];
+  if (later.size < minAdmins) {
+    const left = later.size === 0 ? 'No admin' : counted(later.size, 'admin');
+    reasons.push(`${left} would be left without ${names}, and min_admins is ${minAdmins}.`);
+  }
+  const required = new Set(requiredAdmins.map(folded));
+  for (const one of lost)
+    if (required.has(folded(nameOf(one))))
+      reasons.push(`${nameOf(one)} must stay an admin (required_admins).`);
+  return [...reasons, ...(requireSelf ? selfReasons(drafting, lost) : [])];
+}
+
+function selfReasons({ world }: Drafting, lost: readonly LiveItem[]): string[] {
+  const { self } = world.options;
+  const names = lost.map(nameOf).join(', ');
+  if (self === undefined)
+    return [`It is unknown who you are, so ${names} cannot lose the role admin (require_self).`];
+  const email = self.email === undefined ? undefined : folded(self.email);
+  const own = lost.find((one) => one.id === self.id || folded(nameOf(one)) === email);
+  return own === undefined ? [] : [`${nameOf(own)} is you, and would no longer be an admin (require_self).`];
+}
+
+/** Required admins who are none, before the plan and after it. */
+function missingAdmins({ world }: Drafting, { later }: Admins): string[] {
+  if (!world.live.items.has('people')) return [];
+  const names = new Set([...later].map((one) => folded(nameOf(one))));
+  const missing = (world.desired.guards.requiredAdmins ?? []).filter((email) => !names.has(folded(email)));
+  return missing.map((email) => `${email} is in required_admins and is not an admin.`);
+}
+
+/** Where only SSO lets in, an admin must get in by it. */
+function ssoReasons(drafting: Drafting, { later, lost }: Admins): string[] {
+  const { world } = drafting;
+  const organization = world.live.items.get('organization')?.[0];
+  const enforcing = changesOf(drafting, 'organization').find((one) => after(one, 'sso') === true);
+  const isOn = enforcing !== undefined || (organization?.fields.sso === true && lost.length > 0);
+  const isLifted = changesOf(drafting, 'organization').some((one) => after(one, 'sso') === false);
+  if (!isOn || isLifted || !world.live.items.has('people')) return [];
+  const links = changesOf(drafting, 'people').filter((one) => after(one, 'sso') === true);
+  const linked = [...later].filter(({ fields }) => fields.sso === true);
+  const linking = links.filter(({ live }) => live !== undefined && later.has(live));
+  if (linked.length === 0) for (const link of linking) enforcing?.after.add(link);
+  return linked.length + linking.length > 0
+    ? []
+    : ['No admin signs in by SSO, so nobody could administer the organization once sso is true.'];
+}
+
+/** A plan that removes much of a kind is rather a mistake. */
+function removalReasons({ world, operations, creations }: Drafting): string[] {
+  const { maxRemovals } = effectiveGuards(world, 0);
+  const counts = new Map<Operation['kind'], number>();
+  for (const { action, kind, address } of operations)
+    if (action === 'delete' && !creations.has(address)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].flatMap(([kind, count]) => {
+    const all = world.live.items.get(kind)?.length ?? 0;
+    const broken = maxRemovals.filter((limit) =>
+      'count' in limit ? count > limit.count : isMuch(count, all, limit.share),
+    );
+    const [limit] = broken;
+    if (limit === undefined) return [];
+    const words = 'count' in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`;
+    return [`${count} of ${all} ${kind} would be removed, and max_removals is ${words}.`];
+  });
+}
+
+const fewest = 10;
+
+function isMuch(count: number, all: number, share: number): boolean {
+  return all >= fewest && count > share * all;
+}
+
+function nameOf({ natural, title, id }: LiveItem): string {
+  return natural ?? (title || id);
+}

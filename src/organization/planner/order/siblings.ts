@@ -1,0 +1,63 @@
+import type { Address, DesiredItem, KindName, LiveItem } from '../../model.js';
+import type { Drafting } from '../drafting.js';
+
+/** How siblings stand once items were created and came under their parents, before any move. */
+
+/**
+ * @param parent undefined for the top
+ * @param items those of the files that stand there
+ * @returns addresses in order; undefined where the platform shows no order
+ */
+export function currentList(
+  drafting: Drafting,
+  parent: Address | undefined,
+  kinds: readonly KindName[],
+  items: readonly DesiredItem[],
+): Address[] | undefined {
+  const { world, transfers, removals, creations } = drafting;
+  const around = parent === undefined ? undefined : world.matched.live.get(parent);
+  const isNew = parent !== undefined && around === undefined;
+  const all = isNew ? [] : world.liveChildren(around).filter(({ kind }) => kinds.includes(kind));
+  const shown = all.filter(({ index }) => index >= 0).sort((a, b) => a.index - b.index);
+  if (shown.some(({ index }, at) => index === shown[at - 1]?.index)) return undefined;
+  const stays = (live: LiveItem) => {
+    const address = world.matched.named.get(live);
+    if (address === undefined) return true;
+    return !transfers.has(address) && !(removals.has(live) && creations.has(address));
+  };
+  const list = shown.filter(stays).map((live) => world.nameOf(live));
+  arrive(drafting, list, items, new Set(all.filter(stays)));
+  return list;
+}
+
+/** New items and those that come from elsewhere: at the end, or after the parent that they leave. */
+function arrive(
+  { world, transfers, creations }: Drafting,
+  list: Address[],
+  items: readonly DesiredItem[],
+  there: ReadonlySet<LiveItem>,
+): void {
+  const enters = ({ kind, parent }: DesiredItem) => {
+    const into = world.kind(kind).order?.enter?.kind;
+    return into !== undefined && parent?.startsWith(`${into}/`) === true;
+  };
+  const made = new Map([...creations.keys()].map((address, index) => [address, index]));
+  const placeOf = ({ address }: DesiredItem) => made.get(address) ?? Number.POSITIVE_INFINITY;
+  const isNew = (item: DesiredItem) => made.has(item.address);
+  const created = items.filter(isNew).sort((a, b) => placeOf(a) - placeOf(b));
+  // A move to another parent says where it goes; until it is sent, the item is not there.
+  const others = [...transfers.values()]
+    .map(({ item }) => item)
+    .filter((item) => items.includes(item) && world.kind(item.kind).order?.parent === undefined);
+  for (const { address } of [...created.filter((item) => !enters(item)), ...created.filter(enters)])
+    list.push(address);
+  for (const { address, kind } of others) {
+    const live = transfers.get(address)?.live;
+    if (live === undefined || there.has(live)) continue;
+    const { leave } = world.kind(kind).order ?? {};
+    const left = live.parent?.kind === leave?.kind && live.parent ? world.nameOf(live.parent) : undefined;
+    const at = left === undefined ? -1 : list.indexOf(left);
+    if (at < 0) list.push(address);
+    else list.splice(at + 1, 0, address);
+  }
+}

@@ -1,0 +1,187 @@
+import type { Kind } from '../kind.js';
+import { bodyOf } from '../kinds/bodies.js';
+import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
+import type { FieldChange } from './compare.js';
+import type { Drafting } from './drafting.js';
+import { isSecret, lockHash } from './environment.js';
+import { kindNamed, shown } from './ids.js';
+import { type Cause, type Operation, phases, type Shown } from './operation.js';
+import { risksOf } from './risks.js';
+
+/** Requests that set fields. */
+
+/** A request that sets some fields of one item. */
+interface Setting {
+  op: NonNullable<Kind['update']>;
+  changes: readonly FieldChange[];
+  body: Readonly<Record<string, unknown>> | undefined;
+  missing: readonly Address[];
+}
+
+interface More extends Pick<Operation, 'rank'> {
+  /** Default: that of the changes. */
+  cause?: Cause;
+  live?: LiveItem;
+  after?: Iterable<Operation>;
+}
+
+/** Plans the requests that set fields; those that name things inside the item once everything stands. */
+export function setAll(
+  drafting: Drafting,
+  kind: Kind,
+  item: DesiredItem,
+  changes: readonly FieldChange[],
+  more: More,
+): void {
+  const isLast = ({ field }: FieldChange) => field.last === true;
+  for (const setting of settingsOf(
+    drafting,
+    kind,
+    changes.filter((change) => !isLast(change)),
+  ))
+    addSetting(drafting, kind, item, setting, more);
+  const last = changes.filter(isLast);
+  if (last.length === 0) return;
+  drafting.deferred.push(() => {
+    for (const setting of settingsOf(drafting, kind, last))
+      addSetting(drafting, kind, item, setting, { ...more, rank: [phases.defaults] });
+  });
+}
+
+/** Changes as requests: one of the update, and one of each other operation that sets a field. */
+function settingsOf(drafting: Drafting, kind: Kind, changes: readonly FieldChange[]): Setting[] {
+  const plain = changes.filter(({ field }) => field.setBy === undefined);
+  const others = new Map<FieldChange['field'], FieldChange[]>();
+  for (const change of changes)
+    if (change.field.setBy !== undefined)
+      others.set(change.field, [...(others.get(change.field) ?? []), change]);
+  const own = plain.length > 0 && kind.update !== undefined ? [update(drafting, kind.update, plain)] : [];
+  return [...own, ...[...others.values()].map((some) => setBy(drafting, some))];
+}
+
+function update(drafting: Drafting, op: Setting['op'], changes: readonly FieldChange[]): Setting {
+  const body: Record<string, unknown> = {};
+  const missing: Address[] = [];
+  for (const field of new Set(changes.map((change) => change.field))) {
+    const { value, lacks } = sentValue(
+      drafting,
+      changes.filter((change) => change.field === field),
+    );
+    missing.push(...lacks);
+    const [first] = changes.filter((change) => change.field === field);
+    Object.assign(body, bodyOf(field, value, kindNamed(first?.after) ?? field.refers));
+  }
+  return { op, changes, body, missing };
+}
+
+function setBy(drafting: Drafting, changes: readonly FieldChange[]): Setting {
+  const [{ field }] = changes as [FieldChange];
+  const { value, lacks } = sentValue(drafting, changes);
+  const { op, body } = field.setBy as NonNullable<typeof field.setBy>;
+  return { op, changes, body: body(value) as Setting['body'], missing: lacks };
+}
+
+/** The value that a request sends: of a map the keys that change. */
+function sentValue(
+  drafting: Drafting,
+  changes: readonly FieldChange[],
+): { value: unknown; lacks: Address[] } {
+  const [first] = changes as [FieldChange];
+  if (first.key === undefined) {
+    const { value, missing } = drafting.ids.sendable(first.after);
+    return { value, lacks: [...missing] };
+  }
+  const lacks: Address[] = [];
+  const parts = changes.map(({ key = '', after, field }) => {
+    const { value, missing } = drafting.ids.sendable(after);
+    lacks.push(...missing, ...unknownKey(drafting, field.mapOf, key));
+    return [key, value];
+  });
+  return { value: Object.fromEntries(parts), lacks };
+}
+
+/** The item that a key of a map names, where nothing has it and nothing makes it. */
+function unknownKey({ world, ids }: Drafting, kind: KindName | undefined, key: string): Address[] {
+  if (kind === undefined || ids.of(`${kind}/${key}`) !== undefined) return [];
+  const live = world.live.items.get(kind);
+  return live === undefined || live.some((one) => one.natural === key || one.id === key)
+    ? []
+    : [`${kind}/${key}`];
+}
+
+/** Adds the request to the plan, or says what it waits for. */
+function addSetting(
+  drafting: Drafting,
+  kind: Kind,
+  item: DesiredItem,
+  setting: Setting,
+  more: More,
+): Operation | undefined {
+  const { op, changes, body, missing } = setting;
+  const path = drafting.ids.path(op, kind, item);
+  const cause = more.cause ?? causeOfAll(changes);
+  if (missing.length + path.missing.length > 0) {
+    drafting.waits(item, [...path.missing, ...missing], cause);
+    return undefined;
+  }
+  const { live, after = [], rank } = more;
+  const added = drafting.add({
+    kind: kind.name,
+    address: item.address,
+    key: item.key,
+    action: cause === 'drift' ? 'drift' : op.id.includes('.link') ? 'link' : 'update',
+    cause,
+    op,
+    path: path.value,
+    ...(body !== undefined && { body }),
+    ...(live !== undefined && { live }),
+    rank,
+    fields: shownChanges(drafting, changes, live !== undefined),
+    applied: appliedBy(drafting, changes),
+    risks: changes.flatMap((change) => risksOf(kind.name, item, change, live)),
+    after: new Set([...after, ...changes.flatMap((change) => namedBy(drafting, change))]),
+  });
+  if (live !== undefined) for (const change of changes) release(drafting, live, change, added);
+  return added;
+}
+
+export function shownChanges({ world }: Drafting, changes: readonly FieldChange[], isThere: boolean): Shown {
+  return Object.fromEntries(
+    changes.map(({ name, before, after }) => {
+      const to = world.environment.sealed(shown(after));
+      const secret = isSecret(after);
+      return [name, isThere && !secret ? { before: shown(before), after: to } : { after: to }];
+    }),
+  );
+}
+
+export function appliedBy({ world }: Drafting, changes: readonly FieldChange[]): Record<string, string> {
+  return Object.fromEntries(
+    changes.map(({ name, after }) => [name, lockHash(world.environment.resolved(after), isSecret(after))]),
+  );
+}
+
+/** A value of a custom field needs the field, and its options, as the plan leaves them. */
+function namedBy({ about }: Drafting, { field, key }: FieldChange): Operation[] {
+  return field.mapOf === undefined || key === undefined ? [] : (about.get(`${field.mapOf}/${key}`) ?? []);
+}
+
+/** What an item named until now can be removed once it no longer does. */
+function release({ releases }: Drafting, live: LiveItem, { field, key }: FieldChange, by: Operation): void {
+  const names =
+    field.mapOf === undefined || key === undefined
+      ? idsIn(live.fields[field.key])
+      : [`${field.mapOf} ${key}`];
+  for (const name of names) releases.set(name, [...(releases.get(name) ?? []), by]);
+}
+
+function idsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $id, kind } = value as { $id?: unknown; kind?: unknown };
+  return typeof $id === 'string' ? [`${kind} ${$id}`] : Object.values(value).flatMap(idsIn);
+}
+
+/** A request that both changes and repairs is a change. */
+function causeOfAll(changes: readonly FieldChange[]): Cause {
+  return changes.every(({ cause }) => cause === 'drift') ? 'drift' : 'change';
+}

@@ -1,0 +1,185 @@
+import type { Lock } from '../../plans/lock.js';
+import type { Kind } from '../kind.js';
+import { type Matched, match } from '../match.js';
+import type { Address, Desired, DesiredItem, KindName, Live, LiveItem, Scope } from '../model.js';
+import { type AddressOf, idIn } from '../value.js';
+import { Environment } from './environment.js';
+import type { PlanOptions } from './options.js';
+
+/** Files, platform and lock side by side, with what both sides hold under each parent. */
+export class World {
+  readonly desired: Desired;
+  readonly live: Live;
+  readonly lock: Lock | undefined;
+  readonly options: PlanOptions;
+  readonly kinds: ReadonlyMap<KindName, Kind>;
+  readonly matched: Matched;
+  readonly environment: Environment;
+  #children?: ReadonlyMap<Address | undefined, DesiredItem[]>;
+  #liveChildren?: ReadonlyMap<LiveItem | undefined, LiveItem[]>;
+  #contested?: ReadonlySet<LiveItem>;
+  #lockedAs?: ReadonlyMap<string, Address[]>;
+  readonly #keys = new Map<KindName, ReadonlySet<string>>();
+  readonly #byId = new Map<KindName, ReadonlyMap<string, LiveItem>>();
+  readonly #scopes: ReadonlyMap<KindName, readonly Scope[]>;
+
+  constructor(
+    desired: Desired,
+    live: Live,
+    lock: Lock | undefined,
+    options: PlanOptions,
+    kinds: readonly Kind[],
+  ) {
+    this.desired = desired;
+    this.live = live;
+    this.lock = lock;
+    this.options = options;
+    this.kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.matched = match(desired, live, lock, kinds);
+    this.environment = new Environment(options.env, fieldValues(desired));
+
+    const scopes = desired.scopes.flatMap((scope) => scope.kinds.map((name) => ({ name, scope })));
+    this.#scopes = new Map(
+      kinds.map(({ name }) => [name, scopes.filter((one) => one.name === name).map(({ scope }) => scope)]),
+    );
+  }
+
+  readonly addressOf: AddressOf = (kind, id) => this.matched.address.get(`${kind} ${id}`);
+
+  kind(name: KindName): Kind {
+    const kind = this.kinds.get(name);
+    if (kind === undefined) throw new Error(`no declaration of the kind ${name}`);
+    return kind;
+  }
+
+  item(address: Address): DesiredItem | undefined {
+    return this.desired.items.get(address);
+  }
+
+  /** In the order of the file. */
+  children(parent: Address | undefined): readonly DesiredItem[] {
+    this.#children ??= sorted(grouped(this.desired.items.values(), (item) => item.parent));
+    return this.#children.get(parent) ?? [];
+  }
+
+  /** In no order. */
+  liveChildren(parent: LiveItem | undefined): readonly LiveItem[] {
+    this.#liveChildren ??= grouped(allLive(this.live, this.kinds.values()), (item) => item.parent);
+    return this.#liveChildren.get(parent) ?? [];
+  }
+
+  /** The address of a live item: that of the files, else one with its id. */
+  nameOf(live: LiveItem): Address {
+    return this.matched.named.get(live) ?? `${live.kind}/id:${live.id}`;
+  }
+
+  /** What people call a live item: its key, else its name on the platform. */
+  callOf(live: LiveItem): string {
+    const { names, key } = this.kind(live.kind);
+    const address = this.matched.named.get(live) ?? this.lockedAs(live);
+    if (address !== undefined) return address.slice(address.lastIndexOf('/') + 1);
+    const other = names && live.natural !== undefined ? this.liveById(names, live.natural) : undefined;
+    if (other !== undefined) return this.callOf(other);
+    return (key === 'own' ? live.title : live.natural) || live.title || live.id;
+  }
+
+  liveById(kind: KindName, id: string): LiveItem | undefined {
+    const known =
+      this.#byId.get(kind) ?? new Map((this.live.items.get(kind) ?? []).map((one) => [one.id, one]));
+    this.#byId.set(kind, known);
+    return known.get(id);
+  }
+
+  /** Whether an item of the files may be this one, which the findings say. */
+  isContested(live: LiveItem): boolean {
+    this.#contested ??= new Set([...this.matched.ambiguous.values()].flat());
+    return this.#contested.has(live);
+  }
+
+  /** Whether files have an item of a kind with that key. */
+  hasNamed(kind: KindName, key: string): boolean {
+    const known = this.#keys.get(kind) ?? new Set(keysOf(this.desired, kind));
+    this.#keys.set(kind, known);
+    return known.has(key);
+  }
+
+  /** Whether a list of the files names all items of a kind. */
+  manages(kind: KindName): boolean {
+    return (this.#scopes.get(kind) ?? []).some(({ manage }) => manage === 'exact');
+  }
+
+  /** The entry in the lock of a live item that no file names. */
+  lockedAs(live: LiveItem): Address | undefined {
+    this.#lockedAs ??= idsInLock(this.lock);
+    const found = this.#lockedAs
+      .get(`${live.kind} ${live.id}`)
+      ?.filter((one) => !this.desired.items.has(one));
+    const { scope } = this.kind(live.kind);
+    if (scope === undefined || found === undefined) return found?.[0];
+    let around = live.parent;
+    while (around !== undefined && around.kind !== scope) around = around.parent;
+    if (around === undefined) return undefined;
+    const name = this.matched.named.get(around) ?? this.lockedAs(around);
+    return found.find((one) => `${scope}/${one.split('/')[1]}` === name);
+  }
+
+  /** What files say about items of a kind that they do not name; undefined where no list is about them. */
+  scopeOf(kind: KindName, live: LiveItem): Scope | undefined {
+    const scopes = this.#scopes.get(kind) ?? [];
+    return scopes.find(({ within }) => {
+      if (within === undefined) return true;
+      const around = this.matched.live.get(within);
+      return around !== undefined && isInside(live, around);
+    });
+  }
+
+  /** The platform's id that a reference names by itself, or that of the live item. */
+  liveId(address: Address): string | undefined {
+    return idIn(address)?.id ?? this.matched.live.get(address)?.id;
+  }
+}
+
+export function isInside(live: LiveItem, around: LiveItem): boolean {
+  let parent = live.parent;
+  while (parent !== undefined && parent !== around) parent = parent.parent;
+  return parent !== undefined;
+}
+
+function grouped<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const found = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const list = found.get(key);
+    if (list === undefined) found.set(key, [item]);
+    else list.push(item);
+  }
+  return found;
+}
+
+function* fieldValues({ items }: Desired): Iterable<unknown> {
+  for (const { fields } of items.values())
+    for (const key in fields) if (typeof fields[key] === 'object') yield fields[key];
+}
+
+function* allLive(live: Live, kinds: Iterable<Kind>): Iterable<LiveItem> {
+  for (const { name } of kinds) yield* live.items.get(name) ?? [];
+}
+
+function sorted<K>(groups: Map<K, DesiredItem[]>): Map<K, DesiredItem[]> {
+  for (const list of groups.values()) list.sort((a, b) => a.index - b.index);
+  return groups;
+}
+
+/** The addresses in the lock by kind and id; of members of teams, several have one id. */
+function idsInLock(lock: Lock | undefined): Map<string, Address[]> {
+  const entries = Object.entries(lock?.items ?? {}).map(([address, { id }]) => ({ address, id }));
+  const ids = grouped(
+    entries,
+    ({ address, id }) => `${address.slice(0, address.indexOf('/'))} ${String(id)}`,
+  );
+  return new Map([...ids].map(([key, list]) => [key, list.map(({ address }) => address as Address)]));
+}
+
+function* keysOf({ items }: Desired, kind: KindName): Iterable<string> {
+  for (const item of items.values()) if (item.kind === kind) yield item.key;
+}
