@@ -87,7 +87,7 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   const file = resolve(io.cwd, path);
   const value = parsed(io, path, bytesOf(io, path, file));
   if (value.plan !== planVersion)
-    return { plan: value as unknown as Plan, reasons: [otherVersion(io, path, value)] };
+    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)] };
   if (!(await fitsPlan(value))) throw notAPlan(io, path, 'it has not the fields of a plan');
   const edited: string[] = [];
   const filedPlan = value as unknown as Plan;
@@ -147,7 +147,7 @@ function notAPlan(io: Io, path: string, why: string): DocsError {
   return usageError('not_a_plan', `${path} is not a plan: ${why}; nothing was sent.`, { hint });
 }
 
-function otherVersion(io: Io, path: string, { plan, version }: Record<string, unknown>): Reason {
+function otherVersion(path: string, { plan, version }: Record<string, unknown>): Reason {
   const by = typeof version === 'string' ? ` by docs ${version}` : '';
   const message = `The plan ${path} was written${by} in format ${plan}; this version reads format ${planVersion}.`;
   return { code: 'plan_version', message, hint: 'docs --version' };

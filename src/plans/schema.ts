@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '../api/type.js';
-import { actions, type Plan, planVersion } from './plan.js';
+import { actions, planVersion } from './plan.js';
 
 /** The file of a plan, for `docs schema plan`. A test holds it equal to the types and to what plans hold. */
 
@@ -97,7 +97,7 @@ const Operation = Type.Object({
   lock: Type.Optional(LockChange),
 });
 
-export const PlanSchema = Type.Object(
+export const PlanFile = Type.Object(
   {
     plan: Type.Literal(planVersion, { description: 'Version of the format' }),
     id: Type.String({ pattern: '^p-[0-9a-f]+$' }),
@@ -123,7 +123,10 @@ export const PlanSchema = Type.Object(
   { $id: 'docs-plan', title: 'A plan of docs, version 1' },
 );
 
-export type FiledPlan = Static<typeof PlanSchema>;
+/** The JSON Schema of the file, as `docs schema plan` prints it. */
+export function planSchema(): object {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PlanFile };
+}
 
-/** The keys of a plan in memory, to hold the schema equal to the type. */
-export type PlanKeys = keyof Plan;
+/** A plan as the schema has it; a test holds it equal to `Plan`. */
+export type FiledPlan = Static<typeof PlanFile>;
