@@ -26,12 +26,19 @@ export async function showPlan(session: Session, input: ManualInput): Promise<vo
 }
 
 /** Whether a plan was applied on this machine, and what to run next. */
-function standingOf({ io, globals }: Session, plan: Plan, file: string, edited: boolean): string | undefined {
-  const at = (command: string) => atPlace(command, globals, io.platform);
+function standingOf(session: Session, plan: Plan, file: string, edited: boolean): string | undefined {
+  const { io } = session;
+  const at = (command: string) => atPlace(command, placeOf(session, plan), io.platform);
   const [applied] = refuseApplied(io, plan.id);
   if (applied !== undefined) return `${applied.message} See "${at(applied.hint)}".`;
   if (edited) return undefined;
   if (!plan.operations.some(({ request }) => request !== undefined))
     return 'Nothing in this plan can be applied.';
   return `Not applied on this machine; "${at(`docs apply ${shellWord(file, io.platform)}`)}" applies it.`;
+}
+
+/** The flags that say where a plan belongs, where the session says something else. */
+function placeOf({ globals, settings }: Session, { profile }: Plan): Parameters<typeof atPlace>[1] {
+  if (profile === 'sandbox') return { ...globals, sandbox: true };
+  return profile === settings.profile.value ? globals : { ...globals, profile };
 }

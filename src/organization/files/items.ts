@@ -3,7 +3,7 @@ import type { Address, DesiredItem, Scope } from '../model.js';
 import { childrenOf, fieldsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
 import { readMemberships } from './memberships.js';
 import { withNearest } from './mistakes.js';
-import { isList, isMap, isScalar, type MapNode, type Node } from './node.js';
+import { type Entry, isList, isMap, isScalar, type MapNode, type Node } from './node.js';
 import { joined } from './reading.js';
 import { mistaken, type Spot, textOf } from './spot.js';
 import { platformId, readFields } from './values.js';
@@ -22,11 +22,12 @@ export interface Place extends Spot {
   ancestors: readonly DesiredItem[];
 }
 
-export async function readList(place: Place, node: Node): Promise<void> {
+export async function readList(place: Place, entry: Entry): Promise<void> {
   const { reading, parsed, path, kinds, scope, parent } = place;
+  const node = entry.value;
   if (!isList(node)) return mistaken(place, node, 'must be a list: a line "- …" for each item, or [] for none');
   const parentAddress = parent === undefined ? {} : { parent: parent.address };
-  reading.lists.push({ file: parsed.file, node, kinds, scope, ...parentAddress });
+  reading.lists.push({ file: parsed.file, entry, kinds, scope, ...parentAddress });
   for (const [index, item] of node.items.entries()) {
     await readItem({ ...place, path: `${path}[${index}]` }, item, index);
   }
@@ -51,7 +52,7 @@ async function readItem(place: Place, node: Node, index: number): Promise<void> 
   if (below === undefined) return;
   const path = joined(place.path, below.key);
   const ancestors = [...place.ancestors, item];
-  await readList({ ...place, path, kinds: children, parent: item, ancestors }, below.value);
+  await readList({ ...place, path, kinds: children, parent: item, ancestors }, below);
 }
 
 /** The keys that an item of a kind can have. */

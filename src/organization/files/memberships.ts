@@ -72,11 +72,12 @@ function membershipsIn(spot: Spot, node: Node, kind: Kind): Membership[] {
   if (!isMap(node)) {
     return mistaken(spot, node, 'must be a list of teams, or teams with roles: {writers: owner}') ?? [];
   }
-  return [...node.entries.values()].flatMap(({ key, keyStart, value }) => {
+  return [...node.entries.values()].flatMap((entry) => {
+    const { key, keyStart, value } = entry;
     const role = isScalar(value) && value.tag === undefined ? textOf(value) : undefined;
     const here = { ...spot, path: `${path}.${key}` };
     if (role === undefined) return mistaken(here, value, 'must be a role in the team') ?? [];
-    const entries = new Map([[roleField, { key: roleField, keyStart, value }]]);
+    const entries = new Map([[roleField, { ...entry, key: roleField }]]);
     if (checkValues(here, { ...node, entries }, operationOf(kind), { [roleField]: role }).size > 0) return [];
     return [{ team: key, role, at: reading.place(parsed, keyStart, here.path) }];
   });

@@ -30,6 +30,8 @@ export interface MapNode extends Span {
 export interface Entry {
   key: string;
   keyStart: number;
+  /** After the colon. */
+  afterColon: number;
   value: Node;
 }
 

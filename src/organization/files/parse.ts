@@ -15,6 +15,8 @@ export interface ParsedFile {
   file: string;
   /** Without a byte order mark. */
   text: string;
+  /** The byte order mark, where there is one. */
+  mark?: string;
   starts: readonly number[];
   /** Absent where the file is not readable as YAML, or is empty. */
   root?: MapNode;
@@ -35,7 +37,8 @@ export async function parseFile(file: string, bytes: Uint8Array): Promise<Parsed
   }
   const text = textOf(file, bytes, mistakes);
   if (text === undefined) return none;
-  const parsed = { file, text, starts: lineStarts(text), mistakes };
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const parsed = { file, text, starts: lineStarts(text), mistakes, ...(isMarked && { mark: '\ufeff' }) };
   const root = await treeOf(parsed);
   return root === undefined ? parsed : { ...parsed, root };
 }
@@ -159,16 +162,11 @@ class Tree {
         continue;
       }
       const colon = tokens[index]?.sep?.find(({ type }) => type === 'map-value-ind');
-      const value = this.node(
-        pair.value as YamlNode | null,
-        here,
-        (colon?.offset ?? keyStart) + 1,
-        depth + 1,
-      );
-      if (key === '<<')
-        this.#mistake(keyStart, here, 'is a merge key, which is not supported; repeat the keys');
+      const afterColon = (colon?.offset ?? keyStart + key.length) + 1;
+      const value = this.node(pair.value as YamlNode | null, here, afterColon, depth + 1);
+      if (key === '<<') this.#mistake(keyStart, here, 'is a merge key, which is not supported; repeat the keys');
       else if (entries.has(key)) this.#mistake(keyStart, here, this.#twice(entries.get(key) as Entry));
-      else entries.set(key, { key, keyStart, value });
+      else entries.set(key, { key, keyStart, afterColon, value });
     }
     const flow = node.flow === true;
     const last = [...entries.values()].at(-1)?.value.end ?? start;

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { DocsError } from '../../errors.js';
 import type { Kind } from '../kind.js';
 import type { DesiredItem, FilePlace, Scope, Value } from '../model.js';
@@ -36,22 +38,55 @@ export function csvColumns(kind: Kind, kinds: readonly Kind[]): string[] {
   return [marker, ...simple.map(({ key }) => key), ...teams];
 }
 
-/** The rows of a CSV file, the header first. @throws DocsError `bad_encoding` and errors of the CSV itself */
+/** How a CSV file is written: its separator is the most frequent one of the header. */
+export async function csvHead(path: string): Promise<{ delimiter: string; eol: string; mark: string }> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536), 0, 65_536, 0);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    const [first = ''] = text.replace(/^[\ufeff\r\n]+/, '').split(/\r?\n/, 1);
+    const count = (separator: string) => first.split(separator).length;
+    const delimiter = [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
+    return { delimiter, eol: text.includes('\r\n') ? '\r\n' : '\n', mark: text.startsWith('\ufeff') ? '\ufeff' : '' };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The rows of a CSV file, the header first. @throws `NotUtf8`, and errors of the CSV itself */
 export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
   const { parse } = await import('csv-parse');
+  const { delimiter } = await csvHead(path);
   const options = { bom: true, info: true, raw: true, relax_column_count: true, skip_empty_lines: true };
-  const parser = parse({ ...options, delimiter: [',', ';', '\t'], max_record_size: 64 * 1024 });
-  const input = createReadStream(path);
+  const parser = parse({ ...options, delimiter, max_record_size: 65_536 });
+  const input = Readable.from(checkedText(createReadStream(path)));
   input.on('error', (error) => parser.destroy(error));
   let before = 0;
   for await (const { record, raw, info } of input.pipe(parser) as AsyncIterable<Parsed>) {
-    yield { cells: record, raw, line: before + 1 + leadingBreaks(raw) };
+    const breaks = (raw.match(/^(?:\r?\n)+/)?.[0] ?? '').replaceAll('\r', '').length;
+    yield { cells: record, raw, line: before + 1 + breaks };
     before = info.lines;
   }
 }
 
-function leadingBreaks(raw: string): number {
-  return /^(?:\r?\n)*/.exec(raw)?.[0].split('\n').length ?? 1;
+class NotUtf8 extends Error {
+  constructor(readonly lines: number) {
+    super('not UTF-8');
+  }
+}
+
+/** The bytes as they are, once it is known that they are UTF-8. */
+async function* checkedText(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let lines = 1;
+  for await (const chunk of input) {
+    try {
+      lines += decoder.decode(chunk, { stream: true }).split('\n').length - 1;
+    } catch {
+      throw new NotUtf8(lines);
+    }
+    yield chunk;
+  }
 }
 
 /** Reads the people of a CSV file. Mistakes are reported with their lines. */
@@ -70,7 +105,8 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
   } catch (error) {
     if (error instanceof DocsError) throw error;
     const line = Number((error as { lines?: number }).lines ?? 1);
-    reading.mistake({ file, line, column: 1, path: '' }, 'is not valid CSV');
+    const words = error instanceof NotUtf8 ? 'is not UTF-8 text' : 'is not valid CSV: a quote is missing, or a row is too long';
+    reading.mistake({ file, line, column: 1, path: '' }, words);
   }
 }
 

@@ -57,7 +57,7 @@ function addSites({ kinds, items, scopes }: Reading): void {
   }
 }
 
-function noFolder(folder: string, platform: Io['platform']): DocsError {
+export function noFolder(folder: string, platform: Io['platform']): DocsError {
   return usageError('no_org_folder', `${folder} has no ${organizationFile}; nothing was changed`, {
     hint: `docs pull --dir ${shellWord(folder, platform)}`,
     details: { folder },
@@ -211,6 +211,6 @@ async function readLists(spot: Spot, layout: FileLayout, root: MapNode, single: 
       continue;
     }
     const ancestors = single === undefined ? [] : [single];
-    await readList({ ...spot, path, kinds, scope, parent: single, ancestors }, node);
+    await readList({ ...spot, path, kinds, scope, parent: single, ancestors }, entry);
   }
 }

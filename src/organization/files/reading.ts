@@ -4,7 +4,7 @@ import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, FilePlace, Guards, KindName, Reference, Scope } from '../model.js';
 import { type FileLayout, layoutsOf } from './layout.js';
 import { type Mistake, withNearest } from './mistakes.js';
-import { type Entry, type ListNode, type MapNode, positionIn } from './node.js';
+import { type Entry, type MapNode, positionIn } from './node.js';
 import type { ParsedFile } from './parse.js';
 
 /** Where an item stands in the tree of its file, for those who edit it. */
@@ -18,8 +18,8 @@ export interface ItemNode {
 /** A list of a file, for those who add to it. */
 export interface ListSpot {
   file: string;
-  /** Absent where it holds nothing: its key is not there, or it is people.csv. */
-  node?: ListNode;
+  /** Absent where it is people.csv. */
+  entry?: Entry;
   kinds: readonly Kind[];
   parent?: Address;
   scope: Scope;
@@ -137,8 +137,4 @@ export class Reading {
 /** `people[3]` and `role` → `people[3].role`. */
 export function joined(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
-}
-
-export function valueStart({ value }: Entry): number {
-  return value.start;
 }

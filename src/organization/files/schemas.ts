@@ -1,7 +1,166 @@
-/** The names that `docs schema file:<name>` knows: `org`, `people`, `teams`, … */
-export const fileNames: readonly string[] = [];
+import { usageError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import type { Kind } from '../kind.js';
+import { kinds as allKinds } from '../kinds/index.js';
+import { ownKey } from './items.js';
+import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
+import { roleField } from './memberships.js';
+import { withNearest } from './mistakes.js';
+import { guardsSchema, manageSchema } from './org.js';
+import { fileForm } from './values.js';
 
-/** The JSON Schema of a file. */
-export function fileSchema(_name: string): object {
-  throw new Error('not built yet');
+/** JSON Schemas of the files (draft 07), by which editors complete and check; derived from the kinds. */
+
+const draft = 'http://json-schema.org/draft-07/schema#';
+const lock = 'lock';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The names that `docs schema file:<name>` knows: `org`, `people`, `teams`, … */
+export const fileNames: readonly string[] = fileNamesOf(allKinds);
+
+export function fileNamesOf(kinds: readonly Kind[]): string[] {
+  return [...layoutsOf(kinds).map(({ name }) => name), lock];
 }
+
+/**
+ * The JSON Schema of a file.
+ * @throws DocsError usage `unknown_file`
+ */
+export function fileSchema(name: string, kinds: readonly Kind[] = allKinds): object {
+  if (name === lock) return lockSchema;
+  const layout = layoutsOf(kinds).find((one) => one.name === name);
+  if (layout !== undefined) return plainJson(schemaOf(layout, kinds)) as object;
+  const { message } = withNearest(`unknown file "${name}"`, name, fileNamesOf(kinds));
+  throw usageError('unknown_file', message, { hint: `Known: ${fileNamesOf(kinds).join(', ')}.` });
+}
+
+function schemaOf(layout: FileLayout, kinds: readonly Kind[]): Schema {
+  const { file, single, singleKey, lists, scopes, guards } = layout;
+  const here = kinds.filter(({ spot }) => spot.file === file && spot.list !== undefined);
+  const properties: Record<string, unknown> = {
+    ...(guards && { guards: guardsSchema }),
+    ...(lists.size > 0 && { manage: manageSchema }),
+    ...Object.fromEntries([...scopes].map(([key, kind]) => [key, guards ? scopeSchema(kind) : manageSchema])),
+    ...(single !== undefined && { [singleKey]: object(fieldsIn(single, kinds), [], `The ${single.one}`) }),
+    ...Object.fromEntries([...lists].map(([key, own]) => [key, listSchema(own)])),
+  };
+  const definitions = Object.fromEntries(here.map((kind) => [kind.name, itemSchema(kind, kinds)]));
+  const description = `${file} of the organization as code`;
+  return { $schema: draft, title: file, ...object(properties, [], description), definitions };
+}
+
+function object(properties: Schema, required: readonly string[], description: string): Schema {
+  const needed = required.length === 0 ? {} : { required };
+  return { type: 'object', description, properties, ...needed, additionalProperties: false };
+}
+
+function scopeSchema({ one }: Kind): Schema {
+  return object({ manage: manageSchema }, [], `Which ${one}s the files manage`);
+}
+
+/** `people: !file people.csv` is a text to whatever knows no tags. */
+function listSchema(kinds: readonly Kind[]): Schema {
+  const list = { type: 'array', items: anyOf(kinds.map(reference)) };
+  const [kind] = kinds;
+  if (kind?.name !== 'people') return list;
+  const csv = { type: 'string', description: 'A CSV file of people: !file people.csv' };
+  return { anyOf: [list, csv] };
+}
+
+function anyOf(schemas: readonly Schema[]): Schema {
+  return schemas.length === 1 ? (schemas[0] as Schema) : { anyOf: schemas };
+}
+
+function reference({ name }: Kind): Schema {
+  return { $ref: `#/definitions/${name}` };
+}
+
+function itemSchema(kind: Kind, kinds: readonly Kind[]): Schema {
+  const marker = markerOf(kind);
+  const { children } = kind.spot;
+  const below = childrenOf(kind, kinds);
+  const members = kind.name === 'people' ? membershipsOf(kinds) : undefined;
+  const properties = {
+    [marker]: keySchema(kind),
+    ...fieldsIn(kind, kinds),
+    ...(members !== undefined && { [teamsKey]: teamsSchema(members) }),
+    ...(children !== undefined && below.length > 0 && { [children]: { type: 'array', items: anyOf(below.map(reference)) } }),
+  };
+  return object(properties, [marker], `A ${kind.one}`);
+}
+
+function keySchema(kind: Kind): Schema {
+  if (kind.names !== undefined) return { type: 'string', minLength: 1, description: `Key of one of the ${kind.names}` };
+  if (kind.key !== 'own') return { type: ['string', 'number'], description: `The ${kind.key.field}, which names the ${kind.one}` };
+  return {
+    type: ['string', 'number'],
+    pattern: ownKey.source,
+    description: `Key of the ${kind.one} in the files; with the lock it names one on the platform`,
+  };
+}
+
+function fieldsIn(kind: Kind, _kinds: readonly Kind[]): Record<string, unknown> {
+  const fields = kind.fields.map((field) => [field.key, fileForm(field)] as const);
+  return { ...Object.fromEntries(fields), ...words(kind) };
+}
+
+function words({ one }: Kind): Record<string, unknown> {
+  return {
+    was: { type: ['string', 'number'], description: `The former key of the ${one}, after a change of its key` },
+    protected: { type: 'boolean', description: `Never remove or replace the ${one}` },
+    external: { type: 'boolean', description: `The ${one} is managed elsewhere: other items may name it, nothing changes it` },
+  };
+}
+
+function teamsSchema(members: Kind): Schema {
+  const role = members.fields.find(({ key }) => key === roleField);
+  const byRole = role === undefined ? { type: 'string' } : fileForm(role);
+  return {
+    description: 'Teams of the person: [writers], or with roles {writers: owner}',
+    anyOf: [
+      { type: 'array', items: { type: 'string' } },
+      { type: 'object', additionalProperties: byRole },
+    ],
+  };
+}
+
+/** Plain JSON: what an enumeration knows so far is offered, and nothing else refused. Numbers may stand for texts. */
+function plainJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (!isObject(value)) return value;
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(
+    parts.map(([key, part]) => (key === 'x-known' ? ['examples', part] : [key, plainJson(part)])),
+  );
+}
+
+const lockSchema: Schema = {
+  $schema: draft,
+  title: 'docs.lock.json',
+  ...object(
+    {
+      version: { const: 1 },
+      org: { type: 'string', description: 'Id of the organization' },
+      origin: { type: 'string', description: 'Address of the platform' },
+      items: {
+        type: 'object',
+        description: 'By address of the item: teams/writers',
+        additionalProperties: object(
+          {
+            id: { type: 'string', description: 'Id on the platform' },
+            applied: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              description: 'Hash of the value that was last applied, by field',
+            },
+          },
+          ['id', 'applied'],
+          'An item',
+        ),
+      },
+    },
+    ['version', 'org', 'origin', 'items'],
+    'Which item of the files is which of the platform; written by docs, committed with the files',
+  ),
+};

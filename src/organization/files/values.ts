@@ -150,8 +150,8 @@ function references(spot: Spot, kinds: readonly KindName[], node: Node): Value {
   const { reading, parsed, path, within } = spot;
   const place = reading.place(parsed, node.start, path);
   const id = platformId(key);
-  if (id !== undefined) return { $id: id, kind: kinds[0] };
   const reference = { $ref: `${kinds[0] ?? kindNames[0]}/${key}` as const };
+  if (id !== undefined) return reference;
   reading.refer({ kinds, within, key, place, reference });
   return reference;
 }

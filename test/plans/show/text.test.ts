@@ -18,8 +18,8 @@ describe('a plan on a terminal', () => {
       [
         'people',
         '  ~ ada@acme.example    role: read → admin',
+        '    ! Becomes an admin of the organization.',
         '  ≠ grace@acme.example  role: admin → read  (changed by hand)',
-        '  ! ada@acme.example: Becomes an admin of the organization.',
       ].join('\n'),
     );
   });

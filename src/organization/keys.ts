@@ -1,0 +1,132 @@
+import type { Lock } from '../plans/lock.js';
+import type { Kind } from './kind.js';
+import type { Address, KindName, Live, LiveItem } from './model.js';
+
+/** Keys for what the platform has and no file names yet. */
+
+/** `Café & Bar` → `cafe-bar`: ASCII letters, digits and hyphens; `item` where nothing is left. */
+export function slug(title: string): string {
+  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = plain.replace(/[^a-z0-9]+/g, '-').slice(0, 80);
+  return words.replace(/^-+|-+$/g, '') || 'item';
+}
+
+/** The addresses of all live items: those of the files and of the lock stay, the others get keys. */
+export class Names {
+  readonly #kinds: readonly Kind[];
+  readonly #byItem = new Map<LiveItem, Address>();
+  readonly #byId = new Map<string, Address>();
+  readonly #taken: Set<string>;
+  readonly #locked: ReadonlyMap<string, Address>;
+
+  /**
+   * @param named the items that files name
+   * @param taken the addresses that files name, whether the platform has the items or not
+   */
+  constructor(
+    kinds: readonly Kind[],
+    live: Live,
+    lock: Lock | undefined,
+    named: ReadonlyMap<LiveItem, Address>,
+    taken: Iterable<Address>,
+  ) {
+    this.#kinds = kinds;
+    this.#taken = new Set(taken);
+    this.#locked = lockedAddresses(lock);
+    for (const [item, address] of named) this.#set(item, address);
+    const open = this.#inScopeOrder().flatMap((kind) =>
+      (live.items.get(kind.name) ?? []).filter((item) => !this.#byItem.has(item)).map((item) => ({ kind, item })),
+    );
+    // Whoever has a key in the lock keeps it, before others could take it.
+    for (const { kind, item } of open) this.#fromLock(kind, item);
+    for (const { kind, item } of open) if (!this.#byItem.has(item)) this.#make(kind, item);
+  }
+
+  of(item: LiveItem): Address | undefined {
+    return this.#byItem.get(item);
+  }
+
+  ofId = (kind: KindName, id: string): Address | undefined => this.#byId.get(`${kind} ${id}`);
+
+  /** Kinds whose addresses name others come after those. */
+  #inScopeOrder(): Kind[] {
+    const depth = (kind: Kind): number => {
+      const above = [kind.scope, kind.names].map((name) => this.#kinds.find((one) => one.name === name));
+      return Math.max(0, ...above.map((one) => (one === undefined || one === kind ? 0 : depth(one) + 1)));
+    };
+    return [...this.#kinds].sort((a, b) => depth(a) - depth(b));
+  }
+
+  #fromLock(kind: Kind, item: LiveItem): void {
+    const scope = this.#scopeKey(kind, item);
+    const address = this.#locked.get(`${kind.name} ${scope === undefined ? '' : `${scope}/`}${item.id}`);
+    if (address !== undefined && kind.names === undefined && !this.#taken.has(address)) this.#set(item, address);
+  }
+
+  /** Forgets the addresses of items that do not get into the files. */
+  keepOnly(isKept: (item: LiveItem) => boolean): void {
+    for (const [item] of [...this.#byItem]) {
+      if (isKept(item)) continue;
+      this.#byItem.delete(item);
+      this.#byId.delete(`${item.kind} ${item.id}`);
+    }
+  }
+
+  #make(kind: Kind, item: LiveItem): void {
+    const scope = this.#scopeKey(kind, item);
+    if (kind.scope !== undefined && scope === undefined) return;
+    const prefix = `${kind.name}/${scope === undefined ? '' : `${scope}/`}`;
+    const key = this.#keyOf(kind, item);
+    if (key === undefined) return;
+    let address = `${prefix}${key}` as Address;
+    // A natural key that is taken is another item's; the platform cannot have it twice.
+    const isFree = kind.key === 'own' && kind.names === undefined;
+    for (let number = 2; isFree && this.#taken.has(address); number += 1)
+      address = `${prefix}${key}-${number}` as Address;
+    if (!this.#taken.has(address)) this.#set(item, address);
+  }
+
+  #keyOf(kind: Kind, item: LiveItem): string | undefined {
+    if (kind.names !== undefined) {
+      const other = this.ofId(kind.names, item.natural ?? '');
+      if (other !== undefined) return keyIn(other);
+      return kind.spot.marker === undefined ? undefined : `id:${item.natural}`;
+    }
+    if (kind.key !== 'own') return item.natural;
+    if (item.natural !== undefined) return item.natural;
+    const { path, basename } = item.fields;
+    return slug(String([path, basename].find((part) => typeof part === 'string' && part !== '') ?? item.title));
+  }
+
+  #scopeKey({ scope }: Kind, item: LiveItem): string | undefined {
+    if (scope === undefined) return undefined;
+    let parent = item.parent;
+    while (parent !== undefined && parent.kind !== scope) parent = parent.parent;
+    const address = parent === undefined ? undefined : this.#byItem.get(parent);
+    return address === undefined ? undefined : keyIn(address);
+  }
+
+  #set(item: LiveItem, address: Address): void {
+    this.#byItem.set(item, address);
+    // The ids of memberships are those of people, in several teams.
+    if (this.#kinds.find(({ name }) => name === item.kind)?.scope === undefined || !this.#byId.has(`${item.kind} ${item.id}`))
+      this.#byId.set(`${item.kind} ${item.id}`, address);
+    this.#taken.add(address);
+  }
+}
+
+/** The last part of an address; keys of own making have no `/`, natural ones of two parts may. */
+export function keyIn(address: Address): string {
+  return address.slice(address.indexOf('/') + 1);
+}
+
+/** By kind, scope and id. */
+function lockedAddresses(lock: Lock | undefined): Map<string, Address> {
+  const found = new Map<string, Address>();
+  for (const [address, { id }] of Object.entries(lock?.items ?? {})) {
+    const [kind = '', scope, key] = address.split('/');
+    const within = key === undefined ? '' : `${scope}/`;
+    found.set(`${kind} ${within}${typeof id === 'string' ? id : ''}`, address as Address);
+  }
+  return found;
+}

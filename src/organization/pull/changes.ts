@@ -1,0 +1,191 @@
+import type { Lock } from '../../plans/lock.js';
+import type { LockChange, LockEntry } from '../../plans/plan.js';
+import { same } from '../../jobs/state.js';
+import { membershipsOf } from '../files/layout.js';
+import type { ListSpot, Reading } from '../files/reading.js';
+import { Names } from '../keys.js';
+import type { Kind } from '../kind.js';
+import { type Matched, match } from '../match.js';
+import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
+import type { AddressOf } from '../value.js';
+import type { Kept } from './kept.js';
+import { LiveTree } from './live-tree.js';
+import { type ItemPull, isUnedited, pulledFields } from './three-way.js';
+
+export interface PullOptions {
+  onlyDrift: boolean;
+  take: ReadonlySet<string>;
+}
+
+/** What pull does to files that exist. */
+export interface Changes {
+  tree: LiveTree;
+  matched: Matched;
+  /** Items of the files with fields to write, or another parent. */
+  items: Map<Address, ItemPull>;
+  removed: Set<Address>;
+  added: Set<LiveItem>;
+  kept: Kept[];
+  lock: LockChange[];
+}
+
+/** Compares files, platform and lock. Nothing is written. */
+export function changesOf(reading: Reading, live: Live, lock: Lock | undefined, options: PullOptions): Changes {
+  return new Comparing(reading, live, lock, options).result();
+}
+
+class Comparing {
+  readonly #matched: Matched;
+  readonly #tree: LiveTree;
+  readonly #changes: Changes;
+  readonly #members: Kind | undefined;
+  /** New items, by kind and id. */
+  readonly #here = new Set<string>();
+  /** Of items that stay, the addresses of those around them. */
+  readonly #held = new Set<Address>();
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly live: Live,
+    private readonly lock: Lock | undefined,
+    private readonly options: PullOptions,
+  ) {
+    const { kinds, items } = reading;
+    this.#members = membershipsOf(kinds);
+    this.#matched = match(reading, live, lock, kinds);
+    const names = new Names(kinds, live, lock, this.#matched.named, items.keys());
+    this.#tree = new LiveTree(kinds, live, names);
+    this.#changes = {
+      tree: this.#tree,
+      matched: this.#matched,
+      items: new Map(),
+      removed: new Set(),
+      added: new Set(),
+      kept: [],
+      lock: [],
+    };
+  }
+
+  result(): Changes {
+    this.#add();
+    const { named } = this.#matched;
+    // References to what no file names stay ids.
+    this.#tree.names.keepOnly((item) => named.has(item) || this.#changes.added.has(item));
+    for (const item of this.#changes.added) this.#addOne(item, this.#tree.names.of(item) as Address);
+    // From the bottom up, since what holds something that stays stays.
+    for (const item of [...this.reading.items.values()].reverse()) {
+      this.#item(item);
+      const stays = !this.#changes.removed.has(item.address) && !this.#changes.items.get(item.address)?.moves;
+      if (stays && item.parent !== undefined && item.kind !== this.#members?.name) this.#held.add(item.parent);
+    }
+    this.#changes.kept.reverse();
+    return this.#changes;
+  }
+
+  /** References to what is added name it by its new key. */
+  readonly #addressOf: AddressOf = (kind, id) => this.#tree.names.ofId(kind, id);
+
+  #item(item: DesiredItem): void {
+    const kind = this.reading.kind(item.kind);
+    if (kind === undefined || !this.live.items.has(item.kind)) return;
+    const found = this.#matched.live.get(item.address);
+    const locked = this.#matched.entries.get(item.address);
+    if (found === undefined) return this.#absent(kind, item, locked?.entry);
+    const entry = locked?.entry.id === found.id ? locked.entry : undefined;
+    const take = this.options.take.has(item.address);
+    const pull = pulledFields({ addressOf: this.#addressOf, take, entry }, kind, item, found);
+    if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
+    const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
+    if (!isNamedOnly) this.#keep(item, pull);
+    this.#lock(item.address, { id: found.id, applied: pull.applied });
+    if (locked !== undefined && locked.address !== item.address) this.#lock(locked.address, null);
+  }
+
+  /** An item of the files that the platform does not have. */
+  #absent(kind: Kind, item: DesiredItem, entry: LockEntry | undefined): void {
+    const { kept, removed } = this.#changes;
+    const keep = (why: string) => kept.push({ item: item.address, file: item.at.file, line: item.at.line, why });
+    if (item.external) return;
+    if (this.#matched.ambiguous.has(item.address)) return void keep('several items on the platform could be meant');
+    if (entry === undefined) return void keep('it is not on the platform yet');
+    const isFree = this.options.take.has(item.address) || isUnedited(kind, item, entry, this.#addressOf);
+    if (item.protected) return void keep('it is no longer on the platform, and it is protected');
+    if (!isFree) return void keep('it was edited here, and is no longer on the platform');
+    if (this.#held.has(item.address)) return void keep('it is no longer on the platform, but holds items that stay');
+    removed.add(item.address);
+    this.#lock(item.address, null);
+  }
+
+  #keep({ address, at }: DesiredItem, { edited, conflicts }: ItemPull): void {
+    const { kept } = this.#changes;
+    const place = { item: address, file: at.file, line: at.line };
+    if (conflicts.length > 0)
+      kept.push({ ...place, why: `${conflicts.join(', ')} changed both here and on the platform` });
+    if (edited.length > 0) kept.push({ ...place, why: `${edited.join(', ')} edited here and not applied yet` });
+  }
+
+  #lock(item: Address, to: LockEntry | null): void {
+    const before = this.lock?.items[item] ?? null;
+    if (!same(before, to)) this.#changes.lock.push({ item, to });
+  }
+
+  #scopeOf(item: Pick<DesiredItem, 'kind' | 'parent' | 'address'>): Scope | undefined {
+    const scopes = this.reading.scopes.filter(({ kinds }) => kinds.includes(item.kind));
+    return scopes.find(({ within }) => within === undefined || within.split('/')[1] === item.address.split('/')[1]);
+  }
+
+  /** New items of the platform, in lists that take them. Parents come before what stands in them. */
+  #add(): void {
+    const locked = new Set(
+      Object.entries(this.lock?.items ?? {}).map(([address, { id }]) => `${address.split('/', 1)[0]} ${id}`),
+    );
+    for (const kind of this.reading.kinds) {
+      for (const item of this.live.items.get(kind.name) ?? []) {
+        const address = this.#tree.names.of(item);
+        if (address === undefined || this.#matched.named.has(item) || !this.#takes(kind, item, address)) continue;
+        const isRemovedHere = locked.has(`${item.kind} ${item.id}`) && !this.options.take.has(address);
+        if (isRemovedHere) this.#removedHere(address);
+        else {
+          this.#changes.added.add(item);
+          this.#here.add(`${item.kind} ${item.id}`);
+        }
+      }
+    }
+  }
+
+  #addOne(item: LiveItem, address: Address): void {
+    this.#lock(address, { id: item.id, applied: this.#tree.appliedOf(item) });
+  }
+
+  #removedHere(address: Address): void {
+    const kind = address.slice(0, address.indexOf('/')) as DesiredItem['kind'];
+    const scope = this.#scopeOf({ kind, address });
+    if (scope?.manage !== 'exact') return;
+    const { file, line } = scope.at;
+    this.#changes.kept.push({ item: address, file, line, why: 'it was removed here, and is still on the platform' });
+  }
+
+  /** Whether there is a list for it that takes new items. */
+  #takes(kind: Kind, item: LiveItem, address: Address): boolean {
+    const scope = this.#scopeOf({ kind: kind.name, address });
+    if (scope === undefined || scope.manage === 'none') return false;
+    if (this.options.onlyDrift && scope.manage !== 'exact') return false;
+    if (kind === this.#members && !this.#isHere('people', item.natural ?? '')) return false;
+    const { parent } = item;
+    if (parent === undefined) return true;
+    return this.#isHere(parent.kind, parent.id) && (kind === this.#members || this.#hasList(parent));
+  }
+
+  /** Whether an item is in the files, or comes into them. */
+  #isHere(kind: LiveItem['kind'], id: string): boolean {
+    return this.#matched.address.has(`${kind} ${id}`) || this.#here.has(`${kind} ${id}`);
+  }
+
+  /** Parts of a site are not looked at where its file has no structure; other items get lists as they need them. */
+  #hasList(parent: LiveItem): boolean {
+    const address = this.#tree.names.of(parent);
+    const isNew = this.#changes.added.has(parent);
+    const kind = this.reading.kind(parent.kind);
+    return isNew || kind?.spot.list !== undefined || this.reading.lists.some((list: ListSpot) => list.parent === address);
+  }
+}

@@ -1,0 +1,242 @@
+import { posix } from 'node:path';
+import { childrenOf, membershipsOf, teamsKey } from '../files/layout.js';
+import { isList, isMap, isScalar, type MapNode } from '../files/node.js';
+import type { ItemNode, ListSpot, Reading } from '../files/reading.js';
+import { textOf } from '../files/spot.js';
+import type { Address, DesiredItem, LiveItem } from '../model.js';
+import type { Changes } from './changes.js';
+import { editedCsv } from './csv.js';
+import { referredText, setValue, teamsValue } from './live-tree.js';
+import { membershipsAfter } from './memberships.js';
+import { blockPart, indentIn, insertLines, type ListPart, newPart, setEntry, setParts } from './node-edits.js';
+import { type FileContent, ownLines, pathOf, siteFile } from './new-files.js';
+import { withIncoming } from './sequence.js';
+import { TextEdits } from './text-edits.js';
+import type { FieldPull } from './three-way.js';
+
+/** Changes of the platform as edits of the files that are there. */
+
+export interface Edited {
+  files: Map<string, FileContent>;
+  removed: string[];
+}
+
+export function editedFiles(reading: Reading, changes: Changes): Edited {
+  return new Editing(reading, changes).result();
+}
+
+class Editing {
+  readonly #edits = new Map<string, TextEdits>();
+  readonly #files = new Map<string, FileContent>();
+  /** By list: what comes into it. */
+  readonly #incoming = new Map<ListSpot, LiveItem[]>();
+  /** By item without a list of its own yet. */
+  readonly #firstChildren = new Map<Address, LiveItem[]>();
+  readonly #children = new Map<Address, DesiredItem[]>();
+  readonly #tops = new Map<ListSpot, DesiredItem[]>();
+  /** Lists that change. */
+  readonly #touched = new Set<ListSpot>();
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly changes: Changes,
+  ) {}
+
+  result(): Edited {
+    const { reading, changes } = this;
+    for (const [address, { writes }] of changes.items) {
+      const node = reading.nodes.get(address);
+      if (node !== undefined && !this.#isMembership(address)) this.#fields(address, node, writes);
+    }
+    this.#memberships();
+    this.#findMembers();
+    this.#findIncoming();
+    for (const list of reading.lists) if (list.entry !== undefined && this.#touched.has(list)) this.#list(list);
+    for (const [address, children] of this.#firstChildren) this.#firstList(address, children);
+    const removed = this.#sites();
+    for (const [file, edits] of this.#edits) if (!edits.isEmpty) this.#files.set(file, this.#withMark(file, edits));
+    const csv = editedCsv(reading, changes);
+    if (csv !== undefined) this.#files.set(csv.path, csv.content);
+    for (const [path, text] of changes.tree.texts) this.#files.set(path, text);
+    return { files: this.#files, removed };
+  }
+
+  #withMark(file: string, edits: TextEdits): string {
+    return (this.reading.parsed.get(file)?.mark ?? '') + edits.result();
+  }
+
+  #isMembership(address: Address): boolean {
+    return address.startsWith(`${membershipsOf(this.reading.kinds)?.name}/`);
+  }
+
+  #editsOf(file: string): TextEdits {
+    const known = this.#edits.get(file);
+    if (known !== undefined) return known;
+    const edits = new TextEdits(this.reading.parsed.get(file)?.text ?? '');
+    this.#edits.set(file, edits);
+    return edits;
+  }
+
+  #fields(address: Address, node: ItemNode, writes: readonly FieldPull[]): void {
+    const edits = this.#editsOf(node.parsed.file);
+    for (const pull of writes.filter(({ key }) => key === undefined)) this.#field(address, edits, node, pull);
+    const maps = new Set(writes.filter(({ key }) => key !== undefined).map(({ field }) => field));
+    for (const field of maps) {
+      const map = node.map.entries.get(field.key)?.value;
+      if (!isMap(map)) continue;
+      const own = writes.filter((one) => one.field === field);
+      const parts = own.map(({ key = '', value }) => [key, setValue(field, { [key]: value }) === null ? undefined : this.#value(value)] as const);
+      const isEmptied = parts.filter(([, value]) => value === undefined).length === map.entries.size;
+      if (isEmptied) setEntry(edits, node.map, field.key, undefined);
+      else for (const [key, value] of parts) setEntry(edits, map, key, value);
+    }
+  }
+
+  #value(value: unknown): unknown {
+    return this.changes.tree.fileValue(value);
+  }
+
+  #field(address: Address, edits: TextEdits, { map, parsed }: ItemNode, { field, value }: FieldPull): void {
+    const node = map.entries.get(field.key)?.value;
+    if (isScalar(node) && node.tag === 'file' && (value ?? null) !== null) {
+      this.#files.set(posix.join(posix.dirname(parsed.file), textOf(node) ?? ''), referredText(value));
+      return;
+    }
+    const inFile = this.reading.items.get(address)?.fields[field.key];
+    const found = this.#value(value);
+    const kept = field.set && Array.isArray(found) && Array.isArray(inFile) ? inOrderOf(found, inFile) : found;
+    setEntry(edits, map, field.key, kept ?? undefined);
+  }
+
+  /** The teams of people whose memberships change. */
+  #memberships(): void {
+    for (const [person, roles] of membershipsAfter(this.reading, this.changes)) {
+      const node = this.reading.nodes.get(person);
+      if (node !== undefined) setEntry(this.#editsOf(node.parsed.file), node.map, teamsKey, teamsValue(roles));
+    }
+  }
+
+  #findMembers(): void {
+    for (const item of this.reading.items.values()) {
+      if (this.#isMembership(item.address)) continue;
+      const list = this.#listOf(item);
+      if (list === undefined) continue;
+      push(this.#tops, list, item);
+      const { items, removed } = this.changes;
+      if (removed.has(item.address) || items.get(item.address)?.moves) this.#touched.add(list);
+    }
+  }
+
+  /** The list of the file in which an item stands. */
+  #listOf({ kind, parent }: Pick<DesiredItem, 'kind' | 'parent'>): ListSpot | undefined {
+    this.#byParent ??= new Map(this.reading.lists.flatMap((list) => list.kinds.map((one) => [`${one.name} ${list.parent ?? ''}`, list])));
+    return this.#byParent.get(`${kind} ${parent ?? ''}`);
+  }
+  #byParent: Map<string, ListSpot> | undefined;
+
+  #findIncoming(): void {
+    const { added, items, matched } = this.changes;
+    const moved = [...items].flatMap(([address, { moves }]) => (moves ? (matched.live.get(address) ?? []) : []));
+    for (const live of [...added, ...moved]) {
+      const { parent } = live;
+      const address = parent === undefined ? undefined : this.changes.tree.names.of(parent);
+      const isInNew = parent !== undefined && added.has(parent);
+      if (isInNew || live.kind === membershipsOf(this.reading.kinds)?.name) continue;
+      const list = this.#listOf({ kind: live.kind, ...(address !== undefined && { parent: address }) });
+      if (list !== undefined) {
+        push(this.#incoming, list, live);
+        this.#touched.add(list);
+      } else if (address !== undefined && this.reading.nodes.has(address)) push(this.#firstChildren, address, live);
+    }
+  }
+
+  #list(list: ListSpot): void {
+    const { changes } = this;
+    const stays = (this.#tops.get(list) ?? []).filter(
+      ({ address }) => !changes.removed.has(address) && !changes.items.get(address)?.moves,
+    );
+    const members = stays.map((item) => {
+      const live = changes.matched.live.get(item.address);
+      return { item, key: item.key, ...(live !== undefined && { live }) };
+    });
+    const all = withIncoming(changes.tree, members, this.#incoming.get(list) ?? []);
+    const parts = all.map(({ item, live }) => (item === undefined ? this.#partOf(live as LiveItem, list.file) : this.#partAt(list, item.index)));
+    if (list.entry !== undefined) setParts(this.#editsOf(list.file), list.entry, parts.flatMap((part) => part ?? []));
+  }
+
+  #partAt(list: ListSpot, index: number): ListPart | undefined {
+    const node = list.entry?.value;
+    return isList(node) ? { edits: this.#editsOf(list.file), node, index } : undefined;
+  }
+
+  /** An item that comes into a list: from another one, or new. */
+  #partOf(live: LiveItem, file: string): ListPart | undefined {
+    const address = this.changes.matched.named.get(live);
+    const item = address === undefined ? undefined : this.reading.items.get(address);
+    const list = item === undefined ? undefined : this.#listOf(item);
+    if (item !== undefined && list !== undefined) return this.#partAt(list, item.index);
+    return newPart(
+      (indent) => [...ownLines(this.changes.tree, live, file, indent), ...this.#childLines(live, file, indent)],
+      this.changes.tree.recordOf(live, file),
+    );
+  }
+
+  /** What stands in a new item, some of which may come from elsewhere in the file. */
+  #childLines(live: LiveItem, file: string, indent: string): string[] {
+    const { tree, items, matched, added } = this.changes;
+    const kind = tree.kind(live.kind);
+    const below = kind.spot.children === undefined ? [] : tree.children(live, childrenOf(kind, this.reading.kinds));
+    const comes = below.filter((child) => added.has(child) || items.get(matched.named.get(child) as Address)?.moves);
+    return this.#listLines(kind.spot.children ?? '', comes, file, indent);
+  }
+
+  #listLines(key: string, items: readonly LiveItem[], file: string, indent: string): string[] {
+    if (items.length === 0) return [];
+    const edits = this.#editsOf(file);
+    const lines = items.flatMap((item) => {
+      const part = this.#partOf(item, file);
+      if (part === undefined) return [];
+      return 'node' in part ? blockPart(part, edits, `${indent}  `).trimEnd().split(/\r?\n/) : part.lines(`${indent}  `);
+    });
+    return [`${indent}${key}:`, ...lines];
+  }
+
+  /** An item of the file gets the first items that stand in it. */
+  #firstList(address: Address, children: readonly LiveItem[]): void {
+    const node = this.reading.nodes.get(address);
+    if (node === undefined) return;
+    const { kind, map, parsed } = node;
+    const edits = this.#editsOf(parsed.file);
+    const sorted = [...children].sort((a, b) => this.changes.tree.compare(a, b));
+    insertLines(edits, map as MapNode, this.#listLines(kind.spot.children ?? '', sorted, parsed.file, indentIn(edits, map)));
+  }
+
+  /** Files of new sites. @returns those of sites that are gone */
+  #sites(): string[] {
+    const { tree, added, removed } = this.changes;
+    const gone: string[] = [];
+    for (const layout of tree.layouts) {
+      const { single, file } = layout;
+      if (single === undefined || !file.includes('*')) continue;
+      for (const item of added) if (item.kind === single.name) this.#files.set(pathOf(tree, layout, item), siteFile(tree, layout, item));
+      for (const address of removed) {
+        const path = address.startsWith(`${single.name}/`) ? this.reading.items.get(address)?.at.file : undefined;
+        if (path !== undefined) gone.push(path);
+      }
+    }
+    return gone;
+  }
+}
+
+/** What the file has stays in the order of the file; the rest follows. */
+function inOrderOf(found: readonly unknown[], inFile: readonly unknown[]): unknown[] {
+  const kept = inFile.filter((one) => found.includes(one));
+  const more = found.filter((one) => !inFile.includes(one)).sort();
+  return [...kept, ...more];
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

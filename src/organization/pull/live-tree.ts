@@ -1,0 +1,181 @@
+import { isObject } from '../../is-object.js';
+import { childrenOf, layoutsOf, markerOf, membershipsOf, type FileLayout } from '../files/layout.js';
+import { plainRole, roleField } from '../files/memberships.js';
+import type { Names } from '../keys.js';
+import type { Field, Kind } from '../kind.js';
+import type { Address, KindName, Live, LiveItem } from '../model.js';
+import { fieldHashes, valueHash } from '../value.js';
+import { FileReference, Inline } from './render.js';
+import { parentEntry } from './three-way.js';
+
+/** What the platform has, in the form and the order of the files. */
+export class LiveTree {
+  readonly layouts: readonly FileLayout[];
+  readonly #children = new Map<LiveItem | undefined, LiveItem[]>();
+  /** Memberships by the id of the person. */
+  readonly #teams = new Map<string, LiveItem[]>();
+  /** Texts of files of their own, by path. */
+  readonly texts = new Map<string, string>();
+
+  constructor(
+    readonly kinds: readonly Kind[],
+    readonly live: Live,
+    readonly names: Names,
+  ) {
+    this.layouts = layoutsOf(kinds);
+    const members = membershipsOf(kinds);
+    for (const { name } of kinds) {
+      for (const item of live.items.get(name) ?? []) {
+        if (name === members?.name) push(this.#teams, item.natural ?? '', item);
+        else push(this.#children, item.parent, item);
+      }
+    }
+  }
+
+  kind(name: KindName): Kind {
+    const kind = this.kinds.find((one) => one.name === name);
+    if (kind === undefined) throw new Error(`no declaration of the kind ${name}`);
+    return kind;
+  }
+
+  /** The memberships of a person that are in the files, or come into them. */
+  teamsOf(person: LiveItem): readonly LiveItem[] {
+    return (this.#teams.get(person.id) ?? []).filter((item) => this.names.of(item) !== undefined);
+  }
+
+  /** What stands directly in an item, or at the top, of some kinds, in the order in which files list it. */
+  children(parent: LiveItem | undefined, kinds: readonly Kind[]): LiveItem[] {
+    const names = new Set(kinds.map(({ name }) => name));
+    const found = (this.#children.get(parent) ?? []).filter((item) => names.has(item.kind) && this.names.of(item) !== undefined);
+    return found.sort((a, b) => this.compare(a, b));
+  }
+
+  /** Ordered ones by their place, the others by key; kinds that share no order one after the other. */
+  compare(a: LiveItem, b: LiveItem): number {
+    const [first, second] = [this.orderOf(a), this.orderOf(b)];
+    if (first !== second) return this.#rank(first ?? a.kind) - this.#rank(second ?? b.kind);
+    if (first !== undefined && a.index !== b.index) return placeOf(a) - placeOf(b);
+    if (a.kind !== b.kind) return this.#rank(a.kind) - this.#rank(b.kind);
+    const [one, two] = [this.names.of(a) ?? '', this.names.of(b) ?? ''];
+    return one < two ? -1 : one > two ? 1 : 0;
+  }
+
+  /** The first of the kinds with which an item shares an order; undefined where the platform shows none. */
+  orderOf(item: LiveItem): KindName | undefined {
+    const { order } = this.kind(item.kind);
+    const isShown = order?.within === undefined || order.within.includes(item.parent?.kind ?? 'root');
+    return order !== undefined && isShown ? (order.with[0] ?? item.kind) : undefined;
+  }
+
+  #rank(name: KindName): number {
+    return this.kinds.findIndex((kind) => kind.name === name);
+  }
+
+  /** The fields of an item that are set, as the platform has them. */
+  setFields(item: LiveItem): Record<string, unknown> {
+    const parts = this.kind(item.kind).fields.map((field) => [field.key, setValue(field, item.fields[field.key])]);
+    return Object.fromEntries(parts.filter(([, value]) => value !== null));
+  }
+
+  /** The entry of the lock for an item that is written as the platform has it. */
+  appliedOf(item: LiveItem): Record<string, string> {
+    const kind = this.kind(item.kind);
+    const parent = item.parent && (this.names.of(item.parent) ?? `id:${item.parent.id}`);
+    return {
+      ...fieldHashes(kind, this.setFields(item), this.names.ofId),
+      ...(kind.order !== undefined && { [parentEntry]: valueHash(parent ?? null) }),
+    };
+  }
+
+  /** Keys and values of an item in a file, without what stands in it. */
+  recordOf(item: LiveItem, file: string): Record<string, unknown> {
+    const kind = this.kind(item.kind);
+    const key = this.keyOf(item);
+    const fields = Object.entries(this.setFields(item)).map(([name, value]) => {
+      const field = kind.fields.find((one) => one.key === name) as Field;
+      return [name, field.file === undefined ? this.fileValue(value) : this.#inFile(field, key, value, file)];
+    });
+    const marker = kind.spot.list === undefined ? {} : { [markerOf(kind)]: key };
+    const teams = kind.name === 'people' ? this.#teamsRecord(item) : {};
+    return { ...marker, ...Object.fromEntries(fields), ...teams };
+  }
+
+  keyOf(item: LiveItem): string {
+    return this.keyAt(this.names.of(item) as Address);
+  }
+
+  /** What files call the item of an address. */
+  keyAt(address: Address): string {
+    const [kind = ''] = address.split('/', 1);
+    const key = address.slice(kind.length + 1);
+    const isScoped = this.kinds.find(({ name }) => name === kind)?.scope !== undefined;
+    return isScoped ? key.slice(key.indexOf('/') + 1) : key;
+  }
+
+  /** A value in the form of the files: references are keys. */
+  fileValue(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((part) => this.fileValue(part));
+    if (!isObject(value)) return value;
+    if (typeof value.$id === 'string') {
+      const address = this.names.ofId(value.kind as KindName, value.$id);
+      return address === undefined ? `id:${value.$id}` : this.keyAt(address);
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.fileValue(part)]));
+  }
+
+  #inFile(field: Field, key: string, value: unknown, file: string): FileReference {
+    const path = field.file?.({ key }) ?? key;
+    const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : '';
+    this.texts.set(folder + path, referredText(value));
+    return new FileReference(path);
+  }
+
+  #teamsRecord(person: LiveItem): Record<string, unknown> {
+    const teams = this.teamsOf(person);
+    if (teams.length === 0) return {};
+    const roles = teams.map((item): [string, string] => [this.teamOf(item), String(item.fields[roleField])]);
+    return { teams: teamsValue(roles.sort(([a], [b]) => (a < b ? -1 : 1))) };
+  }
+
+  teamOf(membership: LiveItem): string {
+    const team = membership.parent === undefined ? undefined : this.names.of(membership.parent);
+    return team === undefined ? '' : this.keyAt(team);
+  }
+
+  childKinds(kind: Kind): Kind[] {
+    return childrenOf(kind, this.kinds);
+  }
+}
+
+/** The text of a file for a value, with a line break at its end that is not part of it. */
+export function referredText(value: unknown): string {
+  return `${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`;
+}
+
+/** `[writers]`, or `{writers: owner}` where somebody is more than a member. */
+export function teamsValue(roles: readonly (readonly [team: string, role: string])[]): Inline {
+  const isPlain = roles.every(([, role]) => role === plainRole);
+  return new Inline(isPlain ? roles.map(([team]) => team) : Object.fromEntries(roles));
+}
+
+/** Where the platform does not show a place, the item comes last. */
+function placeOf({ index }: LiveItem): number {
+  return index < 0 ? Number.MAX_SAFE_INTEGER : index;
+}
+
+/** Null where nothing is set; of maps, parts that are empty are not set. */
+export function setValue(field: Field, value: unknown): unknown {
+  if (!field.map) return value ?? null;
+  const parts = Object.entries(isObject(value) ? value : {}).filter(([, part]) => !isEmpty(part));
+  return parts.length === 0 ? null : Object.fromEntries(parts);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function push<K>(map: Map<K, LiveItem[]>, key: K, item: LiveItem): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [item]);
+  else list.push(item);
+}

@@ -1,0 +1,167 @@
+import { stringify } from 'csv-stringify';
+import { fileSchema } from '../files/schemas.js';
+import { markerOf, organizationFile, teamsKey, type FileLayout } from '../files/layout.js';
+import { csvColumns, mostInYaml } from '../files/people-csv.js';
+import type { Kind } from '../kind.js';
+import type { LiveItem } from '../model.js';
+import type { LiveTree } from './live-tree.js';
+import { dashed, entryLines, mapLines } from './render.js';
+
+/** Files that pull writes anew. */
+
+export type FileContent = string | (() => AsyncIterable<Uint8Array>);
+
+/** All files of an organization, by path. */
+export function newFiles(tree: LiveTree): Map<string, FileContent> {
+  const files = new Map<string, FileContent>();
+  for (const layout of tree.layouts) {
+    if (!layout.file.includes('*')) addFile(files, tree, layout);
+    else for (const item of sitesOf(tree, layout)) files.set(pathOf(tree, layout, item), siteFile(tree, layout, item));
+  }
+  for (const [path, text] of schemaFiles(tree)) files.set(path, text);
+  for (const [path, text] of tree.texts) files.set(path, text);
+  return files;
+}
+
+/** The schemas to which the first lines of the files refer. */
+export function schemaFiles(tree: LiveTree): Map<string, string> {
+  return new Map(
+    tree.layouts.map(({ name }) => [`.schemas/${name}.json`, `${JSON.stringify(fileSchema(name, tree.kinds), null, 2)}\n`]),
+  );
+}
+
+function sitesOf(tree: LiveTree, { single }: FileLayout): LiveItem[] {
+  return single === undefined ? [] : tree.children(undefined, [single]);
+}
+
+export function pathOf(tree: LiveTree, { file }: FileLayout, item: LiveItem): string {
+  return file.replace('*', tree.keyOf(item));
+}
+
+function addFile(files: Map<string, FileContent>, tree: LiveTree, layout: FileLayout): void {
+  const { file, lists, single } = layout;
+  const kinds = [...lists.values()].flat();
+  const isRead = [...kinds, ...(single ? [single] : [])].some(({ name }) => tree.live.items.has(name));
+  if (!isRead && file !== organizationFile) return;
+  const [people] = kinds;
+  const all = people?.name === 'people' ? tree.children(undefined, [people]) : [];
+  if (people === undefined || all.length <= mostInYaml) {
+    files.set(file, listFile(tree, layout));
+    return;
+  }
+  const csv = file.replace(/\.yaml$/, '.csv');
+  const lines = [...headOf(tree, layout), ...managedLines(tree, layout), `${people.spot.list}: !file ${csv}`];
+  files.set(file, `${lines.join('\n')}\n`);
+  files.set(csv, () => peopleCsv(tree, people, all));
+}
+
+function listFile(tree: LiveTree, layout: FileLayout): string {
+  const { file, single, singleKey } = layout;
+  const [item] = single === undefined ? [] : tree.children(undefined, [single]);
+  const own = item === undefined ? [] : entryLines(singleKey, tree.recordOf(item, file), '');
+  const lines = [...headOf(tree, layout), ...managedLines(tree, layout), ...own, ...listLinesOf(tree, layout, undefined)];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The file of a site. */
+export function siteFile(tree: LiveTree, layout: FileLayout, item: LiveItem): string {
+  const own = entryLines(layout.singleKey, tree.recordOf(item, layout.file), '');
+  const lines = [...headOf(tree, layout), ...managedLines(tree, layout), ...own, ...listLinesOf(tree, layout, item)];
+  return `${lines.join('\n')}\n`;
+}
+
+function listLinesOf(tree: LiveTree, { lists, file }: FileLayout, parent: LiveItem | undefined): string[] {
+  return [...lists].flatMap(([key, kinds]) => {
+    if (!kinds.some(({ name }) => tree.live.items.has(name))) return [];
+    const items = tree.children(parent, kinds);
+    if (items.length === 0) return [`${key}: []`];
+    return [`${key}:`, ...items.flatMap((item) => itemLines(tree, item, file, '  '))];
+  });
+}
+
+/** A new item of a list, with all that stands in it. */
+function itemLines(tree: LiveTree, item: LiveItem, file: string, indent: string): string[] {
+  const inner = `${indent}  `;
+  const kind = tree.kind(item.kind);
+  const below = kind.spot.children === undefined ? [] : tree.children(item, tree.childKinds(kind));
+  const children = below.flatMap((child) => itemLines(tree, child, file, `${inner}  `));
+  const list = children.length === 0 ? [] : [`${inner}${kind.spot.children}:`, ...children];
+  return dashed([...ownLines(tree, item, file, inner), ...list], indent);
+}
+
+/** The keys of an item, without what stands in it. */
+export function ownLines(tree: LiveTree, item: LiveItem, file: string, indent: string): string[] {
+  return mapLines(tree.recordOf(item, file), indent);
+}
+
+function headOf(tree: LiveTree, layout: FileLayout): string[] {
+  const up = layout.file.includes('/') ? '../' : './';
+  const kinds = tree.kinds.filter(({ spot }) => spot.file === layout.file);
+  const lines = [
+    'Edit this file, run "docs plan" to see what would change, and "docs apply" to change it.',
+    'A key that is not here is left alone, and so is its value on the platform.',
+    ...(layout.lists.size > 0 ? manageHelp : []),
+    ...kinds.flatMap(helpOf),
+  ];
+  return [`# yaml-language-server: $schema=${up}.schemas/${layout.name}.json`, ...lines.map((line) => `# ${line}`)];
+}
+
+const manageHelp = [
+  'manage: additive leaves alone what the list does not name; exact removes it (docs apply --prune);',
+  'none looks at nothing else and adds nothing to the list.',
+];
+
+/** What a kind cannot do, and what is not in its file. */
+function helpOf(kind: Kind): string[] {
+  const out = Object.entries(kind.leftOut ?? {}).map(([name, why]) => `Not here: ${name} of a ${kind.one}: ${why}.`);
+  const cannot = Object.values(kind.cannot ?? {}).map(({ message }) => message);
+  return [...new Set([...out, ...cannot])];
+}
+
+function managedLines(tree: LiveTree, { lists, scopes, guards }: FileLayout): string[] {
+  const guarded = guards ? entryLines('guards', { min_admins: fewestAdmins(tree) }, '') : [];
+  const scoped = [...scopes.keys()].flatMap((key) =>
+    guards ? entryLines(key, { manage: 'additive' }, '') : [`${key}: additive`],
+  );
+  return [...guarded, ...(lists.size > 0 ? ['manage: additive'] : []), ...scoped];
+}
+
+/** Two, or one where there is one. */
+function fewestAdmins({ live }: LiveTree): number {
+  const people = live.items.get('people');
+  const admins = people?.filter(({ fields }) => fields.role === 'admin').length;
+  return admins === 1 ? 1 : 2;
+}
+
+async function* peopleCsv(tree: LiveTree, kind: Kind, people: readonly LiveItem[]): AsyncGenerator<Uint8Array> {
+  const columns = csvColumns(kind, tree.kinds);
+  const writer = stringify({ record_delimiter: '\n' });
+  writer.write(columns);
+  for (const [index, item] of people.entries()) {
+    writer.write(csvCells(tree, kind, item, columns));
+    if (index % 1000 === 999) yield* drained(writer);
+  }
+  writer.end();
+  for await (const chunk of writer) yield chunk as Uint8Array;
+}
+
+function* drained(writer: { read(): unknown }): Generator<Uint8Array> {
+  for (let chunk = writer.read(); chunk !== null; chunk = writer.read()) yield chunk as Uint8Array;
+}
+
+/** The cells of a person, in the order of the columns. */
+export function csvCells(tree: LiveTree, kind: Kind, item: LiveItem, columns: readonly string[]): string[] {
+  const fields = tree.setFields(item);
+  return columns.map((column) => {
+    if (column === markerOf(kind)) return tree.keyOf(item);
+    if (column !== teamsKey) return fields[column] === undefined ? '' : String(tree.fileValue(fields[column]));
+    return teamsCell(tree.teamsOf(item).map((one) => [tree.teamOf(one), String(one.fields.role)]));
+  });
+}
+
+/** `editors:owner writers`. */
+export function teamsCell(roles: readonly (readonly [team: string, role: string])[]): string {
+  const words = roles.map(([team, role]) => (role === 'member' ? team : `${team}:${role}`));
+  return words.sort().join(' ');
+}
+

@@ -1,0 +1,208 @@
+import { isObject } from '../../is-object.js';
+import { type Entry, isList, isMap, isScalar, type ListNode, type MapNode, type Node } from '../files/node.js';
+import { dashed, entryLines, flowText, Inline, listLines, scalarText, styledText } from './render.js';
+import type { TextEdits } from './text-edits.js';
+
+/** Edits of nodes in the text of their file. */
+
+/** Sets a key of a map; undefined removes it. Equal parts of lists and maps stay as they are written. */
+export function setEntry(edits: TextEdits, map: MapNode, key: string, value: unknown): void {
+  const entry = map.entries.get(key);
+  if (value === undefined) {
+    if (entry !== undefined) removeEntry(edits, map, entry);
+  } else if (entry === undefined) appendEntry(edits, map, key, value);
+  else setValue(edits, entry, value, map.flow);
+}
+
+function setValue(edits: TextEdits, entry: Entry, wanted: unknown, inFlow: boolean): void {
+  const node = entry.value;
+  const value = wanted instanceof Inline ? wanted.value : wanted;
+  if (isList(node) && node.items.length > 0 && Array.isArray(value) && value.length > 0 && value.every(isPlainValue))
+    return setList(edits, entry, node, value);
+  if (isMap(node) && node.entries.size > 0 && isObject(value) && Object.keys(value).length > 0) {
+    for (const key of node.entries.keys()) if (!(key in value)) setEntry(edits, node, key, undefined);
+    for (const [key, part] of Object.entries(value)) {
+      const known = node.entries.get(key);
+      if (known === undefined || !isSame(known.value, part)) setEntry(edits, node, key, part);
+    }
+    return;
+  }
+  if (isScalar(node) && (typeof value !== 'object' || value === null)) {
+    const text = styledText(value, node.style, inFlow);
+    edits.replace(node.start, node.end, text);
+    return;
+  }
+  replaceWhole(edits, entry, wanted, inFlow);
+}
+
+/** A value of another shape, in place of the former one. */
+function replaceWhole(edits: TextEdits, { keyStart, afterColon, value: node, key }: Entry, value: unknown, inFlow: boolean): void {
+  const isOneLine = inFlow || value instanceof Inline || isEmpty(value) || edits.lineStart(keyStart) === edits.lineStart(node.start);
+  if (isOneLine) {
+    edits.replace(afterColon, node.end, ` ${flowText(value)}`);
+    return;
+  }
+  const [, ...lines] = entryLines(key, value, edits.indentOf(keyStart));
+  edits.replace(afterColon, node.end, `${edits.eol}${lines.join(edits.eol)}`);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function isPlainValue(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function isSame(node: Node, value: unknown): boolean {
+  return isScalar(node) ? node.value === value || (typeof node.value === 'number' && node.source === value) : false;
+}
+
+function setList(edits: TextEdits, entry: Entry, node: ListNode, values: readonly unknown[]): void {
+  const left = new Set(node.items.map((_, index) => index));
+  const parts = values.map((value): ListPart => {
+    const found = [...left].find((index) => isSame(node.items[index] as Node, value));
+    if (found === undefined) return { lines: (indent) => listLines([value], indent), flow: flowText(value) };
+    left.delete(found);
+    return { edits, node, index: found };
+  });
+  setParts(edits, entry, parts);
+}
+
+function removeEntry(edits: TextEdits, map: MapNode, entry: Entry): void {
+  const all = [...map.entries.values()];
+  const index = all.indexOf(entry);
+  const next = all[index + 1];
+  const before = all[index - 1];
+  if (map.flow) {
+    const [start, end] = next !== undefined ? [entry.keyStart, next.keyStart] : [before?.value.end ?? entry.keyStart, entry.value.end];
+    edits.replace(start, end, '');
+    return;
+  }
+  const line = edits.lineStart(entry.keyStart);
+  if (edits.text.slice(line, entry.keyStart).trim() === '') edits.replace(line, edits.lineEnd(entry.value.end), '');
+  else if (next !== undefined) edits.replace(entry.keyStart, next.keyStart, '');
+  else edits.replace(entry.keyStart, entry.value.end, '{}');
+}
+
+function appendEntry(edits: TextEdits, map: MapNode, key: string, value: unknown): void {
+  if (map.flow) {
+    const comma = map.entries.size > 0 ? ', ' : '';
+    edits.replace(map.end - 1, map.end - 1, `${comma}${scalarText(key, true)}: ${flowText(value)}`);
+    return;
+  }
+  insertLines(edits, map, entryLines(key, value, indentIn(edits, map)));
+}
+
+/** Lines after the last entry of a map. */
+export function insertLines(edits: TextEdits, map: MapNode, lines: readonly string[]): void {
+  const at = edits.lineEnd(map.end);
+  edits.replace(at, at, edits.lines(lines, at));
+}
+
+/** The indentation of the keys of a map. */
+export function indentIn(edits: TextEdits, map: MapNode): string {
+  const first = map.entries.values().next().value;
+  return first === undefined ? '' : edits.indentOf(first.keyStart);
+}
+
+/** An item of a list: one that is in the text, maybe of another list, or a new one. */
+export type ListPart =
+  | { edits: TextEdits; node: ListNode; index: number }
+  | { lines: (indent: string) => string[]; flow: string };
+
+/** Makes a list of parts. Comments before an item go with it; those of removed items stay. */
+export function setParts(edits: TextEdits, entry: Entry, parts: readonly ListPart[]): void {
+  const { value: node } = entry;
+  if (!isList(node)) return;
+  if (node.items.length === 0) return fillEmpty(edits, entry, node, parts);
+  const isUnchanged =
+    parts.length === node.items.length && parts.every((part, index) => 'node' in part && part.node === node && part.index === index);
+  if (isUnchanged) return;
+  if (node.flow) {
+    const texts = () => parts.map((part) => ('node' in part ? flowPart(part) : part.flow)).join(', ');
+    edits.lists.set(node, edits.replace(node.start, node.end, () => `[${texts()}]`));
+    return;
+  }
+  const first = node.dashes[0] ?? node.start;
+  const region = { start: edits.lineStart(first), end: edits.lineEnd(node.end) };
+  const indent = edits.indentOf(first);
+  if (parts.length === 0) edits.replace(entry.afterColon, entry.afterColon, ' []');
+  const textOfList = () => {
+    const kept = new Set(parts.flatMap((part) => ('node' in part && part.node === node ? [part.index] : [])));
+    const texts: string[] = [];
+    let removed = 0;
+    const comments = (upTo: number) => {
+      for (; removed < upTo; removed += 1) if (!kept.has(removed)) texts.push(commentsBefore(edits, node, removed));
+    };
+    for (const part of parts) {
+      if ('node' in part && part.node === node) comments(part.index);
+      texts.push('node' in part ? blockPart(part, edits, indent) : part.lines(indent).map((line) => line + edits.eol).join(''));
+    }
+    comments(node.items.length);
+    return ended(texts.join(''), edits, region.end);
+  };
+  edits.lists.set(node, edits.replace(region.start, region.end, textOfList));
+}
+
+/** A file without a line break at its end has none afterwards. */
+function ended(text: string, edits: TextEdits, at: number): string {
+  const isOpen = at === edits.text.length && !edits.text.endsWith('\n');
+  return isOpen ? text.replace(/\r?\n$/, '') : text;
+}
+
+function flowPart({ edits, node, index }: Extract<ListPart, { node: ListNode }>): string {
+  const item = node.items[index] as Node;
+  return edits.slice(item.start, item.end);
+}
+
+/** The text of an item with the comments before it, from its line to the next item's. */
+export function blockPart(
+  { edits, node, index }: Extract<ListPart, { node: ListNode }>,
+  target: TextEdits,
+  indent: string,
+): string {
+  const item = node.items[index] as Node;
+  if (node.flow) return `${indent}- ${edits.slice(item.start, item.end)}${target.eol}`;
+  const { start, end } = chunkOf(edits, node, index);
+  const text = edits.slice(start, end, edits.lists.get(node));
+  const whole = text.endsWith('\n') ? text : text + edits.eol;
+  const former = edits.indentOf(node.dashes[index] as number);
+  return former === indent ? whole : indented(whole, former.length, indent.length);
+}
+
+function indented(text: string, from: number, to: number): string {
+  if (to >= from) return text.replace(/^(?=[^\r\n])/gm, ' '.repeat(to - from));
+  return text.replace(new RegExp(`^ {0,${from - to}}`, 'gm'), '');
+}
+
+function chunkOf(edits: TextEdits, node: ListNode, index: number): { start: number; end: number } {
+  const before = node.items[index - 1];
+  const start = before === undefined ? edits.lineStart(node.dashes[0] as number) : edits.lineEnd(before.end);
+  return { start, end: edits.lineEnd((node.items[index] as Node).end) };
+}
+
+function commentsBefore(edits: TextEdits, node: ListNode, index: number): string {
+  const { start } = chunkOf(edits, node, index);
+  const text = edits.text.slice(start, edits.lineStart(node.dashes[index] as number));
+  return text.trim() === '' ? '' : text;
+}
+
+/** `people: []` gets its first items. */
+function fillEmpty(edits: TextEdits, entry: Entry, node: ListNode, parts: readonly ListPart[]): void {
+  if (parts.length === 0) return;
+  const indent = `${edits.indentOf(entry.keyStart)}  `;
+  const at = edits.lineEnd(node.end);
+  edits.replace(entry.afterColon, node.end, '');
+  edits.replace(at, at, () => {
+    const texts = parts.map((part) =>
+      'node' in part ? blockPart(part, edits, indent) : part.lines(indent).map((line) => line + edits.eol).join(''),
+    );
+    return edits.lines([], at) + texts.join('');
+  });
+}
+
+/** A new item as lines of a list. */
+export function newPart(lines: (indent: string) => string[], flow: unknown): ListPart {
+  return { lines: (indent) => dashed(lines(`${indent}  `), indent), flow: flowText(flow) };
+}

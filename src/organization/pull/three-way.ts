@@ -1,0 +1,127 @@
+import { isObject } from '../../is-object.js';
+import { same } from '../../jobs/state.js';
+import type { LockEntry } from '../../plans/plan.js';
+import type { Field, Kind } from '../kind.js';
+import type { DesiredItem, LiveItem } from '../model.js';
+import { isHashOf, isSecret } from '../planner/environment.js';
+import { type AddressOf, comparable, valueHash } from '../value.js';
+
+/** Files, platform, and what was last applied: what pull writes of an item that all of them know. */
+
+/** The key in the lock for the parent of an item. */
+export const parentEntry = 'in';
+
+export interface FieldPull {
+  field: Field;
+  /** The key of a map. */
+  key?: string;
+  /** As the platform has it; undefined: not set. */
+  value: unknown;
+}
+
+export interface ItemPull {
+  /** What the platform changed, to write into the file. */
+  writes: FieldPull[];
+  /** Names of fields that were edited in the file, and of those the ones that the platform changed too. */
+  edited: string[];
+  conflicts: string[];
+  /** Whether the platform has it under another parent, and the file is to follow. */
+  moves: boolean;
+  applied: Record<string, string>;
+}
+
+export interface PullContext {
+  addressOf: AddressOf;
+  /** Whether the platform wins whatever the file says. */
+  take: boolean;
+  entry: LockEntry | undefined;
+}
+
+export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem, live: LiveItem): ItemPull {
+  const result: ItemPull = { writes: [], edited: [], conflicts: [], moves: false, applied: {} };
+  for (const field of kind.fields) {
+    const wanted = item.fields[field.key];
+    if (wanted === undefined || !(field.key in live.fields)) {
+      carry(context, result, field.key, wanted !== undefined);
+      continue;
+    }
+    const present = live.fields[field.key];
+    if (!field.map) pullOne(context, result, { field, value: present }, field.key, wanted);
+    else {
+      const parts = isObject(present) ? present : {};
+      for (const [key, part] of Object.entries(isObject(wanted) ? wanted : {}))
+        pullOne(context, result, { field, key, value: parts[key] }, `${field.key}.${key}`, part);
+    }
+  }
+  if (kind.order !== undefined) pullParent(context, result, item, live);
+  return result;
+}
+
+/** What was not read stays as it was. */
+function carry({ entry }: PullContext, { applied }: ItemPull, name: string, isNamed: boolean): void {
+  if (!isNamed) return;
+  for (const [key, hash] of Object.entries(entry?.applied ?? {}))
+    if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
+}
+
+function pullOne(context: PullContext, result: ItemPull, pull: FieldPull, name: string, wanted: unknown): void {
+  const before = context.entry?.applied[name];
+  // A variable is known where it is set, which need not be here.
+  if (isSecret(wanted)) {
+    if (before !== undefined) result.applied[name] = before;
+    return;
+  }
+  const inFile = comparable(pull.field, wanted, context.addressOf);
+  const present = comparable(pull.field, pull.value, context.addressOf);
+  const choice = chosen(context, before, inFile, present);
+  if (choice === 'same') result.applied[name] = valueHash(inFile);
+  else if (choice === 'live') {
+    result.writes.push(pull);
+    if (present !== null) result.applied[name] = valueHash(present);
+  } else {
+    if (before !== undefined) result.applied[name] = before;
+    result[choice === 'conflict' ? 'conflicts' : 'edited'].push(name);
+  }
+}
+
+function chosen(
+  { take }: PullContext,
+  before: string | undefined,
+  inFile: unknown,
+  present: unknown,
+): 'same' | 'live' | 'file' | 'conflict' {
+  if (same(inFile, present)) return 'same';
+  if (take || (before !== undefined && isHashOf(before, inFile))) return 'live';
+  return before === undefined || isHashOf(before, present) ? 'file' : 'conflict';
+}
+
+function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, live: LiveItem): void {
+  const before = context.entry?.applied[parentEntry];
+  const inFile = item.parent ?? null;
+  const { parent } = live;
+  const present = parent === undefined ? null : (context.addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
+  const isElsewhere = typeof present === 'string' && present.startsWith('id:');
+  const found = chosen(context, before, inFile, present);
+  // There is no place in the files for what stands in something that no file names.
+  const choice = found === 'live' && isElsewhere ? 'conflict' : found;
+  if (choice === 'same' || choice === 'live') result.applied[parentEntry] = valueHash(present);
+  else if (before !== undefined) result.applied[parentEntry] = before;
+  if (choice === 'live') result.moves = true;
+  else if (choice !== 'same') result[choice === 'conflict' ? 'conflicts' : 'edited'].push('parent');
+}
+
+/** Whether the file has nothing but what was last applied, so that it may follow the platform. */
+export function isUnedited(kind: Kind, item: DesiredItem, { applied }: LockEntry, addressOf: AddressOf): boolean {
+  return kind.fields.every((field) => {
+    const wanted = item.fields[field.key];
+    if (wanted === undefined) return true;
+    const parts: [string, unknown][] =
+      field.map && isObject(wanted)
+        ? Object.entries(wanted).map(([key, part]) => [`${field.key}.${key}`, part])
+        : [[field.key, wanted]];
+    return parts.every(([name, part]) => {
+      const before = applied[name];
+      return isSecret(part) || (before !== undefined && isHashOf(before, comparable(field, part, addressOf)));
+    });
+  });
+}
