@@ -31,6 +31,9 @@ export async function optionValues(
   return kind === undefined ? nothing : startingWith(typed, await sources.ids(catalogue[kind], place));
 }
 
+/** Positionals that are paths. */
+const pathArguments: readonly string[] = ['file', 'folder', 'plan'];
+
 /** Completes a positional. */
 export async function argumentValues(
   argument: Argument,
@@ -42,6 +45,8 @@ export async function argumentValues(
   if (fromFile !== undefined) return fromFile;
   if (argument.choices !== undefined) return words(typed, argument.choices);
   if (argument.name === 'profile') return words(typed, await sources.profiles());
+  if (argument.field === undefined && pathArguments.includes(argument.name))
+    return files('', argument.name === 'folder');
   const kind = argument.kind === undefined ? kindNamed(argument, place) : catalogue[argument.kind];
   if (kind === undefined) return nothing;
   const ids = await sources.ids(kind, place);

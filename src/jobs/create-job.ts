@@ -19,8 +19,8 @@ export interface OpenJob {
 }
 
 /**
- * Creates the journal of a new job, and removes journals older than 90 days. The plan of several items is
- * on the disk when this resolves; that of one item is written with its `started`, in one sync.
+ * Creates the journal of a new job, and removes journals older than 90 days. The lines of several items, and
+ * those of a plan, are on the disk when this resolves; that of one item is written with its `started`, in one sync.
  * @param again whether the same input may start a second job
  * @throws DocsError usage `unfinished_job`, `done_before`; local-io `journal_unwritable`
  */
@@ -35,8 +35,9 @@ export async function createJob(
   const input = hashOfInput(facts, plan);
   folder.make();
   folder.prune(io.now() - keptMs);
-  const many = steps.length > 1;
-  if (many && !again) refuseTwice(folder, input, steps);
+  // A plan is applied once, so its job has a journal whatever becomes of its items.
+  const many = steps.length > 1 || facts.plan !== undefined;
+  if (steps.length > 1 && !again) refuseTwice(folder, input, steps);
   const { job, path } = folder.newJob(input);
   const at = new Date(io.now()).toISOString();
   const header: Header = { journal: journalFormat, job, at, ...facts, input, total: plan.length };

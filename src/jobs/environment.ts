@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { usageError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { hideValue } from '../redaction.js';
-import type { PlanLine } from './journal.js';
+import type { ItemRecord, PlanLine } from './journal.js';
 import type { Rule } from './rule.js';
 import type { State } from './state.js';
-import type { Step } from './step.js';
 
 /**
  * Values of environment variables in requests. Plans and journals hold a reference and a salted fingerprint;
@@ -18,6 +17,11 @@ export interface FromEnvironment {
   /** Salted SHA-256 of the value as the plan was made; with `salt`, it tells that the value changed. */
   fingerprint: string;
   salt: string;
+}
+
+/** A step of a job. */
+interface Recorded {
+  record: ItemRecord;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,7 +67,7 @@ function filledIn(env: Environment, value: unknown): unknown {
 }
 
 /** The step with the values of its variables: what was created is looked for by what was sent. */
-export function withEnvironment(env: Environment, step: Step): Step {
+export function withEnvironment<S extends Recorded>(env: Environment, step: S): S {
   const { record } = step;
   const input = filledFrom(env, record.plan.input);
   return input === record.plan.input
@@ -90,7 +94,7 @@ export function environmentIssues(
  * Hides the values of all variables that requests name, and refuses them where one is not as it was.
  * @throws DocsError usage `env_unset`, `env_changed`: nothing was sent
  */
-export function takeEnvironment(env: Environment, steps: readonly Step[]): void {
+export function takeEnvironment(env: Environment, steps: readonly Recorded[]): void {
   const references = steps.flatMap(({ record }) => referencesIn(record.plan.input.body));
   if (references.length === 0) return;
   for (const { $env } of references) hideValue(env[$env] ?? '');

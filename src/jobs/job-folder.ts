@@ -116,6 +116,13 @@ export class JobFolder {
     return jobs.filter(({ header }) => header.undoes !== undefined);
   }
 
+  /** The newest job that applies a plan. */
+  withPlan(plan: string): string | undefined {
+    const entries = this.entries().filter(({ path }) => beginning(path).includes(`"plan":"${plan}"`));
+    const jobs = entries.flatMap((entry) => this.#readable(entry));
+    return jobs.find(({ header }) => header.plan === plan)?.header.job;
+  }
+
   /** The job of a journal, as a list; empty where it cannot be read. */
   #readable(entry: Entry, onIssue: (issue: DocsError) => void = () => {}): Job[] {
     try {

@@ -3,6 +3,7 @@ import { DocsError } from '../errors.js';
 import { dependent } from './dependence.js';
 import type { PlannedRequest, Reads } from './request.js';
 import type { Forecast } from './rule.js';
+import { sealedForecast } from './sealed-undo.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -18,7 +19,8 @@ export interface PlannedChange extends PlannedRequest {
 /** What undo will be able to do about each change of a job that is not sent yet. */
 export function forecasts(changes: readonly PlannedChange[]): Forecast[] {
   const considered = changes.map(({ before, ...change }, at) => {
-    const own = ruleOf(change.op).forecast(change.input, before);
+    const plain = ruleOf(change.op).forecast(change.input, before);
+    const own = sealedForecast(change.op, change.input, plain);
     return { ...change, item: change.item ?? at, own };
   });
   return dependent(considered).map(({ forecast }) => forecast);

@@ -91,6 +91,24 @@ function hostTag(): string {
   );
 }
 
+/** A process, so that another one can tell later whether it still runs. */
+export interface WorkingProcess {
+  pid: number;
+  /** Its start, where the system tells. */
+  started: string;
+  host: string;
+}
+
+export function ownProcess(): WorkingProcess {
+  return { pid: process.pid, started: startOf(process.pid), host: hostTag() };
+}
+
+/** Whether a process may still be at work; of another machine nothing shows that it is not. */
+export function isRunning({ pid, started, host }: WorkingProcess): boolean {
+  if (host !== hostTag()) return host !== '';
+  return isSame(pid, started);
+}
+
 /** The system may have reused the pid; the start time then differs. */
 function isSame(pid: number, started: string): boolean {
   return isAlive(pid) && startOf(pid) === started;

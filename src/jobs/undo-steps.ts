@@ -1,6 +1,6 @@
 import { defined } from '../defined.js';
 import { takesIn } from './filled.js';
-import type { ItemRecord, Job, PlanLine, Restores, Take } from './journal.js';
+import type { ItemRecord, Job, LockLine, PlanLine, Restores, Take } from './journal.js';
 import type { PlannedRequest } from './request.js';
 import type { State } from './state.js';
 import { type Step, stepOf } from './step.js';
@@ -22,6 +22,7 @@ export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
 }
 
 interface Expected {
+  lock: LockLine | undefined;
   expect: State | undefined;
   restores: Restores | undefined;
 }
@@ -55,7 +56,7 @@ class Stepper implements UndoSteps {
   }
 
   add(item: Undoing): void {
-    const { request, index, id, expect, further = [], restores, remakes } = item;
+    const { request, index, id, expect, further = [], restores, remakes, lock } = item;
     if (request === undefined) {
       this.leftOut.push({ index: this.#next, item });
       this.#next += 1;
@@ -69,11 +70,11 @@ class Stepper implements UndoSteps {
       undoes: index,
       expect,
       remakes,
-      ...(last && { restores }),
+      ...(last && { restores, lock }),
     });
     const parts = further.map((part, at) => {
       const own = { id: part.remakes ?? part.request.id, expect: part.expect, remakes: part.remakes };
-      const ends = at === further.length - 1 && { restores };
+      const ends = at === further.length - 1 && { restores, lock };
       return this.#push(part.request, { ...own, after: [first], partOf: first, ...ends });
     });
     this.#placed.set(index, [first, ...parts]);
@@ -102,14 +103,17 @@ class Stepper implements UndoSteps {
   }
 
   /**
-   * Where a request, or the read after it, names a resource by its old id that a request creates anew. Of its
-   * own new id only the read knows.
+   * Where a request, the read after it or the lock names a resource by its old id that a request creates anew.
+   * Of its own new id only the read and the lock know.
    */
-  #takes(item: number, { input, expect, restores }: Pick<PlanLine, 'input'> & Partial<Expected>): Take[] {
+  #takes(
+    item: number,
+    { input, expect, restores, lock }: Pick<PlanLine, 'input'> & Partial<Expected>,
+  ): Take[] {
     if (this.#remade.size === 0) return [];
     const sent = takesIn(this.#remade, { input, expect }).filter(({ from }) => from !== item);
     const read = restores && { input: restores.input, state: restores.state };
-    return [...sent, ...takesIn(this.#remade, { restores: read })];
+    return [...sent, ...takesIn(this.#remade, { restores: read, lock })];
   }
 }
 

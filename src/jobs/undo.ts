@@ -2,10 +2,11 @@ import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { type Considered, dependent } from './dependence.js';
 import { filled, type Made, madeBy } from './filled.js';
-import type { ItemRecord, Job, Restores } from './journal.js';
+import type { ItemRecord, Job, LockLine, Restores } from './journal.js';
 import { operationOf } from './operation-of.js';
 import { type PlannedRequest, requestFor } from './request.js';
 import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
+import { sealedBack, sealedForecast } from './sealed-undo.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -25,6 +26,8 @@ export interface Undoing {
   restores?: Restores;
   /** The id under which a request creates anew what the job deleted. */
   remakes?: string;
+  /** What it does to the lock: the entry as it was before the change. */
+  lock?: LockLine;
   /** The same, were it not for the change that it depends on. */
   free?: Undoing;
   /** What it undoes. */
@@ -72,7 +75,8 @@ export function outlooks({ items }: Job, nowMs: number): Forecast[] {
   const changes = items.map((record): Considered => {
     if (mayHaveEffect(record)) return undoing(mergedOne(record, made), nowMs).change;
     const change = consideredOf(record, made);
-    const own = ruleOf(change.op).forecast(change.input, record.plan.expect ?? record.before);
+    const plain = ruleOf(change.op).forecast(change.input, record.plan.expect ?? record.before);
+    const own = sealedForecast(change.op, change.input, plain);
     return { ...change, own, refused: record.state === 'failed' };
   });
   return dependent(changes).map(({ forecast }) => forecast);
@@ -85,6 +89,7 @@ interface Merged {
   change: Change;
   /** Whether further items complete it. */
   isCompleted: boolean;
+  lock?: LockLine | undefined;
 }
 
 function merged(items: readonly ItemRecord[], made: Made): Merged[] {
@@ -97,14 +102,23 @@ function merged(items: readonly ItemRecord[], made: Made): Merged[] {
     const key = creates || inOrder ? String(at) : `${one.op.id} ${path}`;
     const earlier = found.get(key);
     found.delete(key); // A map keeps insertion order; the last change decides it.
-    found.set(key, earlier === undefined ? one : { ...one, change: joined(earlier.change, one.change) });
+    found.set(key, earlier === undefined ? one : { ...one, ...bothOf(earlier, one) });
   }
   return [...found.values()];
 }
 
 function mergedOne(record: ItemRecord, made: Made): Merged {
   const { op, input } = consideredOf(record, made);
-  return { record, op, change: { input, before: record.before, answer: record.answer }, isCompleted: false };
+  const { lock } = filled(record.plan, made) ?? record.plan;
+  const change = { input, before: record.before, answer: record.answer };
+  return { record, op, change, isCompleted: false, lock };
+}
+
+/** Two changes of one resource as one. */
+function bothOf(earlier: Merged, later: Merged): Pick<Merged, 'change' | 'lock'> {
+  const { lock = earlier.lock } = later;
+  const from = earlier.lock === undefined ? lock?.from : earlier.lock.from;
+  return { change: joined(earlier.change, later.change), lock: lock && { ...lock, from: from ?? null } };
 }
 
 /** An item with the ids that earlier items made. */
@@ -120,7 +134,7 @@ function joined(earlier: Change, later: Change): Change {
   return { input, before, answer: later.answer };
 }
 
-function undoing({ record, op, change, isCompleted }: Merged, nowMs: number): Undoing {
+function undoing({ record, op, change, isCompleted, lock }: Merged, nowMs: number): Undoing {
   const rule = ruleOf(op);
   const { item: index, id, after, partOf } = record.plan;
   const made = (change.answer as { id?: unknown } | undefined)?.id;
@@ -137,6 +151,7 @@ function undoing({ record, op, change, isCompleted }: Merged, nowMs: number): Un
   return {
     ...{ ...named, ...own, request, expect, further, restores, change: considered },
     ...(remakes !== undefined && { remakes }),
+    ...(lock && { lock: { item: lock.item, from: lock.to, to: lock.from } }),
   };
 }
 
@@ -146,7 +161,7 @@ function wayBack({ record, op, change }: Merged, nowMs: number): WayBack | (Fore
   if (rule.back === undefined) return { undo: 'none', why: forecast.why ?? 'no operation undoes it' };
   const late = tooLate(record, rule.withinMs, nowMs);
   if (late !== undefined) return { undo: 'none', why: late };
-  const back = rule.back(change);
+  const back = sealedBack(rule, change);
   // A condition of an exact undo is the same before and after the change.
   const condition = back.undo === 'exact' && forecast.undo === 'exact' ? forecast.why : undefined;
   return condition === undefined ? back : { ...back, why: condition };

@@ -38,7 +38,8 @@ export interface Kind {
   readonly scope?: KindName;
   /**
    * Its key is that of an item of this kind: of a site space the space's, of a membership the person's. `natural`
-   * of a live item is then the id of that item, so that it is matched by it.
+   * of a live item is then the id of that item, so that it is matched by it. Where `parameter` is that of the named
+   * kind, the id is that of the named item too, and so known before the item is created.
    */
   readonly names?: KindName;
   readonly fields: readonly Field[];

@@ -1,18 +1,195 @@
+import fs from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { prepare } from '../api/client.js';
+import { formatJson, parseJson } from '../api/transport/json-text.js';
+import { DocsError, usageError } from '../errors.js';
+import { writeFileAtomically } from '../files/atomic-write.js';
+import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
-import type { Plan } from './plan.js';
+import { isObject } from '../is-object.js';
+import { operationOf } from '../jobs/operation-of.js';
+import { checkOwnFolder, kindOf, openOwnFile } from '../own-path.js';
+import { shellWord } from '../shell-word.js';
+import { systemCode } from '../system-error.js';
+import { filed, hashOfPlan, isBodyFile, sha256 } from './hash.js';
+import { shownPath, withPlaceholders } from './placeholders.js';
+import { type Plan, type PlanOperation, planVersion } from './plan.js';
+import { type Reason, refusal } from './reasons.js';
+import { fitsPlan } from './shape.js';
+
+/** No plan is larger, in bytes: 10,000 operations are 20 MB. */
+const largest = 256 * 1024 * 1024;
 
 /**
  * Writes a plan (0600), atomically, with its bodies over 32 KB beside it as `<file>.bodies/<hash>`.
+ * @param path relative to the working directory
  * @throws DocsError local-io
  */
-export async function writePlan(_io: Io, _path: string, _plan: Plan): Promise<void> {
-  throw new Error('not built yet');
+export async function writePlan(io: Io, path: string, plan: Plan): Promise<void> {
+  const file = resolve(io.cwd, path);
+  await writeBodies(file, plan);
+  await writeFileAtomically(file, linesOf(plan));
+}
+
+async function writeBodies(file: string, { operations }: Plan): Promise<void> {
+  const folder = bodiesOf(file);
+  for (const operation of operations) {
+    const { body } = filed(operation);
+    if (body === undefined) continue;
+    try {
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (cause) {
+      throw localIoError(cause, `Cannot write ${folder}`);
+    }
+    checkOwnFolder(folder);
+    await writeFileAtomically(join(folder, body.hash), body.text);
+  }
+}
+
+function bodiesOf(file: string): string {
+  return `${file}.bodies`;
+}
+
+/** The head, then one operation a line, so that versions of a plan can be compared. */
+async function* linesOf({ operations, ...head }: Plan): AsyncGenerator<Uint8Array> {
+  const entries = Object.entries(head).filter(([, value]) => value !== undefined);
+  const lines = entries.map(([key, value]) => `  ${JSON.stringify(key)}: ${formatJson(value)},\n`);
+  yield Buffer.from(`{\n${lines.join('')}  "operations": [`);
+  const chunk = 256;
+  for (let at = 0; at < operations.length; at += chunk) {
+    const some = operations.slice(at, at + chunk).map((one) => `    ${formatJson(filed(one).operation)}`);
+    yield Buffer.from(`${at === 0 ? '' : ','}\n${some.join(',\n')}`);
+  }
+  yield Buffer.from(operations.length === 0 ? ']\n}\n' : '\n  ]\n}\n');
 }
 
 /**
  * Reads a plan and checks that it is whole.
  * @throws DocsError usage `plan_edited`, `plan_version`, `not_a_plan`; local-io
  */
-export async function readPlan(_io: Io, _path: string): Promise<Plan> {
-  throw new Error('not built yet');
+export async function readPlan(io: Io, path: string): Promise<Plan> {
+  const { plan, reasons } = await loadPlan(io, path);
+  if (reasons.length > 0) throw refusal(reasons);
+  return plan;
+}
+
+/** A plan, and why it is not as it was made. Nothing in it may be sent where there is a reason. */
+export interface Loaded {
+  plan: Plan;
+  reasons: readonly Reason[];
+}
+
+/**
+ * Reads a plan, also one that was edited or is of another version, so that all reasons can be told at once.
+ * @throws DocsError usage `not_a_plan`; local-io
+ */
+export async function loadPlan(io: Io, path: string): Promise<Loaded> {
+  const file = resolve(io.cwd, path);
+  const value = parsed(io, path, bytesOf(io, path, file));
+  if (value.plan !== planVersion)
+    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)] };
+  if (!(await fitsPlan(value))) throw notAPlan(io, path, 'it has not the fields of a plan');
+  const edited: string[] = [];
+  const filedPlan = value as unknown as Plan;
+  const operations = filedPlan.operations.map((operation) => withBody(file, operation, edited));
+  const plan = { ...filedPlan, operations };
+  if (edited.length === 0 && hashOfPlan(plan) !== plan.hash)
+    edited.push('its content does not match its hash');
+  const odd = operations.find((operation) => !isAsShown(operation));
+  if (odd !== undefined) edited.push(`operation ${odd.id} would not send what it shows`);
+  const reasons = edited.slice(0, 1).map((why) => ({
+    code: 'plan_edited' as const,
+    message: `The plan ${path} was edited after it was made: ${why}.`,
+    hint: `docs plan show ${shellWord(path, io.platform)}`,
+  }));
+  return { plan, reasons };
+}
+
+function bytesOf(io: Io, path: string, file: string): Buffer {
+  const fd = opened(io, path, file);
+  try {
+    const { size } = fs.fstatSync(fd);
+    if (size > largest) throw notAPlan(io, path, `it has ${Math.round(size / 1024 / 1024)} MB`);
+    return fs.readFileSync(fd);
+  } catch (cause) {
+    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot read ${path}`);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function opened(io: Io, path: string, file: string): number {
+  let fd: number | undefined;
+  try {
+    fd = openOwnFile(file);
+  } catch (cause) {
+    const found = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) throw notAPlan(io, path, `it is ${kindOf(found)}`);
+    throw localIoError(cause, `Cannot read ${path}`);
+  }
+  if (fd === undefined)
+    throw localIoError(Object.assign(new Error(), { code: 'ENOENT' }), `Cannot read ${path}`);
+  return fd;
+}
+
+function parsed(io: Io, path: string, bytes: Buffer): Record<string, unknown> {
+  // A plan begins with a brace: the rest of a large file of another kind need not be parsed.
+  const first = bytes.subarray(0, 64).toString('latin1').trimStart()[0];
+  const found = first === '{' ? parseJson(bytes) : undefined;
+  if (!found?.ok) throw notAPlan(io, path, 'it is not JSON, or was cut off');
+  if (!isObject(found.value) || typeof found.value.plan !== 'number')
+    throw notAPlan(io, path, 'its JSON is something else');
+  return found.value;
+}
+
+function notAPlan(io: Io, path: string, why: string): DocsError {
+  const hint = `ls -l ${shellWord(dirname(path), io.platform)}`;
+  return usageError('not_a_plan', `${path} is not a plan: ${why}; nothing was sent.`, { hint });
+}
+
+function otherVersion(path: string, { plan, version }: Record<string, unknown>): Reason {
+  const by = typeof version === 'string' ? ` by docs ${version}` : '';
+  const message = `The plan ${path} was written${by} in format ${plan}; this version reads format ${planVersion}.`;
+  return { code: 'plan_version', message, hint: 'docs --version' };
+}
+
+/** An operation with its body, which may stand beside the plan. @param edited what is wrong is added here */
+function withBody(file: string, operation: PlanOperation, edited: string[]): PlanOperation {
+  const { request } = operation;
+  if (request === undefined || !isBodyFile(request.body)) return operation;
+  const { $body: hash } = request.body;
+  const text = /^[0-9a-f]{64}$/.test(hash) ? bodyText(join(bodiesOf(file), hash)) : undefined;
+  const body = text && sha256(text) === hash ? parseJson(text) : undefined;
+  if (body?.ok) return { ...operation, request: { ...request, body: body.value } };
+  edited.push(`the body of operation ${operation.id} in ${bodiesOf(file)} is missing or was changed`);
+  return operation;
+}
+
+function bodyText(path: string): Buffer | undefined {
+  try {
+    checkOwnFolder(dirname(path));
+    const fd = openOwnFile(path);
+    if (fd === undefined) return undefined;
+    try {
+      return fs.fstatSync(fd).size > largest ? undefined : fs.readFileSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch (cause) {
+    if (cause instanceof DocsError || systemCode(cause) !== undefined) return undefined;
+    throw cause;
+  }
+}
+
+/** Whether method and path, which people read, are those of what would be sent. */
+function isAsShown({ request }: PlanOperation): boolean {
+  if (request === undefined) return true;
+  try {
+    const op = operationOf(request.operation);
+    const path = withPlaceholders(request.parameters) as Record<string, string>;
+    return request.method === op.method && request.path === shownPath(prepare(op, { path }).path);
+  } catch (cause) {
+    if (cause instanceof DocsError) return false;
+    throw cause;
+  }
 }

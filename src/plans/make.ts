@@ -1,31 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { prepare } from '../api/client.js';
+import { pathParameters } from '../api/operation.js';
+import { defined } from '../defined.js';
 import type { PlanLine } from '../jobs/journal.js';
+import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
 import type { PlannedRequest, Reads } from '../jobs/request.js';
-import type { Step } from '../jobs/step.js';
-import type { LockChange, Plan, PlanHead, PlanOperation } from './plan.js';
+import type { Forecast } from '../jobs/rule.js';
+import { anchorOf } from '../jobs/rules/order.js';
+import type { State } from '../jobs/state.js';
+import { ruleOf } from '../jobs/undo-rules.js';
+import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
+import { type Draft, type PlanFacts, placed } from './draft.js';
+import { canonical, hashOfPlan, sha256 } from './hash.js';
+import { type Found, Overlay } from './overlay.js';
+import { namedIn, shownPath, withFroms, withPlaceholders } from './placeholders.js';
+import {
+  actions,
+  type Plan,
+  type PlanLineRest,
+  type PlanOperation,
+  type PlanReads,
+  type PlanRequest,
+  planVersion,
+} from './plan.js';
+import { type Readable, type Reading, readStates } from './recording.js';
 
-/** What a plan is made from: by commands from the steps of their job, by the organization as code from its planner. */
-export interface Draft extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'risk'>> {
-  /** Absent for findings and for what is withheld. Ids that earlier drafts make are `{ $from: <index>, path }`. */
-  request?: PlannedRequest;
-  finding?: PlanOperation['finding'];
-  /** Indexes of the drafts that must succeed first. */
-  after?: readonly number[];
-  /** Its line of the journal, where there is one already: of an undo, of an offboarding. */
-  line?: PlanLine;
-  lock?: LockChange;
-}
-
-export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
-
-/** The steps of a job as drafts. */
-export function draftsOf(_steps: readonly Step[]): Draft[] {
-  throw new Error('not built yet');
-}
+export { type Draft, draftsOf, type PlanFacts } from './draft.js';
 
 /**
  * Reads what each change rests on, foresees its undo, and makes the plan. Sends nothing but reads.
+ * @param reads may remember what they read
  * @throws DocsError where the platform is out of reach
  */
-export async function makePlan(_reads: Reads, _facts: PlanFacts, _drafts: readonly Draft[]): Promise<Plan> {
-  throw new Error('not built yet');
+export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly Draft[]): Promise<Plan> {
+  const { nowMs, ...head } = facts;
+  // What sends nothing comes last.
+  const order = [...drafts.keys()].sort((a, b) => Number(!drafts[a]?.request) - Number(!drafts[b]?.request));
+  const places = new Map(order.map((index, at) => [index, at]));
+  const all = order.map((index) => placed(drafts[index] as Draft, places));
+  const requests = all.map(({ request }) => request && readable(request));
+  const readings = await readStates(reads, requests);
+  const found = overlaid(all, requests, readings);
+  const undo = await foreseen(reads, requests, found);
+  const operations = all.map((draft, at) =>
+    operationOf(draft, at, {
+      request: requests[at],
+      reading: readings[at],
+      found: found[at],
+      undo: undo.get(at),
+    }),
+  );
+  const plan: Omit<Plan, 'hash'> = {
+    plan: planVersion,
+    id: `p-${randomBytes(8).toString('hex')}`,
+    madeAt: new Date(nowMs).toISOString(),
+    ...head,
+    counts: countsOf(operations),
+    operations,
+  };
+  return { ...plan, hash: hashOfPlan(plan) };
+}
+
+function readable({ op, input, id }: PlannedRequest): Readable {
+  const isMade = namedIn(input.path).length > 0;
+  const text = withPlaceholders(input);
+  return {
+    op,
+    input: text,
+    id: isMade ? (text.path?.[pathParameters(op.path).at(-1) ?? ''] ?? id) : id,
+    isMade,
+  };
+}
+
+/** What each operation finds once those before it are done. */
+function overlaid(
+  drafts: readonly Draft[],
+  requests: readonly (Readable | undefined)[],
+  readings: readonly (Reading | undefined)[],
+): (Found | undefined)[] {
+  const overlay = new Overlay();
+  const movers = new Map<string, number>();
+  return requests.map((request, at) => {
+    if (request === undefined) return undefined;
+    const found = overlay.next(at, request, readings[at]);
+    const { line, after = [] } = drafts[at] as Draft;
+    const { orders } = ruleOf(request.op);
+    // A move goes beside what an earlier one put in its place.
+    const anchor = orders && movers.get(anchorOf(request.input) ?? '');
+    if (orders) movers.set(request.id, at);
+    const makers = namedIn(drafts[at]?.request?.input).map(({ $from }) => Number($from.slice(1)) - 1);
+    const all = new Set([...after, ...makers, ...found.after, ...(anchor === undefined ? [] : [anchor])]);
+    const own = line?.expect;
+    return {
+      ...found,
+      after: [...all].sort((a, b) => a - b),
+      ...(own !== undefined && { before: own, expect: own }),
+    };
+  });
+}
+
+/** What undo will be able to do about each request, by its index. */
+async function foreseen(
+  reads: Reads,
+  requests: readonly (Readable | undefined)[],
+  found: readonly (Found | undefined)[],
+): Promise<ReadonlyMap<number, Forecast>> {
+  const changes: PlannedChange[] = requests.flatMap((request, item) => {
+    if (request === undefined) return [];
+    const { op, input, id } = request;
+    return [{ op, input, id, item, after: found[item]?.after, before: found[item]?.before }];
+  });
+  const told = forecasts(await surveyed(reads, changes));
+  return new Map(changes.map(({ item }, at) => [item as number, told[at] as Forecast]));
+}
+
+interface Known {
+  request: Readable | undefined;
+  reading: Reading | undefined;
+  found: Found | undefined;
+  undo: Forecast | undefined;
+}
+
+function operationOf(draft: Draft, at: number, { request, reading, found, undo }: Known): PlanOperation {
+  const { finding, risk, lock, line } = draft;
+  const named = (index: number) => `o${index + 1}`;
+  const shared = { id: named(at), ...defined({ risk, finding, lock }) };
+  if (request === undefined || found === undefined || draft.request === undefined) {
+    const { kind = '', key = '', action = 'finding', fields = {} } = draft;
+    const after = draft.after?.length ? draft.after.map(named) : undefined;
+    return { ...shared, kind, key, action, fields, ...defined({ after }), undo: 'none' };
+  }
+  const after = found.after.length > 0 ? found.after.map(named) : undefined;
+  return {
+    ...shared,
+    kind: draft.kind ?? kindOf(request),
+    key: draft.key ?? keyOf(request),
+    action: draft.action ?? actionOf(request),
+    fields: fieldsOf(draft, draft.request, { ...found, wanted: fromsIn(found.wanted, at) }),
+    request: requestOf(request, draft.request),
+    ...defined({ after, reads: readsOf(reading, found, at), job: line && restOf(line, named) }),
+    undo: undo?.undo ?? 'none',
+    ...defined({ why: undo?.why }),
+  };
+}
+
+function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): PlanRequest {
+  const { path } = prepare(op, { path: text.path ?? {} });
+  const query = input.query && Object.keys(input.query).length > 0 ? input.query : undefined;
+  return {
+    operation: op.id,
+    method: op.method,
+    path: shownPath(path),
+    parameters: input.path ?? {},
+    ...defined({ query, body: op.body && (input.body ?? {}) }),
+  };
+}
+
+/** What an operation rests on; undefined where it rests on nothing. */
+function readsOf(reading: Reading | undefined, { expect }: Found, at: number): PlanReads | undefined {
+  if (expect === undefined && reading?.order === undefined) return undefined;
+  const { paths = [], item, order } = reading ?? {};
+  const state = fromsIn(expect, at) as State | undefined;
+  return {
+    paths,
+    fields: Object.keys(state ?? {}),
+    hash: sha256(canonical({ state: state ?? null, order })),
+    ...defined({ item, state, order }),
+  };
+}
+
+/** A state in which ids that earlier operations make are references again. */
+function fromsIn<T>(state: T, at: number): T {
+  return withFroms(state, (operation) => Number(operation.slice(1)) <= at) as T;
+}
+
+function restOf({ undoes, partOf, restores, takes = [] }: PlanLine, named: (index: number) => string) {
+  const others = takes.filter(({ into }) => into[0] !== 'input');
+  const rest: PlanLineRest = defined({
+    undoes,
+    partOf: partOf === undefined ? undefined : named(partOf),
+    restores,
+    takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),
+  });
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+function countsOf(operations: readonly PlanOperation[]): Plan['counts'] {
+  const found = new Map<string, number>();
+  for (const { action } of operations) found.set(action, (found.get(action) ?? 0) + 1);
+  return Object.fromEntries(
+    actions.flatMap((action) => (found.has(action) ? [[action, found.get(action)]] : [])),
+  );
 }

@@ -1,3 +1,5 @@
+import type { FromEnvironment } from '../jobs/environment.js';
+import type { Order, Restores } from '../jobs/journal.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { State } from '../jobs/state.js';
 
@@ -69,13 +71,7 @@ export interface From {
   path: string;
 }
 
-/** What stands for the value of an environment variable, which no file holds. */
-export interface FromEnvironment {
-  $env: string;
-  /** Salted SHA-256 of the value as the plan was made; with `salt`, it tells that the value changed. */
-  fingerprint: string;
-  salt: string;
-}
+export type { FromEnvironment };
 
 export interface PlanOperation {
   /** Unique in the plan: `o1`, `o2`, … */
@@ -99,8 +95,8 @@ export interface PlanOperation {
   reads?: PlanReads;
   /** Of findings and of what is withheld: why, and what to do. */
   finding?: { code: string; message: string; hint?: string };
-  /** Indexes of the operation among those of the job that an undo undoes, and the rest of its line. */
-  job?: Readonly<Record<string, unknown>>;
+  /** What else its line of the journal holds: of an undo. */
+  job?: PlanLineRest;
   lock?: LockChange;
 }
 
@@ -116,6 +112,17 @@ export interface PlanRequest {
   body?: unknown;
 }
 
+/** Of an undo: what its line of the journal holds beside the request. */
+export interface PlanLineRest {
+  /** Index of the item that it undoes, among those of that job. */
+  undoes?: number;
+  /** The operation that it completes. */
+  partOf?: string;
+  restores?: Restores;
+  /** What `state` and `restores` take from earlier operations; into: as in a journal. */
+  takes?: readonly { from: string; into: readonly string[]; path?: string }[];
+}
+
 export interface PlanReads {
   /** Where it is read: `/v1/orgs/o/teams/t`. */
   paths: readonly string[];
@@ -124,8 +131,10 @@ export interface PlanReads {
   fields: readonly string[];
   /** SHA-256 of the normalized values of the fields; absence counts as null. */
   hash: string;
-  /** The values, where none of them is a secret: to tell then and now. */
+  /** The values, to tell then and now; those that come from the environment as salted hashes: `sha256:…`. */
   state?: State;
+  /** Of a move, in place of its neighbours: the order of siblings, as far as the move rests on it. */
+  order?: readonly Order[];
 }
 
 /** What an operation does to the lock once it is done. */

@@ -1,3 +1,132 @@
-import { Type } from '../api/type.js';
-export const PlanFile = Type.Object({});
-export const planSchema = (): object => ({});
+import { type Static, type TSchema, Type } from '../api/type.js';
+import { actions, planVersion } from './plan.js';
+
+/** The file of a plan, for `docs schema plan`. A test holds it equal to the types and to what plans hold. */
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hexadecimal' });
+const Id = Type.String({ pattern: '^o[1-9][0-9]*$', description: 'Id of an operation of the plan: o1' });
+const Values = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+const List = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
+
+const LockEntry = Type.Object({
+  id: Type.Unknown({ description: 'The id on the platform; {"$from", "path"} where an operation makes it' }),
+  applied: Type.Record(Type.String(), Type.String(), {
+    description: 'By field: the hash of the value applied last',
+  }),
+});
+
+const LockChange = Type.Object({
+  item: Type.String({ description: 'Key of the entry: teams/writers' }),
+  to: Type.Union([LockEntry, Type.Null()], { description: 'The entry afterwards; null removes it' }),
+});
+
+const Reads = Type.Object(
+  {
+    paths: List(Type.String(), 'Where it is read'),
+    item: Type.Optional(Type.String({ description: 'The item of a list' })),
+    fields: List(Type.String(), 'The fields that must be as they were'),
+    hash: Hash,
+    state: Type.Optional(
+      Type.Union([Values('The values of the fields'), Type.Null()], {
+        description: 'null where nothing must be there; values of the environment as sha256:…',
+      }),
+    ),
+    order: Type.Optional(
+      List(
+        Type.Object({
+          of: Type.String({ description: 'The id that is meant' }),
+          ids: List(Type.String(), 'Siblings in the order in which they must stand'),
+        }),
+        'Of a move: how siblings must stand',
+      ),
+    ),
+  },
+  { description: 'What the operation rests on; it is stale where a read shows something else' },
+);
+
+const Request = Type.Object({
+  operation: Type.String({ description: 'Id of the operation of the platform: teams.update' }),
+  method: Type.String(),
+  path: Type.String({ description: '{o3.id} stands for what operation o3 makes' }),
+  parameters: Values('Parameters of the path, by name'),
+  query: Type.Optional(Values('Parameters of the query')),
+  body: Type.Optional(
+    Type.Unknown({
+      description:
+        '{"$from", "path"} stands for an id that an operation makes, {"$env", "fingerprint", "salt"} for the value of an environment variable, {"$body"} for a file beside the plan',
+    }),
+  ),
+});
+
+const Rest = Type.Object({
+  undoes: Type.Optional(Type.Number({ description: 'Index of the item that it undoes, in its job' })),
+  partOf: Type.Optional(Id),
+  restores: Type.Optional(Type.Unknown({ description: 'What a read must show afterwards' })),
+  takes: Type.Optional(
+    List(
+      Type.Object({
+        from: Id,
+        into: List(Type.String(), 'The keys of its place'),
+        path: Type.Optional(Type.String()),
+      }),
+      'What it takes from earlier operations beside its request',
+    ),
+  ),
+});
+
+const Operation = Type.Object({
+  id: Id,
+  kind: Type.String({ description: 'What it is about: teams' }),
+  key: Type.String({ description: 'What people call it' }),
+  action: Type.Union(actions.map((action) => Type.Literal(action))),
+  fields: Type.Record(
+    Type.String(),
+    Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
+    { description: 'Each field that changes' },
+  ),
+  request: Type.Optional(Request),
+  after: Type.Optional(List(Id, 'Operations that must succeed first')),
+  undo: Type.Union([Type.Literal('exact'), Type.Literal('best-effort'), Type.Literal('none')]),
+  why: Type.Optional(Type.String({ description: 'Why undo is not exact, or what it takes' })),
+  risk: Type.Optional(Type.String()),
+  reads: Type.Optional(Reads),
+  finding: Type.Optional(
+    Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
+  ),
+  job: Type.Optional(Rest),
+  lock: Type.Optional(LockChange),
+});
+
+export const PlanSchema = Type.Object(
+  {
+    plan: Type.Literal(planVersion, { description: 'Version of the format' }),
+    id: Type.String({ pattern: '^p-[0-9a-f]+$' }),
+    hash: Hash,
+    madeAt: Type.String({ description: 'ISO 8601' }),
+    version: Type.String({ description: 'Version of docs' }),
+    origin: Type.String({ description: 'Base URL of the platform' }),
+    profile: Type.String(),
+    organization: Type.Optional(Type.String()),
+    command: Type.String(),
+    line: List(Type.String(), 'The command line, without secrets'),
+    by: Type.Union([
+      Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) }),
+      Type.Literal('unknown'),
+    ]),
+    counts: Type.Partial(Type.Object(Object.fromEntries(actions.map((action) => [action, Type.Number()])))),
+    risks: List(Type.String(), 'Sentences about the whole'),
+    lock: Type.Optional(List(LockChange, 'Changes of the lock beside those of operations')),
+    evidence: Type.Optional(Type.String({ description: 'Absolute path of an evidence file' })),
+    undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
+    operations: List(Operation, 'In the order in which they are sent; what sends nothing comes last'),
+  },
+  { $id: 'docs-plan', title: 'A plan of docs, version 1' },
+);
+
+/** The JSON Schema of the file, as `docs schema plan` prints it. */
+export function planSchema(): object {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PlanSchema };
+}
+
+/** A plan as the schema has it; a test holds it equal to `Plan`. */
+export type FiledPlan = Static<typeof PlanSchema>;

@@ -78,8 +78,30 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],
+  pull: [
+    ['pull', '--dir', 'organization'],
+    ['pull', '--dir', 'organization', '--only', 'drift', '--json'],
+  ],
+  plan: [
+    ['plan', '--dir', 'organization', '--save-plan', 'plan.json', '--yes'],
+    ['plan', '--dir', 'organization', '-o', 'markdown'],
+  ],
+  'plan show': [
+    ['plan', 'show', 'plan.json'],
+    ['plan', 'show', 'plan.json', '-o', 'markdown'],
+  ],
+  apply: [
+    ['apply', '--dir', 'organization', '--yes'],
+    ['apply', 'plan.json', '--dir', 'organization', '--yes'],
+  ],
+  drift: [['drift', '--dir', 'organization']],
+  adopt: [['adopt', '--dir', 'organization', 'teams/none=t1']],
   commands: [['commands']],
-  schema: [['schema', 'members', 'update']],
+  schema: [
+    ['schema', 'members', 'update'],
+    ['schema', 'plan'],
+    ['schema', 'file:teams'],
+  ],
   completion: [['completion', 'bash']],
   'auth logout': [['auth', 'logout']],
   // These work on a database of this machine and have no token of the platform.

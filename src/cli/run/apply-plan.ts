@@ -1,11 +1,19 @@
 import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
+import type { OpenJob } from '../../jobs/create-job.js';
+import { wasSent } from '../../jobs/failures.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { readsOf } from '../../jobs/request.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
+import { claimPlan } from '../../plans/applied.js';
+import { type CheckFacts, checkPlan } from '../../plans/check.js';
+import { checkLock, readLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
+import { parseDuration } from '../../settings/duration.js';
 import type { Applying } from '../declare/applies.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/place-flags.js';
@@ -18,12 +26,12 @@ import { checkResults, printResults } from './job-results.js';
 import { keepLock } from './keep-lock.js';
 import { previewPlan } from './preview-plan.js';
 import { noteRestore } from './send-changes.js';
-import { beginJob, keepsJournal, runJob } from './session-job.js';
+import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
 
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
 
 /** Where a plan is applied. */
-interface Place {
+interface Place extends Pick<CheckFacts, 'reasons' | 'path'> {
   folder?: string;
   groups?: readonly GroupEntry[];
 }
@@ -37,27 +45,73 @@ interface Work {
   /** The operations that send something, and their steps. */
   operations: readonly PlanOperation[];
   steps: readonly Step[];
+  /** Of the organization as code, whose lock it changes. */
+  folder?: string;
+  /** The file of `--replan`. */
+  replanTo?: string;
 }
 
 /**
  * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock.
  * @param at.folder of the organization as code, absolute, where the plan has a lock
  * @param at.groups all commands: the one that made the plan looks again at what it would refuse
+ * @param at.reasons what is wrong with its file, to be told together with all else
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
  *   `journal_off`; conflict `stale` where nothing was applied for that; as `printResults`
  */
 export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
   if (!keepsJournal(session)) throw journalOff(session);
+  checkPlan(session.io, plan, factsOf(session, plan, input, at));
   const operations = plan.operations.filter(({ request }) => request !== undefined);
   if (session.globals.dryRun) return previewPlan(session, operations);
   refuseUnasked(session, plan);
   await checkResults(session, { plan: operations });
+  const replanTo = await replanFile(session, input);
   const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
   const client = await session.client(use);
-  const work: Work = { session, plan, input, client, operations, steps: stepsOf(plan) };
+  const folder = folderOf(session, plan, at);
+  const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
+  const work: Work = { session, plan, input, client, operations, steps, ...defined({ folder, replanTo }) };
   const { risks, applying } = await lookAgain(work, at.groups);
   await confirmPlan(session, plan, [...plan.risks, ...risks]);
-  await send(work, at.folder, applying);
+  await send(work, applying);
+}
+
+/** Where the plan is applied. Whose profile that is does not matter: a plan may be applied by somebody else. */
+function factsOf(
+  session: Session,
+  plan: Plan,
+  { options }: ManualInput,
+  { reasons, path }: Place,
+): CheckFacts {
+  const organization = session.settings.org?.value ?? plan.organization;
+  const { maxAge } = options;
+  const age = typeof maxAge === 'string' ? parseDuration(maxAge) : undefined;
+  const maxAgeMs = age === 'none' ? Number.POSITIVE_INFINITY : age;
+  return {
+    origin: originOf(session),
+    profile: plan.profile,
+    organization,
+    maxAgeMs,
+    ...defined({ reasons, path }),
+  };
+}
+
+/** The folder whose lock the plan changes. @throws DocsError usage `lock_foreign` */
+function folderOf(session: Session, plan: Plan, { folder }: Place): string | undefined {
+  const hasLock = plan.lock !== undefined || plan.operations.some(({ lock }) => lock !== undefined);
+  if (!hasLock || folder === undefined) return undefined;
+  checkLock(folder, readLock(folder), { org: plan.organization ?? '', origin: originOf(session) });
+  return folder;
+}
+
+/** The file of `--replan`, checked. @throws DocsError as `checkPlanFile` */
+async function replanFile(session: Session, { options }: ManualInput): Promise<string | undefined> {
+  const { replan } = options;
+  if (typeof replan !== 'string') return undefined;
+  const { checkPlanFile } = await import('./save-plan.js');
+  await checkPlanFile(session, replan, '--replan');
+  return replan;
 }
 
 /** Configuration, exit 14: nothing was sent. */
@@ -87,12 +141,9 @@ async function lookAgain(
 }
 
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */
-async function send(work: Work, folder: string | undefined, applying: Applying): Promise<void> {
+async function send(work: Work, applying: Applying): Promise<void> {
   const { session, plan, input, client, operations, steps } = work;
-  const { id, undoes, evidence } = plan;
-  const facts = { again: true, plan: id, ...defined({ folder, undoes, evidence }) };
-  const job = await beginJob(session, plan.command, steps, facts);
-  if (job === undefined) throw journalOff(session);
+  const job = await claimedJob(work);
   const parts = {
     client,
     steps,
@@ -109,9 +160,49 @@ async function send(work: Work, folder: string | undefined, applying: Applying):
   const isDone = failure === undefined || failure instanceof OutputFailed;
   await keepLock(session, job.job, plan.lock);
   const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
+  if (!isDone) await saveRest(work, job.job);
   if (failure !== undefined) throw failure;
   noteApplied(work, job.job);
   if (unfinished !== undefined) throw unfinished;
+}
+
+/** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
+async function claimedJob({ session, plan, steps, folder }: Work): Promise<OpenJob> {
+  const { id, undoes, evidence, organization: org } = plan;
+  const facts = { again: true, plan: id, ...defined({ org, folder, undoes, evidence }) };
+  const claim = await claimPlan(session.io, id);
+  try {
+    const job = await beginJob(session, plan.command, steps, facts);
+    if (job === undefined) throw journalOff(session);
+    claim.begun(job.job);
+    return job;
+  } catch (cause) {
+    claim.release();
+    throw cause;
+  }
+}
+
+/** `--replan`: what is left of the plan becomes a new one. */
+async function saveRest({ session, plan, replanTo }: Work, name: string): Promise<void> {
+  const { io, printer } = session;
+  if (replanTo === undefined || io.signal.aborted) return;
+  const job = new JobFolder(io).find(name);
+  if (job.items.some(wasSent))
+    return printer.warn(
+      `${replanTo} was not written: the outcome of some changes is unknown; resume the job first.`,
+    );
+  const [{ planFacts, savedText }, { draftsLeft }, { makePlan }, { writePlan }] = await Promise.all([
+    import('./save-plan.js'),
+    import('../../plans/replan.js'),
+    import('../../plans/make.js'),
+    import('../../plans/file.js'),
+  ]);
+  const { organization, evidence, undoes, risks } = plan;
+  const facts = await planFacts(session, plan.command, defined({ organization, evidence, undoes }));
+  const client = await session.client({ readOnly: true, timeoutPerRequest: true });
+  const rest = await makePlan(readsOf(client), { ...facts, risks }, draftsLeft(plan, job));
+  await writePlan(io, replanTo, rest);
+  printer.note(savedText(session, rest, replanTo));
 }
 
 /** What a piece of work throws, for those who have more to do before they tell. */

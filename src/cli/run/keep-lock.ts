@@ -1,7 +1,5 @@
 import { DocsError } from '../../errors.js';
-import { filled, madeBy } from '../../jobs/filled.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { ItemRecord } from '../../jobs/journal.js';
 import type { LockChange } from '../../plans/plan.js';
 import type { Session } from '../declare/session.js';
 
@@ -15,23 +13,17 @@ export async function keepLock(
   name: string,
   beside: readonly LockChange[] = [],
 ): Promise<void> {
-  const { header, items } = new JobFolder(io).find(name);
-  const { folder, org = '', origin } = header;
+  const job = new JobFolder(io).find(name);
+  const { folder, org = '', origin } = job.header;
   if (folder === undefined) return;
-  const { updateLock } = await import('../../plans/lock.js');
+  const [{ updateLock }, { lockChangesOf }] = await Promise.all([
+    import('../../plans/lock.js'),
+    import('../../plans/lock-changes.js'),
+  ]);
   try {
-    updateLock(folder, { org, origin }, [...beside, ...lockChangesOf(items)]);
+    updateLock(folder, { org, origin }, [...beside, ...lockChangesOf(job)]);
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
     printer.warn(`The changes are made, but docs.lock.json does not say so: ${cause.message}`);
   }
-}
-
-/** What the done items of a job do to the lock, with the ids that items made. */
-function lockChangesOf(items: readonly ItemRecord[]): LockChange[] {
-  const made = madeBy(items);
-  return items.flatMap(({ plan, state }) => {
-    const { lock } = (state === 'ok' && filled(plan, made)) || {};
-    return lock === undefined ? [] : { item: lock.item, to: lock.to };
-  });
 }

@@ -53,14 +53,24 @@ const headView: View = {
  * @throws DocsError usage `contradiction`, `bad_value`, `file_exists`; local-io
  */
 export async function beginPlan(session: Session): Promise<void> {
-  const { io, globals, savePlan: typed = '' } = session;
+  const { globals, savePlan = '' } = session;
   if (globals.dryRun)
     throw usageError(
       'contradiction',
       '--dry-run and --save-plan contradict each other: neither sends a change.',
     );
+  await checkPlanFile(session, savePlan, '--save-plan');
+}
+
+/**
+ * Checks that a plan can be written to a file; asks before one is overwritten.
+ * @param typed the value of the flag
+ * @throws DocsError usage `bad_value`, `file_exists`; local-io
+ */
+export async function checkPlanFile(session: Session, typed: string, flag: string): Promise<void> {
+  const { io, globals } = session;
   if (typed === '' || typed === '-')
-    throw usageError('bad_value', `--save-plan must be the path of a file, not ${JSON.stringify(typed)}.`);
+    throw usageError('bad_value', `${flag} must be the path of a file, not ${JSON.stringify(typed)}.`);
   const path = resolve(io.cwd, typed);
   const found = await onDisk(path);
   const folder = await onDisk(dirname(path));

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { checkResults } from '../../cli/run/job-results.js';
 import { usageError } from '../../errors.js';
-import { readPlan } from '../../plans/file.js';
+import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
@@ -29,8 +28,8 @@ export async function apply(
     const message = `--${unfit} is for making a plan; ${input.args.plan} is made already.`;
     throw usageError('contradiction', message, { hint: `docs plan --${unfit}` });
   }
-  const plan = await readPlan(io, resolve(io.cwd, input.args.plan));
-  await applyPlan(session, plan, input, { folder, groups });
+  const { plan, reasons } = await loadPlan(io, input.args.plan);
+  await applyPlan(session, plan, input, { folder, groups, reasons, path: input.args.plan });
 }
 
 async function applyFolder(
@@ -39,7 +38,7 @@ async function applyFolder(
   path: string,
   groups: readonly GroupEntry[],
 ): Promise<void> {
-  const { io, globals } = session;
+  const { globals } = session;
   if (input.options.maxAge !== undefined)
     throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
   const take = takesOf(input);

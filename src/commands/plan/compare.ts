@@ -1,9 +1,11 @@
 import type { Client } from '../../api/client.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
 import { readsOf } from '../../jobs/request.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
@@ -33,9 +35,28 @@ export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
  * @throws DocsError usage `no_org_folder`; as `readFolder`, `readLock` and `organizationOf`
  */
 export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
-  const desired = await readFolder(session.io, shown);
+  const desired = await readDesired(session, shown);
   const lock = readLock(path);
   return { path, desired, lock, organizationId: await organizationOf(session, path, lock) };
+}
+
+/** What the files of a folder say. @throws DocsError as `readFolder` */
+export function readDesired(session: Session, shown: string): Promise<Desired> {
+  return toldInLines(session, () => readFolder(session.io, shown));
+}
+
+/** Prints what an error lists, one a line, before the error itself; with JSON the error has it all. */
+async function toldInLines<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    const { kind, code, failure } = cause;
+    const [message = '', ...lines] = cause.message.split('\n');
+    const reasons = [failure.details?.reasons ?? []].flat().slice(1);
+    warnReader(session, [...lines, ...reasons.map(String)]);
+    throw new DocsError(kind, code, message, failure);
+  }
 }
 
 /**
@@ -120,10 +141,9 @@ export async function compare(
   const facts = await planFacts(session, command, { organization: folder.organizationId });
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
-  const { drafts, settled, risks } = planOrganization(folder.desired, live, folder.lock, {
-    ...choices,
-    ...defined({ self }),
-    env: io.env,
-  });
+  const options = { ...choices, ...defined({ self }), env: io.env };
+  const { drafts, settled, risks } = await toldInLines(session, () =>
+    planOrganization(folder.desired, live, folder.lock, options),
+  );
   return makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
 }

@@ -52,8 +52,18 @@ function foundSomething(session: Session, plan: Plan, input: ManualInput, comman
 function noteNext(session: Session, { operations }: Plan, input: ManualInput): void {
   if (!operations.some(({ request }) => request !== undefined)) return;
   const { io, globals, printer } = session;
-  const command = atPlace(`docs apply${dirWords(session, input)}`, globals, io.platform);
+  const command = atPlace(
+    `docs apply${choiceWords(session, input)}${dirWords(session, input)}`,
+    globals,
+    io.platform,
+  );
   printer.note(`"${command}" makes these changes; --save-plan keeps them for approval.`);
+}
+
+/** `--prune` and `--take`, as they were typed. */
+function choiceWords({ io }: Session, { options }: ManualInput): string {
+  const takes = [options.take ?? []].flat().map((take) => ` --take ${shellWord(String(take), io.platform)}`);
+  return `${options.prune === true ? ' --prune' : ''}${takes.join('')}`;
 }
 
 /** `--dir`, where it is not the usual one. */

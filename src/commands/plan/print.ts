@@ -1,5 +1,6 @@
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured } from '../../cli/run/output-flags.js';
+import { defined } from '../../defined.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
@@ -69,7 +70,9 @@ export async function printPlan(
   if (isStructured(session)) return printer.whole().one(plan, whole);
   const { planText } = await import('../../plans/show/text.js');
   const colour = colorLevel(io, globals, 'stdout') > 0;
-  await printer.painted(planText(plan, { columns: widthOf(session), colour, file: fileOf, ...look }));
+  // Only what the organization as code makes comes from files.
+  const file = plan.lock && fileOf;
+  await printer.painted(planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) }));
 }
 
 /** What is printed elsewhere than on a terminal is not cut. */

@@ -7,13 +7,12 @@ import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
-import { readFolder } from '../../organization/files/read.js';
 import { type Pulled, pull } from '../../organization/pull.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { readLock, updateLock } from '../../plans/lock.js';
 import { systemCode } from '../../system-error.js';
-import { organizationOf, reading, readOnlyClient, wantsOfLists } from './compare.js';
+import { organizationOf, readDesired, reading, readOnlyClient, wantsOfLists } from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
 
@@ -28,7 +27,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const isNew = await isNewFolder(path, shown);
   const lock = isNew ? undefined : readLock(path);
   const organizationId = await organizationOf(session, path, lock);
-  const wants = isNew ? () => true : wantsOfLists(await readFolder(io, shown));
+  const wants = isNew ? () => true : wantsOfLists(await readDesired(session, shown));
   const live = await reading(session, await readOnlyClient(session), organizationId, wants);
   const options = { onlyDrift: input.options.only === 'drift', take };
   const run = (folder: string) => pull(io, folder, live, lock, options);

@@ -1,27 +1,44 @@
-import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import { stateOf } from '../../jobs/journal.js';
-import { readPlan } from '../../plans/file.js';
+import { refuseApplied } from '../../plans/applied.js';
+import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
+import { refusal } from '../../plans/reasons.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { checkPrinting, printPlan } from './print.js';
 
 /** `docs plan show`: a plan from its file. Sends nothing, and needs neither settings nor the platform. */
 
-/** @throws DocsError as `readPlan` */
+/**
+ * Shows a plan; of one that was edited, it warns.
+ * @throws DocsError usage `plan_version`, `not_a_plan`; local-io
+ */
 export async function showPlan(session: Session, input: ManualInput): Promise<void> {
   await checkPrinting(session);
   const file = String(input.args.file);
-  const plan = await readPlan(session.io, resolve(session.io.cwd, file));
+  const { plan, reasons } = await loadPlan(session.io, file);
+  if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
   await printPlan(session, plan, { full: input.options.full === true, made: true });
-  session.printer.note(standing(session, plan, file));
+  for (const { message } of reasons) session.printer.warn(`${message} It cannot be applied.`);
+  const standing = standingOf(session, plan, file, reasons.length > 0);
+  if (standing !== undefined) session.printer.note(standing);
 }
 
 /** Whether a plan was applied on this machine, and what to run next. */
-function standing({ io }: Session, { id, operations }: Plan, file: string): string {
-  throw new Error(
-    `to do ${id} ${operations.length} ${file} ${io.cwd} ${String([JobFolder, stateOf, shellWord])}`,
-  );
+function standingOf(session: Session, plan: Plan, file: string, edited: boolean): string | undefined {
+  const { io } = session;
+  const at = (command: string) => atPlace(command, placeOf(session, plan), io.platform);
+  const [applied] = refuseApplied(io, plan.id);
+  if (applied !== undefined) return `${applied.message} See "${at(applied.hint)}".`;
+  if (edited) return undefined;
+  if (!plan.operations.some(({ request }) => request !== undefined))
+    return 'Nothing in this plan can be applied.';
+  return `Not applied on this machine; "${at(`docs apply ${shellWord(file, io.platform)}`)}" applies it.`;
+}
+
+/** The flags that say where a plan belongs, where the session says something else. */
+function placeOf({ globals, settings }: Session, { profile }: Plan): Parameters<typeof atPlace>[1] {
+  if (profile === 'sandbox') return { ...globals, sandbox: true };
+  return profile === settings.profile.value ? globals : { ...globals, profile };
 }

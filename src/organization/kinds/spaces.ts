@@ -42,11 +42,7 @@ export const spaces: Kind = {
   parameter: 'spaceId',
   fields,
   leftOut: { icon: 'the platform shows an address of its own for the icon, not the URL that was set' },
-  reads: [
-    listCollectionSpaces,
-    ...spaceListOperations.filter((op) => op !== listCollectionSpaces),
-    listSpaceFields,
-  ],
+  reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
   list: (reading) => listSpaces(reading, (space, place) => liveItem({ name, fields }, space, place)),
   update: updateSpace,
   remove: deleteSpace,
@@ -62,6 +58,13 @@ export const spaces: Kind = {
       message: 'No operation creates a space by itself.',
       hint: ({ key }) =>
         `Duplicate one with "docs spaces duplicate", or create a site with one; then run "docs adopt spaces/${key}=<id>".`,
+    },
+    'clear a value': {
+      message: 'No operation clears the value of a custom field but that of text and of several choices.',
+    },
+    'order at the top': {
+      message:
+        'The platform shows no order of spaces outside of collections, nor of spaces among collections.',
     },
   },
 };

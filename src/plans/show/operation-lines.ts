@@ -1,5 +1,7 @@
+import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import type { PlanOperation } from '../plan.js';
+import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
 import { nameOf, symbols } from './summary.js';
 import { type FieldChange, fieldChanges, listText } from './values.js';
@@ -21,7 +23,10 @@ export function operationLines(operations: readonly PlanOperation[], columns: nu
   const most = Math.min(widestName, Math.floor(columns / 3));
   const widths = operations.map((operation) => widthOf(nameOf(operation))).filter((width) => width <= most);
   const column = Math.max(0, ...widths);
-  return operations.flatMap((operation) => linesOf(operation, column, columns, pen));
+  return operations.flatMap((operation) => [
+    ...linesOf(operation, column, columns, pen),
+    ...riskLines(operation, columns, pen),
+  ]);
 }
 
 function linesOf(operation: PlanOperation, column: number, columns: number, pen: Pen): string[] {
@@ -43,6 +48,14 @@ function linesOf(operation: PlanOperation, column: number, columns: number, pen:
     tags.length === 0 ? head : `${head}${pad}${after}`,
     ...changes.map((change) => fieldLine(change, longest, columns, pen)),
   ];
+}
+
+/** Where to look twice. */
+function riskLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
+  if (operation.risk === undefined) return [];
+  return hanging('    ! ', safeLine(operation.risk), Math.min(columns, readable)).map((line) =>
+    pen.warn(line),
+  );
 }
 
 /** A text, and how it looks. */

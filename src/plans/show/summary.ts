@@ -89,7 +89,7 @@ export function sectionsOf({ operations }: Plan): Section[] {
 
 function remarkOf(operation: PlanOperation): Remark {
   const { action, finding: { message, hint } = { message: '' } } = operation;
-  const changes = fieldChanges(operation).map(changeText).join(', ');
+  const changes = isConflict(operation) ? fieldChanges(operation).map(changeText).join(', ') : '';
   const item = `${itemOf(operation)}${changes === '' ? '' : ` (${changes})`}`;
   return { action, item, message: safeLine(message), ...(hint !== undefined && { hint: safeLine(hint) }) };
 }

@@ -2,13 +2,13 @@ import { grouped } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { wrap } from '../../output/text-width.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
+import { hanging, readable } from './hanging.js';
 import { type Pen, type PlanLook, penOf } from './look.js';
 import { operationLines } from './operation-lines.js';
 import {
   byKind,
   groupsOf,
   madeBy,
-  nameOf,
   type Remark,
   type Section,
   sectionsOf,
@@ -20,9 +20,6 @@ import {
 
 /** How many operations of a kind are shown unless all are asked for. */
 const mostOfKind = 20;
-
-/** Sentences are never wider: longer lines are hard to read. */
-const readable = 100;
 
 /**
  * A plan as a picture for a terminal: counts, operations by kind, then findings, what is withheld and what
@@ -46,7 +43,7 @@ function head(plan: Plan, { columns, made }: PlanLook, pen: Pen): string[] {
   const width = Math.min(columns, readable);
   return [
     ...wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line)),
-    ...(made === true ? wrap(madeBy(plan), width).map((line) => pen.quiet(line)) : []),
+    ...(made === true ? wrap(madeBy(plan), columns).map((line) => pen.quiet(line)) : []),
     ...plan.risks.flatMap((risk) => hanging('! ', safeLine(risk), width).map((line) => pen.warn(line))),
   ];
 }
@@ -60,15 +57,8 @@ function group(kind: string, all: readonly PlanOperation[], look: PlanLook, pen:
   return [
     `${pen.heading(safeLine(kind))}${where}`,
     ...operationLines(shown, look.columns, pen),
-    ...shown.flatMap((operation) => riskLines(operation, look, pen)),
     ...more(all.length - shown.length, pen),
   ];
-}
-
-function riskLines(operation: PlanOperation, { columns }: PlanLook, pen: Pen): string[] {
-  if (operation.risk === undefined) return [];
-  const text = `${nameOf(operation)}: ${safeLine(operation.risk)}`;
-  return hanging('  ! ', text, Math.min(columns, readable)).map((line) => pen.warn(line));
 }
 
 function more(count: number, pen: Pen): string[] {
@@ -98,12 +88,6 @@ function sameRemarks(message: string, all: readonly Remark[], look: PlanLook, pe
     ]),
     ...more(all.length - shown.length, pen),
   ];
-}
-
-/** A sentence in lines that begin below its first word. */
-function hanging(start: string, text: string, columns: number): string[] {
-  const lines = wrap(text, Math.max(20, columns - start.length));
-  return lines.map((line, at) => (at === 0 ? start : ' '.repeat(start.length)) + line);
 }
 
 /** What the symbols mean, of those that are shown. */

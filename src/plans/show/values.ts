@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object.js';
+import { isRawNumber } from '../../output/json.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { PlanOperation } from '../plan.js';
 
@@ -53,7 +54,7 @@ function isMap(value: unknown, other: unknown): value is Map | undefined | null 
 }
 
 function isPlain(value: unknown): value is Map {
-  return isObject(value) && !Object.keys(value).some((key) => key.startsWith('$'));
+  return isObject(value) && !isRawNumber(value) && !Object.keys(value).some((key) => key.startsWith('$'));
 }
 
 function listChange(name: string, before: unknown, after: unknown): FieldChange | undefined {
@@ -73,6 +74,7 @@ export function valueText(value: unknown): string {
   if (typeof value === 'string') return textOf(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
   if (!isObject(value)) return safeLine(String(value));
+  if (isRawNumber(value)) return value.rawJson;
   if (typeof value.$env === 'string') return `!env ${safeLine(value.$env)}`;
   if (typeof value.$ref === 'string') return safeLine(value.$ref);
   if (typeof value.$id === 'string') return `id:${safeLine(value.$id)}`;

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
+import { updateSpace } from '../../../src/api/resources/spaces.js';
+import { deleteTeamMember, setTeamMember } from '../../../src/api/resources/team-members.js';
+import { deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { type PlannedRequest, readsOf, requestFor } from '../../../src/jobs/request.js';
 import { ruleOf } from '../../../src/jobs/undo-rules.js';
 import type { Field, Kind } from '../../../src/organization/kind.js';
@@ -58,6 +60,28 @@ describe.each(['tiny', 'acme'])('%s', (seed) => {
     }
     expect([...asked]).toEqual([`GET /v1/orgs/${organizationId}`]);
   });
+});
+
+test('shows undo the icon of a space and who owns a team', async () => {
+  world = await openLiveWorld('tiny');
+  const { client, sandbox, organizationId } = world;
+  const path = { spaceId: seedId('space guide') };
+  await sandbox.admin.ok(updateSpace, { path, body: { icon: 'https://acme.example/icon.png' } });
+  const reads = snapshotReads(await world.read(), client);
+  world.sent.length = 0;
+  const face = await ruleOf(updateSpace).read?.(reads, { path, body: { icon: null } });
+  expect(face).toEqual({ emoji: null, icon: 'https://acme.example/icon.png' });
+  const team = { organizationId, teamId: seedId('team writers') };
+  const state = await ruleOf(deleteTeam).read?.(reads, { path: team });
+  expect(state).toMatchObject({ title: 'Writers', members: { [seedId('user chiara')]: 'owner' } });
+  const own = { ...team, userId: seedId('user chiara') };
+  expect(await ruleOf(setTeamMember).read?.(reads, { path: own, body: { role: 'member' } })).toEqual({
+    role: 'owner',
+  });
+  expect(
+    await ruleOf(deleteTeamMember).read?.(reads, { path: { ...own, userId: seedId('user goran') } }),
+  ).toBeNull();
+  expect(world.sent).toEqual([]);
 });
 
 test('asks for what was not listed, once', async () => {

@@ -6,10 +6,11 @@ const editors = there('teams', 't2', { title: 'Editors' });
 const live = platform([writers, editors]);
 const desired = wanted('teams/writers', { title: 'Writers' });
 const prune = { prune: true };
+const empty = lockOf({});
 
 describe('an item that no file names', () => {
   it('is not looked at where the list is additive', () => {
-    expect(lines(plan(files([desired]), live, undefined, prune))).toEqual([]);
+    expect(lines(plan(files([desired]), live, empty, prune))).toEqual([]);
   });
 
   it('is withheld where the list is exact, and deleted with --prune', () => {
@@ -17,15 +18,25 @@ describe('an item that no file names', () => {
     const withheld = plan(exact, live);
     expect(lines(withheld)).toEqual(['withheld teams/Editors prune']);
     expect(withheld.drafts[0]?.finding?.hint).toContain('--prune');
-    const planned = plan(exact, live, undefined, prune);
+    const planned = plan(exact, live, empty, prune);
     expect(lines(planned)).toEqual(['delete teams/Editors DELETE /teams/t2']);
     expect(planned.drafts[0]?.risk).toBe('The team Editors would be deleted.');
+  });
+
+  it('is withheld where there is no lock, since it may be one of the files under another title', () => {
+    const exact = files([wanted('teams/writers', { title: 'Writers' }), wanted('teams/b', { title: 'B' })], {
+      exact: ['teams'],
+    });
+    expect(lines(plan(exact, live, undefined, prune))).toEqual([
+      'create teams/b PUT /teams {"title":"B"}',
+      'withheld teams/Editors unlocked',
+    ]);
   });
 
   it('was removed from the files where the lock knows it, else it was added by hand', () => {
     const lock = lockOf({ 'teams/editors': { id: 't2', applied: {} } });
     const exact = files([desired], { exact: ['teams'] });
-    const only = (side: 'change' | 'drift', known?: typeof lock) =>
+    const only = (side: 'change' | 'drift', known = empty) =>
       lines(plan(exact, live, known, { ...prune, only: side }));
     expect(only('drift')).toEqual(['delete teams/Editors DELETE /teams/t2']);
     expect(only('change')).toEqual([]);
@@ -35,7 +46,7 @@ describe('an item that no file names', () => {
   });
 
   it('is deleted, as all are, where the list is empty', () => {
-    expect(lines(plan(files([], { exact: ['teams'] }), live, undefined, prune))).toHaveLength(2);
+    expect(lines(plan(files([], { exact: ['teams'] }), live, empty, prune))).toHaveLength(2);
   });
 
   it('is left where an item of the files may be it', () => {
@@ -65,14 +76,14 @@ describe('memberships', () => {
     const exact = files([wanted('people/ada@x.example'), wanted('people/bob@x.example'), desired, team], {
       exact: ['memberships'],
     });
-    expect(lines(plan(exact, all, undefined, prune))).toEqual([
+    expect(lines(plan(exact, all, empty, prune))).toEqual([
       'delete memberships/ada@x.example DELETE /teams/t2/members/u-ada',
     ]);
   });
 
   it('go with their team and their person', () => {
     const without = files([wanted('people/bob@x.example')], { exact: ['people', 'teams', 'memberships'] });
-    expect(lines(plan(without, all, undefined, prune))).toEqual([
+    expect(lines(plan(without, all, empty, prune))).toEqual([
       'delete teams/Writers DELETE /teams/t1',
       'delete teams/Editors DELETE /teams/t2',
       'delete people/ada@x.example DELETE /members/u-ada',

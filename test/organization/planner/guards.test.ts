@@ -101,7 +101,12 @@ describe('removals', () => {
 
   it('of more than a quarter of ten or more are refused', () => {
     const prune = (all: number, kept: number, guards: Guards = {}) =>
-      reasons(files(keep(kept), { exact: ['teams'], guards }), platform(many(all)), { prune: true });
+      reasons(
+        files(keep(kept), { exact: ['teams'], guards }),
+        platform(many(all)),
+        { prune: true },
+        lockOf({}),
+      );
     expect(prune(12, 9)).toEqual([]);
     expect(prune(12, 8)).toEqual(['4 of 12 teams would be removed, and max_removals is 25%.']);
     expect(prune(9, 0)).toEqual([]);

@@ -12,8 +12,8 @@ export function planOf(operations: readonly PlanOperation[], head: Partial<Plan>
   );
   return {
     plan: 1,
-    id: 'p-9f3ab2',
-    hash: 'h',
+    id: 'p-9f3ab2c4d5e6f708',
+    hash: '0'.repeat(64),
     madeAt: '2026-11-22T10:12:03.000Z',
     version: '1.0.0',
     origin: 'https://docs.example',
@@ -45,7 +45,7 @@ export function operation(more: Partial<PlanOperation>): PlanOperation {
       operation: 'teams.update',
       method: 'PATCH',
       path: '/v1/orgs/acme1/teams/t1',
-      parameters: {},
+      parameters: { organizationId: 'acme1', teamId: 't1' },
     },
     ...more,
   };

@@ -18,8 +18,8 @@ describe('a plan on a terminal', () => {
       [
         'people',
         '  ~ ada@acme.example    role: read → admin',
+        '    ! Becomes an admin of the organization.',
         '  ≠ grace@acme.example  role: admin → read  (changed by hand)',
-        '  ! ada@acme.example: Becomes an admin of the organization.',
       ].join('\n'),
     );
   });
@@ -88,7 +88,7 @@ describe('a plan on a terminal', () => {
 
   it('says who made it, when and how, if asked', () => {
     expect(planText(sample, { columns: 120, colour: false, made: true })).toContain(
-      '\nPlan p-9f3ab2, made 2026-11-22 10:12:03 UTC by ada@acme.example: docs plan --save-plan plan.json\n',
+      '\nPlan p-9f3ab2c4d5e6f708, made 2026-11-22 10:12:03 UTC by ada@acme.example: docs plan --save-plan plan.json\n',
     );
   });
 });

@@ -1,0 +1,78 @@
+import { isObject } from '../is-object.js';
+import type { PlannedRequest } from '../jobs/request.js';
+import { placeFields } from '../jobs/rules/order.js';
+import type { State } from '../jobs/state.js';
+import { ruleOf } from '../jobs/undo-rules.js';
+import type { Draft } from './draft.js';
+import type { Found } from './overlay.js';
+import type { Action, PlanOperation } from './plan.js';
+
+/** What people read of an operation, where its draft does not say it. */
+
+/** The resource of an operation: `teams`. */
+export function kindOf({ op }: PlannedRequest): string {
+  return op.id.slice(0, op.id.indexOf('.'));
+}
+
+/** The id that a request names; of a creation what it names itself by. */
+export function keyOf({ op, input, id }: PlannedRequest): string {
+  if (!ruleOf(op).creates) return id;
+  const body = isObject(input.body) ? input.body : {};
+  const name = body[ruleOf(op).makes?.key ?? ''] ?? body.title ?? body.label ?? body.name;
+  return typeof name === 'string' ? name : id;
+}
+
+export function actionOf({ op }: PlannedRequest): Action {
+  const rule = ruleOf(op);
+  if (rule.creates) return 'create';
+  if (rule.orders) return 'move';
+  if (op.method === 'DELETE') return 'delete';
+  // A field that the platform only ever sets: a member's link to SSO.
+  return rule.oneWay && rule.back === undefined ? 'link' : 'update';
+}
+
+type Fields = PlanOperation['fields'];
+
+/** The fields of a draft, or those that the request changes: before from the state, after from the body. */
+export function fieldsOf(draft: Draft, request: PlannedRequest, found: Found): Fields {
+  const own = derived(request, found);
+  if (draft.fields === undefined) return own;
+  const known = new Map(Object.entries(own).map(([name, field]) => [folded(name), field]));
+  return Object.fromEntries(
+    Object.entries(draft.fields).map(([name, field]) => {
+      const before = known.get(folded(name))?.before;
+      return [name, 'before' in field || before === undefined ? field : { before, ...field }];
+    }),
+  );
+}
+
+/** `email_domains` and `emailDomains` are one field. */
+function folded(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function derived({ op, input }: PlannedRequest, { before, wanted }: Found): Fields {
+  const body = (isObject(input.body) ? input.body : {}) as Record<string, unknown>;
+  if (ruleOf(op).creates) return each(Object.keys(body), undefined, body);
+  if (wanted === null) return each(Object.keys(before ?? {}).filter(isOwn), before, undefined);
+  const asked = Object.keys(wanted ?? {}).filter(isOwn);
+  // Fields that no read shows, such as a logo.
+  const others = asked.every((field) => field in body) ? Object.keys(body) : [];
+  return each([...new Set([...asked, ...others])], before, { ...body, ...wanted });
+}
+
+function isOwn(field: string): boolean {
+  return !(placeFields as readonly string[]).includes(field);
+}
+
+function each(names: readonly string[], before: State | undefined, after: State | undefined): Fields {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        ...(before && name in before && { before: before[name] ?? null }),
+        ...(after && name in after && { after: after[name] }),
+      },
+    ]),
+  );
+}

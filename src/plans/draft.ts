@@ -1,0 +1,78 @@
+import { defined } from '../defined.js';
+import type { PlanLine } from '../jobs/journal.js';
+import type { PlannedRequest } from '../jobs/request.js';
+import type { Step } from '../jobs/step.js';
+import { replaced } from './placeholders.js';
+import type { LockChange, PlanHead, PlanOperation } from './plan.js';
+
+/** What a plan is made from: by commands from the steps of their job, by the organization as code from its planner. */
+export interface Draft extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'risk'>> {
+  /** Absent for findings and for what is withheld. Ids that earlier drafts make are `{ $from: <index>, path }`. */
+  request?: PlannedRequest;
+  finding?: PlanOperation['finding'];
+  /** Indexes of the drafts that must succeed first. */
+  after?: readonly number[];
+  /** Its line of the journal, where there is one already: of an undo. Indexes in it are those of the drafts. */
+  line?: PlanLine;
+  lock?: LockChange;
+}
+
+export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
+
+/** The steps of a job as drafts. Some items of a job may have no step, so indexes in lines become those of drafts. */
+export function draftsOf(steps: readonly Step[]): Draft[] {
+  const places = new Map(steps.map(({ record }, at) => [record.plan.item, at]));
+  const at = (item: number) => places.get(item) ?? -1;
+  return steps.map(({ op, record: { plan, before } }) => {
+    const { input, id, after, partOf, takes, expect = before } = plan;
+    const line: PlanLine = {
+      ...plan,
+      ...defined({
+        expect,
+        partOf: partOf === undefined ? undefined : at(partOf),
+        takes: takes?.map((take) => ({ ...take, from: at(take.from) })),
+      }),
+    };
+    const indexes = after?.map(at).filter((index) => index >= 0);
+    return { request: { op, input, id }, line, ...(indexes && { after: indexes }) };
+  });
+}
+
+/** A draft whose indexes are those of the operations, and whose references name operations. */
+export function placed(draft: Draft, places: ReadonlyMap<number, number>): Draft {
+  const at = (index: number | string) => places.get(Number(index)) ?? -1;
+  const named = <T>(value: T): T =>
+    replaced(value, ({ $from, path }) => ({ $from: `o${at($from) + 1}`, path })) as T;
+  const { request, after, line, lock } = draft;
+  return {
+    ...draft,
+    ...(request && { request: { ...request, input: named(inputOf(request, line)), id: named(request.id) } }),
+    ...(after && { after: after.map(at) }),
+    ...(lock && { lock: named(lock) }),
+    ...(line && {
+      line: {
+        ...line,
+        ...defined({
+          partOf: line.partOf === undefined ? undefined : at(line.partOf),
+          takes: line.takes?.map((take) => ({ ...take, from: at(take.from) })),
+        }),
+      },
+    }),
+  };
+}
+
+/** The input of a request with what its line takes from others: `takes` of a journal as references of a draft. */
+function inputOf({ input }: PlannedRequest, line: PlanLine | undefined): PlannedRequest['input'] {
+  let own: unknown = input;
+  for (const { from, into, path = 'id' } of line?.takes ?? [])
+    if (into[0] === 'input') own = putFrom(own, into.slice(1), { $from: from, path });
+  return own as PlannedRequest['input'];
+}
+
+function putFrom(target: unknown, [key, ...rest]: readonly string[], from: object): unknown {
+  if (key === undefined) return from;
+  if (Array.isArray(target))
+    return target.map((part, at) => (String(at) === key ? putFrom(part, rest, from) : part));
+  const own = target as Record<string, unknown>;
+  return { ...own, [key]: putFrom(own[key], rest, from) };
+}

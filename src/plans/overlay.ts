@@ -1,0 +1,163 @@
+import { prepare } from '../api/client.js';
+import { isObject } from '../is-object.js';
+import { folded, traceOf } from '../jobs/creations/trace.js';
+import { sealedFields, sealedRule, withoutSealed } from '../jobs/environment.js';
+import type { PlannedRequest } from '../jobs/request.js';
+import type { Rule } from '../jobs/rule.js';
+import { narrowed, type State } from '../jobs/state.js';
+import { ruleOf } from '../jobs/undo-rules.js';
+import { type Reading, textsIn } from './recording.js';
+
+/**
+ * What each operation of a plan finds, once the operations before it have done their part. Where the rule of an
+ * earlier one says what it leaves, that is expected; where it only shows that something may change, nothing is.
+ */
+
+/** Longer texts of a body are no ids. */
+const longestId = 200;
+
+/** What the plan so far leaves in one place. */
+interface Left {
+  /** Index of the last operation that touches it. */
+  by: number;
+  path: string;
+  /** gone: deleted; unknown: made by the plan, or changed in a way that no rule foresees. */
+  whole?: 'gone' | 'unknown';
+  /** Fields that it sets; undefined where it may have changed them. */
+  fields: Map<string, unknown>;
+}
+
+export interface Found {
+  /** The state before the operation, as far as it is known. */
+  before?: State | undefined;
+  /** What it rests on; undefined where it rests on nothing. */
+  expect?: State | undefined;
+  /** The state that it asks for. */
+  wanted?: State | undefined;
+  /** Indexes of earlier operations that it builds on. */
+  after: readonly number[];
+}
+
+export class Overlay {
+  readonly #places = new Map<string, Left>();
+  /** Ids named by the operations so far, with the indexes of those that name them. */
+  readonly #named = new Map<string, number[]>();
+  /** Names of what the operations so far create or rename, by resource. */
+  readonly #names = new Set<string>();
+
+  /** The next operation of the plan. @param reading what the platform shows; undefined where nothing does */
+  next(index: number, request: PlannedRequest, reading: Reading | undefined): Found {
+    const sealed = sealedFields(request, ruleOf(request.op));
+    const rule = sealedRule(ruleOf(request.op), sealed);
+    const found = reading ? this.#find(index, request, reading, rule) : { after: [] };
+    this.#note(index, request);
+    const { wanted, before } = found;
+    // The forecast of undo sees what the journal will hold.
+    return { ...found, wanted, before: withoutSealed(before, sealed) };
+  }
+
+  #find(index: number, request: PlannedRequest, reading: Reading, rule: Rule): Found {
+    const key = `${reading.paths[0]} ${reading.item ?? ''}`;
+    const left = this.#places.get(key);
+    const path = prepare(request.op, { path: request.input.path ?? {} }).path;
+    const before = stateNow(reading.state, left);
+    const wanted = rule.wanted?.(request.input, before);
+    const after = new Set<number>();
+    let expect = rule.creates ? this.#freeName(request, before) : before && resting(before, wanted, rule);
+    if (before === null) expect = null;
+    if (left && (left.path !== path || builds(expect, left))) after.add(left.by);
+    if (expect && left) expect = without(expect, (field) => isUnknown(left, field));
+    if (expect) expect = this.#unaffected(index, request, expect, wanted, after);
+    const then = leaves(index, path, { before, wanted, left }, rule);
+    if (then !== undefined) this.#places.set(key, then);
+    return { before, expect, wanted, after: [...after] };
+  }
+
+  /** A creation rests on there being nothing of its name, unless there is, or the plan itself gives it away. */
+  #freeName({ op, input }: PlannedRequest, before: State | undefined): State | undefined {
+    const name = traceOf(op)?.name(input)?.value;
+    return before === null && !this.#names.has(`${op.id.split('.')[0]} ${name}`) ? null : undefined;
+  }
+
+  /** Without what earlier operations on other things may change: what it contains, and who names it. */
+  #unaffected(
+    index: number,
+    request: PlannedRequest,
+    expect: Readonly<Record<string, unknown>>,
+    wanted: State | undefined,
+    after: Set<number>,
+  ): State {
+    return without(expect, (field) => {
+      const value = expect[field];
+      if (textsIn(wanted?.[field]).some((text) => text.startsWith('{o'))) return true;
+      if (!isObject(value) && !Array.isArray(value)) return false;
+      const ids = [request.id, ...textsIn(value), ...(isObject(value) ? Object.keys(value) : [])];
+      const others = ids.flatMap((id) => this.#named.get(id) ?? []).filter((other) => other !== index);
+      for (const other of others) after.add(other);
+      return others.length > 0;
+    });
+  }
+
+  #note(index: number, { op, input, id }: PlannedRequest): void {
+    const { position: _, ...body } = (isObject(input.body) ? input.body : {}) as Record<string, unknown>;
+    const own = Object.entries(input.path ?? {}).filter(([name]) => name !== 'organizationId');
+    const texts = textsIn(body).filter((text) => text.length <= longestId);
+    for (const text of new Set([id, ...own.map(([, value]) => value), ...texts])) {
+      const known = this.#named.get(text);
+      if (known === undefined) this.#named.set(text, [index]);
+      else known.push(index);
+    }
+    for (const value of Object.values(body))
+      if (typeof value === 'string') this.#names.add(`${op.id.split('.')[0]} ${folded(value)}`);
+  }
+}
+
+/** The state as the plan so far leaves it; undefined where no rule foresees it. */
+function stateNow(read: State, left: Left | undefined): State | undefined {
+  if (left === undefined) return read;
+  if (left.whole !== undefined) return left.whole === 'gone' ? null : undefined;
+  return { ...read, ...Object.fromEntries(left.fields) };
+}
+
+/** The fields that a request rests on: those it changes, or all where it changes the whole. */
+function resting(before: State, wanted: State | undefined, rule: Rule): State {
+  const isPart = wanted && Object.keys(wanted).length > 0;
+  const fields = isPart ? narrowed(before, wanted) : before;
+  return fields && without(fields, (field) => rule.passing?.includes(field) === true);
+}
+
+function without(
+  state: Readonly<Record<string, unknown>>,
+  isLeftOut: (field: string) => boolean,
+): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(state).filter(([field]) => !isLeftOut(field));
+  return Object.fromEntries(kept.map(([field, value]) => [field, value ?? null]));
+}
+
+/** Whether an expectation holds only if an earlier operation did what it should. */
+function builds(expect: State | undefined, { whole, fields }: Left): boolean {
+  return whole !== undefined || Object.keys(expect ?? {}).some((field) => fields.has(field));
+}
+
+function isUnknown({ fields }: Left, field: string): boolean {
+  return fields.has(field) && fields.get(field) === undefined;
+}
+
+interface Change {
+  before: State | undefined;
+  wanted: State | undefined;
+  left: Left | undefined;
+}
+
+/** What an operation leaves; undefined where it makes something that no later read of the plan can name. */
+function leaves(by: number, path: string, { before, wanted, left }: Change, rule: Rule): Left | undefined {
+  const own = { by, path, fields: new Map<string, unknown>() };
+  if (rule.creates) return wanted === undefined ? undefined : { ...own, whole: 'unknown' };
+  if (wanted === null) return { ...own, whole: 'gone' };
+  if (wanted === undefined || before === undefined) return { ...own, whole: 'unknown' };
+  for (const [field, value] of left?.whole ? [] : (left?.fields ?? [])) own.fields.set(field, value);
+  // What it may change without saying so, such as an icon by an emoji.
+  for (const field of Object.keys(before ?? {})) own.fields.set(field, undefined);
+  for (const [field, value] of Object.entries(wanted)) own.fields.set(field, value);
+  return own;
+}

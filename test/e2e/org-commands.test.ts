@@ -1,0 +1,210 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type JobHome, jobHome } from './job-home.js';
+
+/** The organization as code, as a person works with it: the built program on a sandbox of its own. */
+
+let home: JobHome;
+let org: string;
+beforeEach(async () => {
+  home = jobHome({});
+  const sandbox = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
+    'sandbox',
+    'start',
+  ]);
+  org = sandbox.org;
+  Object.assign(home.env, { DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.tokens.admin, DOCS_ORG: org });
+});
+afterEach(async () => {
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+
+interface Plan {
+  id: string;
+  counts: Record<string, number>;
+  operations: { id: string; kind: string; key: string; action: string; finding?: { code: string } }[];
+}
+interface Member {
+  id: string;
+  role: string | null;
+  user: { email?: string };
+}
+
+const path = (file: string) => join(home.path, 'org', file);
+const read = (file: string) => readFileSync(path(file), 'utf8');
+const plan = (...flags: string[]) => home.json<Plan>(['plan', ...flags]);
+const shown = ({ operations }: Plan) => operations.map(({ action, kind, key }) => [action, kind, key]);
+const failed = async (...words: string[]) => {
+  const { code, stderr } = await home.run([...words, '--json']);
+  return { code, error: (JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}') as { error?: unknown }).error };
+};
+
+/** Somebody with the role `read`. */
+async function reader(): Promise<{ id: string; email: string }> {
+  const members = await home.json<Member[]>(['members', 'list', '--role', 'read']);
+  const found = members.find(({ user }) => user.email !== undefined);
+  return { id: found?.id ?? '', email: found?.user.email ?? '' };
+}
+const roleOf = async (id: string) => (await home.json<Member>(['members', 'get', id])).role;
+
+/** Writes another role for somebody into people.yaml. */
+function editRole(email: string, from: string, to: string): void {
+  const text = read('people.yaml');
+  const at = text.indexOf(`email: ${email}\n`);
+  const edited = text.slice(0, at) + text.slice(at).replace(`role: ${from}`, `role: ${to}`);
+  expect(edited).not.toBe(text);
+  writeFileSync(path('people.yaml'), edited);
+}
+
+test('from a pull over a plan and its approval to an undo', async () => {
+  const { id, email } = await reader();
+  const pulled = await home.run(['pull']);
+  expect({ code: pulled.code, stderr: pulled.stderr }).toMatchObject({ code: 0 });
+  for (const file of ['org.yaml', 'people.yaml', 'teams.yaml', 'docs.lock.json'])
+    expect(existsSync(path(file)), file).toBe(true);
+
+  // Nothing was edited.
+  expect((await plan()).operations).toEqual([]);
+  const nothing = await home.run(['plan', '--exit-code']);
+  expect([nothing.code, nothing.stdout]).toEqual([0, `Plan for ${org}: nothing to do\n`]);
+
+  editRole(email, 'read', 'edit');
+  const picture = await home.run(['plan']);
+  expect(picture.stdout).toContain(`Plan for ${org}: 1 to change\n`);
+  expect(picture.stdout).toContain(`  ~ ${email}  role: read → edit`);
+  const found = await failed('plan', '--exit-code');
+  expect(found).toMatchObject({ code: 17, error: { code: 'changes_found', message: '1 to change' } });
+  expect(await roleOf(id)).toBe('read');
+  const rows = await home.ok(['plan', '--fields', 'action,kind,key,change']);
+  expect(rows).toBe(`update\tpeople\t${email}\trole: read → edit\n`);
+
+  // Saved, shown, applied, once.
+  await home.ok(['plan', '--save-plan', 'plan.json']);
+  expect(statSync(join(home.path, 'plan.json')).mode & 0o777).toBe(0o600);
+  const offline = { env: { DOCS_BASE_URL: 'http://127.0.0.1:1', DOCS_TOKEN: '' } };
+  const text = await home.run(['plan', 'show', 'plan.json'], offline);
+  expect(text.stdout).toContain(`  ~ ${email}  role: read → edit`);
+  expect(text.stderr).toContain('Not applied on this machine; "docs apply plan.json" applies it.');
+  const saved = JSON.parse((await home.run(['plan', 'show', 'plan.json', '--json'], offline)).stdout);
+  expect(saved).toEqual(JSON.parse(readFileSync(join(home.path, 'plan.json'), 'utf8')));
+  const markdown = await home.run(['plan', 'show', 'plan.json', '-o', 'markdown'], offline);
+  expect(markdown.stdout).toContain('**1 to change**');
+  expect(markdown.stdout).toContain('role&#58; read → edit');
+
+  expect(await failed('apply', 'plan.json')).toMatchObject({ code: 2, error: { code: 'not_confirmed' } });
+  expect(await roleOf(id)).toBe('read');
+  await home.ok(['apply', 'plan.json', '--yes']);
+  expect(await roleOf(id)).toBe('edit');
+  expect(await failed('apply', 'plan.json', '--yes')).toMatchObject({
+    code: 2,
+    error: { code: 'plan_applied' },
+  });
+  expect((await home.run(['plan', 'show', 'plan.json'], offline)).stderr).toMatch(
+    /^Applied on this machine by job \S+; "docs jobs show \S+" shows what came of it/,
+  );
+  expect((await plan()).operations).toEqual([]);
+  expect((await home.run(['drift'])).code).toBe(0);
+
+  // Taken back: the file says what is to be, so it is a change again.
+  await home.ok(['undo', 'last', '--yes']);
+  expect(await roleOf(id)).toBe('read');
+  expect(shown(await plan('--only', 'change'))).toEqual([['update', 'people', email]]);
+});
+
+test('what is changed by hand is found, taken over, and reverted', async () => {
+  const { id, email } = await reader();
+  await home.ok(['pull']);
+  await home.ok(['members', 'update', id, '--role', 'edit']);
+  const drift = await home.run(['drift']);
+  expect(drift.code).toBe(17);
+  expect(drift.stdout).toContain(`  ≠ ${email}  role: edit → read  (changed by hand)`);
+  expect(await failed('drift')).toMatchObject({ code: 17, error: { code: 'drift_found' } });
+  expect((await plan('--only', 'change')).operations).toEqual([]);
+
+  const before = read('people.yaml');
+  const dry = await home.json<{ status: string; written: string[] }>([
+    'pull',
+    '--only',
+    'drift',
+    '--dry-run',
+  ]);
+  expect(dry).toMatchObject({ status: 'planned', written: ['people.yaml'] });
+  expect(read('people.yaml')).toBe(before);
+  await home.ok(['pull', '--only', 'drift']);
+  expect(read('people.yaml')).not.toBe(before);
+  expect((await home.run(['drift'])).code).toBe(0);
+
+  await home.ok(['members', 'update', id, '--role', 'comment']);
+  await home.ok(['apply', '--yes']);
+  expect(await roleOf(id)).toBe('edit');
+  const again = await home.run(['apply']);
+  expect([again.code, again.stdout]).toEqual([0, '']);
+});
+
+test('an edit that somebody else contradicted is a conflict, until one side is taken', async () => {
+  const { id, email } = await reader();
+  await home.ok(['pull']);
+  editRole(email, 'read', 'edit');
+  await home.ok(['members', 'update', id, '--role', 'comment']);
+  const item = `people/${email}`;
+  expect((await plan()).operations).toMatchObject([{ action: 'finding', finding: { code: 'conflict' } }]);
+  const kept = await home.json<{ kept: { item: string; file: string; line: number }[] }>(['pull']);
+  expect(kept.kept).toMatchObject([{ item, file: 'people.yaml' }]);
+  expect(shown(await plan('--take', `file=${item}`))).toEqual([['update', 'people', email]]);
+  await home.ok(['pull', '--take', `live=${item}`]);
+  expect((await plan()).operations).toEqual([]);
+  expect(await failed('plan', '--take', 'teams/writers')).toMatchObject({
+    code: 2,
+    error: { code: 'bad_take' },
+  });
+});
+
+test('an item is adopted by its id, and by no other', async () => {
+  await home.ok(['pull']);
+  const team = await home.json<{ id: string }>(['teams', 'create', '--title', 'Twins']);
+  const other = await home.json<{ id: string }>(['teams', 'create', '--title', 'Twins']);
+  const [person] = await home.json<Member[]>(['members', 'list', '--limit', '1']);
+  const before = read('teams.yaml');
+  writeFileSync(path('teams.yaml'), before.replace(/teams:\n/, 'teams:\n  - key: twins\n    title: Twins\n'));
+  expect((await plan()).operations).toMatchObject([{ action: 'finding', kind: 'teams', key: 'twins' }]);
+
+  expect(await failed('adopt', 'teams/twin=x')).toMatchObject({ code: 2, error: { code: 'unknown_item' } });
+  expect(await failed('adopt', 'teams/twins=nowhere')).toMatchObject({
+    code: 6,
+    error: { code: 'not_found' },
+  });
+  expect(await failed('adopt', `teams/twins=${person?.id}`)).toMatchObject({
+    code: 2,
+    error: { code: 'other_kind' },
+  });
+  await home.ok(['adopt', `teams/twins=${team.id}`, '--dry-run']);
+  expect((await plan()).operations).toHaveLength(1);
+  await home.ok(['adopt', `teams/twins=${team.id}`]);
+  expect((await plan()).operations).toEqual([]);
+  writeFileSync(
+    path('teams.yaml'),
+    read('teams.yaml').replace(/teams:\n/, 'teams:\n  - key: second\n    title: Twins\n'),
+  );
+  expect(await failed('adopt', `teams/second=${team.id}`)).toMatchObject({
+    code: 2,
+    error: { code: 'id_taken' },
+  });
+  await home.ok(['adopt', `teams/second=${other.id}`]);
+});
+
+test('a wrong folder, a wrong organization and a bad file are said before anything is sent', async () => {
+  for (const command of [['plan'], ['apply', '--yes'], ['drift'], ['adopt', 'teams/a=b']])
+    expect(await failed(...command)).toMatchObject({
+      code: 2,
+      error: { code: 'no_org_folder', hint: 'docs pull --dir org' },
+    });
+  writeFileSync(join(home.path, 'teams.yaml'), 'x: 1\n');
+  expect(await failed('pull', '--dir', '.')).toMatchObject({ code: 2, error: { code: 'folder_not_empty' } });
+  await home.ok(['pull']);
+  const elsewhere = await home.run(['plan', '--org', 'other', '--json']);
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('lock_foreign')]);
+  writeFileSync(path('teams.yaml'), `${read('teams.yaml')}oops: 1\n`);
+  expect(await failed('plan')).toMatchObject({ code: 2, error: { code: 'bad_files' } });
+});
