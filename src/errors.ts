@@ -15,6 +15,8 @@ export interface Failure {
   /** Whether the same command may succeed when run again. */
   retryable?: boolean;
   outcome?: Outcome;
+  /** Lines of a list for a person, below the message; `details` has it for programs. */
+  lines?: readonly string[];
   /** One command to run next. */
   hint?: string;
   /** Further facts for programs: JSON values only, never a secret. */
@@ -37,9 +39,10 @@ export class DocsError extends Error {
     super(redactText(message), failure.cause === undefined ? undefined : { cause: failure.cause });
     this.kind = kind;
     this.code = code;
-    const { path, details } = failure;
+    const { path, details, lines } = failure;
     this.failure = {
       ...failure,
+      ...(lines !== undefined && { lines: lines.map(redactText) }),
       ...(path !== undefined && { path: redactQuery(path) }),
       ...(details !== undefined && { details: redactStrings(details) }),
     };

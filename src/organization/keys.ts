@@ -94,8 +94,8 @@ export class Names {
     }
     if (kind.key !== 'own') return item.natural;
     if (item.natural !== undefined) return item.natural;
-    const { path, basename } = item.fields;
-    return slug(String([path, basename].find((part) => typeof part === 'string' && part !== '') ?? item.title));
+    const { path } = item.fields;
+    return slug(typeof path === 'string' && path !== '' ? path : item.title);
   }
 
   #scopeKey({ scope }: Kind, item: LiveItem): string | undefined {

@@ -142,7 +142,8 @@ class Matching {
       if (former) return undefined;
       return idIn(item.key)?.id ?? this.result.live.get(`${kind.names}/${item.key}`)?.id;
     }
-    return kind.key === 'own' ? undefined : folded(former ? (item.was as string) : item.key);
+    // Of the kinds whose key is the file's own, only the organization has a natural one.
+    return folded(former ? (item.was as string) : item.key);
   }
 
   /** Its entry in the lock, under its name or under the one that it or the item around it had. */

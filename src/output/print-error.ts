@@ -10,7 +10,7 @@ import { wordWrapped } from './word-wrap.js';
 /** Characters of a platform's message that are shown; JSON has all of it. */
 const longest = 4000;
 
-/** Prints a failure on stderr: at most four lines, or `{"error": …}` (DESIGN.md, "Errors"). Never throws. */
+/** Prints a failure on stderr: at most four lines and its list, or `{"error": …}` (DESIGN.md, "Errors"). Never throws. */
 export function printError(
   error: DocsError,
   { io, json, chalk }: { io: Io; json: boolean; chalk?: ChalkInstance | undefined },
@@ -25,6 +25,7 @@ function forPerson(error: DocsError, { stderr }: Io, red: Painter = plain): stri
   const hint = failure.hint === undefined ? '' : `  Try: ${shown(failure.hint)}`;
   const lines = [
     first.replace(/^error:/, (word) => red(word)),
+    ...(failure.lines ?? []).map((line) => wordWrapped(`  ${shown(line)}`, stderr)),
     requestLine(error),
     attemptsLine(error),
     hint,

@@ -97,7 +97,7 @@ const Operation = Type.Object({
   lock: Type.Optional(LockChange),
 });
 
-export const PlanFile = Type.Object(
+export const PlanSchema = Type.Object(
   {
     plan: Type.Literal(planVersion, { description: 'Version of the format' }),
     id: Type.String({ pattern: '^p-[0-9a-f]+$' }),
@@ -123,10 +123,5 @@ export const PlanFile = Type.Object(
   { $id: 'docs-plan', title: 'A plan of docs, version 1' },
 );
 
-/** The JSON Schema of the file, as `docs schema plan` prints it. */
-export function planSchema(): object {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PlanFile };
-}
-
 /** A plan as the schema has it; a test holds it equal to `Plan`. */
-export type FiledPlan = Static<typeof PlanFile>;
+export type FiledPlan = Static<typeof PlanSchema>;

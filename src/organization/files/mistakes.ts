@@ -21,15 +21,12 @@ export function badFiles(mistakes: readonly Mistake[]): DocsError {
   const files = new Set(sorted.map(({ file }) => file)).size;
   const count = sorted.length === 1 ? '1 mistake' : `${sorted.length} mistakes`;
   const shown = sorted.slice(0, most);
-  const rest = sorted.length > most ? [`  and ${sorted.length - most} more`] : [];
-  const lines = [...shown.map((mistake) => `  ${mistakeLine(mistake)}`), ...rest];
+  const rest = sorted.length > most ? [`and ${sorted.length - most} more`] : [];
+  const lines = [...shown.map(mistakeLine), ...rest];
   return usageError(
     'bad_files',
-    `${count} in ${files === 1 ? '1 file' : `${files} files`}; nothing was changed\n${lines.join('\n')}`,
-    {
-      hint: `Run "docs schema file:${schemaOf(sorted[0]?.file ?? 'org.yaml')}" for what the file can hold.`,
-      details: { mistakes: shown },
-    },
+    `${count} in ${files === 1 ? '1 file' : `${files} files`}; nothing was changed`,
+    { lines, hint: `docs schema file:${schemaOf(sorted[0]?.file ?? 'org.yaml')}`, details: { mistakes: shown } },
   );
 }
 

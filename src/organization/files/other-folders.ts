@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Lock, lockName, readLock } from '../../plans/lock.js';
-import type { Address, KindName } from '../model.js';
+import type { Address, DesiredItem, KindName } from '../model.js';
 import type { Reading } from './reading.js';
 
 /** Two folders may each manage items of one organization, but not the same ones. */
@@ -68,14 +68,23 @@ async function report(
   const found = await read(folder).catch(() => undefined);
   const files = found?.mistakes.length === 0 ? found : undefined;
   const name = relative(dirname(reading.folder), folder);
+  // One mistake for each pair of files: a copied folder has them all twice.
+  const pairs = new Map<string, { first: DesiredItem; where: string; addresses: Address[] }>();
   for (const { ours, theirs } of shared) {
     const item = reading.items.get(ours);
     const other = files?.items.get(theirs as Address);
     if (item === undefined || (files !== undefined && (other === undefined || other.external))) continue;
     const where = other === undefined ? join(name, lockName) : `${join(name, other.at.file)}:${other.at.line}`;
+    const pair = `${item.at.file} ${other?.at.file}`;
+    const known = pairs.get(pair);
+    if (known === undefined) pairs.set(pair, { first: item, where, addresses: [ours] });
+    else known.addresses.push(ours);
+  }
+  for (const { first, where, addresses } of pairs.values()) {
+    const more = addresses.length > 1 ? `, and ${addresses.length - 1} more items` : '';
     reading.mistake(
-      item.at,
-      `names ${ours}, which ${where} manages too; remove it from one of them, or mark it external: true`,
+      first.at,
+      `names ${addresses[0]}, which ${where} manages too${more}; remove it from one of them, or mark it external: true`,
     );
   }
 }

@@ -47,12 +47,19 @@ export const siteSpaces: Kind = {
     neighbour: (kind, siteSpace) => (kind === name ? { type: 'site-space', siteSpace } : undefined),
     anew: 'It is removed from the site and added to the other section; in between readers do not find it.',
   },
+  cannot: {
+    'move to another section': {
+      message: 'No operation moves a space to another section of its site, so it is removed and added again.',
+    },
+  },
 };
 
 /** A site has spaces either at its root or in sections. */
 function unless(item: DesiredItem, { liveChildren }: CreationContext): Cannot | undefined {
   if (!item.parent?.startsWith('sites/')) return undefined;
-  if (liveChildren(siteOf(item)).every(({ kind }) => kind === name)) return undefined;
+  // A group without sections is at no place.
+  const inSections = liveChildren(siteOf(item)).some(({ kind, index }) => kind !== name && index >= 0);
+  if (!inSections) return undefined;
   const message = 'The site has sections, so no space can be at its root.';
   return { message, hint: ({ key }) => `Name ${key} under "spaces" of a section.` };
 }

@@ -67,6 +67,7 @@ export const sites: Kind = {
   remove: deleteSite,
   cannot: {
     'change type': noOtherType,
+    'clear schema': { message: 'No operation removes the adaptive schema of a site.' },
     publish: { message: 'No operation publishes a site, so a new one is not published.' },
   },
 };

@@ -59,6 +59,13 @@ export const spaces: Kind = {
       hint: ({ key }) =>
         `Duplicate one with "docs spaces duplicate", or create a site with one; then run "docs adopt spaces/${key}=<id>".`,
     },
+    'clear a value': {
+      message: 'No operation clears the value of a custom field but that of text and of several choices.',
+    },
+    'order at the top': {
+      message:
+        'The platform shows no order of spaces outside of collections, nor of spaces among collections.',
+    },
   },
 };
 

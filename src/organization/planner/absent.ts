@@ -3,7 +3,7 @@ import type { Kind } from '../kind.js';
 import type { Address, LiveItem } from '../model.js';
 import { kindNames } from '../model.js';
 import type { Drafting } from './drafting.js';
-import { keyOf, livePath, shown } from './ids.js';
+import { livePath, shown } from './ids.js';
 import { type Cause, phases } from './operation.js';
 
 /** Items of the platform that no file names, in lists that name all there shall be. */
@@ -30,8 +30,7 @@ function remove(
 ): void {
   const { world } = drafting;
   const address = locked ?? world.nameOf(live);
-  const key = locked === undefined ? (live.natural ?? (live.title || live.id)) : keyOf(locked);
-  const item = { kind: kind.name, address, key: kind.names === undefined ? key : live.title || key };
+  const item = { kind: kind.name, address, key: world.callOf(live) };
   const fields = shownFields(live);
   const why = locked === undefined ? 'is on the platform and in no file' : 'is no longer in the files';
   if (kind.remove === undefined) {
@@ -39,10 +38,10 @@ function remove(
     drafting.find(item, { cause, code: 'delete', message: `${item.key} ${why}. ${message}`, fields });
     return;
   }
-  if (!world.options.prune) {
+  const withheld = whyWithheld(drafting, kind);
+  if (withheld !== undefined) {
     const message = `The ${kind.one} ${item.key} ${why}.`;
-    const hint = 'Add --prune to delete it, or run "docs pull" to write it into the files.';
-    drafting.find(item, { action: 'withheld', cause, code: 'prune', message, hint, fields });
+    drafting.find(item, { action: 'withheld', cause, fields, ...withheld(message, address) });
     return;
   }
   const removal = drafting.add({
@@ -58,6 +57,24 @@ function remove(
     applied: null,
   });
   drafting.removals.set(live, removal);
+}
+
+type Withheld = (message: string, address: Address) => { code: string; message: string; hint: string };
+
+/** Without a lock, an item of the files may be one of the platform under another title. */
+function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld | undefined {
+  if (!world.options.prune)
+    return (message) => ({
+      code: 'prune',
+      message,
+      hint: 'Add --prune to delete it, or run "docs pull" to write it into the files.',
+    });
+  if (world.lock !== undefined || key !== 'own' || names !== undefined) return undefined;
+  return (message) => ({
+    code: 'unlocked',
+    message: `${message} Without docs.lock.json nothing tells whether it is a ${one} of the files.`,
+    hint: 'Restore docs.lock.json, or run "docs pull" to write it anew.',
+  });
 }
 
 /** Memberships are written with the person: those of a person without a list of teams are not looked at. */

@@ -1,11 +1,9 @@
-import type { Address, LiveItem } from '../model.js';
+import type { LiveItem } from '../model.js';
 import type { Drafting } from './drafting.js';
 import { after, changesOf } from './guard-changes.js';
-import { keyOf } from './ids.js';
 import type { Operation } from './operation.js';
 
 interface Owners {
-  name: Address;
   now: Set<LiveItem>;
   lost: Set<LiveItem>;
   losses: Operation[];
@@ -27,11 +25,11 @@ export function ownerReasons(drafting: Drafting): string[] {
   for (const [id, operation] of leaving)
     for (const owners of teams.values())
       for (const one of owners.now) if (one.natural === id) lose(owners, one, operation);
-  return [...teams].flatMap(([team, { name, now, lost, losses, grants }]) => {
+  return [...teams].flatMap(([team, { now, lost, losses, grants }]) => {
     if (lost.size === 0 || lost.size < now.size || removals.has(team)) return [];
     for (const loss of losses) for (const grant of grants) loss.after.add(grant);
-    const names = [...lost].map((one) => keyOf(world.nameOf(one))).join(', ');
-    return grants.length > 0 ? [] : [`The team ${keyOf(name)} would lose its last owner, ${names}.`];
+    const names = [...lost].map((one) => world.callOf(one)).join(', ');
+    return grants.length > 0 ? [] : [`The team ${world.callOf(team)} would lose its last owner, ${names}.`];
   });
 }
 
@@ -39,8 +37,7 @@ function teamsOf({ world }: Drafting): Map<LiveItem, Owners> {
   const teams = new Map<LiveItem, Owners>();
   for (const live of world.live.items.get('memberships') ?? []) {
     if (live.fields.role !== 'owner' || live.parent === undefined) continue;
-    const name = world.nameOf(live.parent);
-    const known = teams.get(live.parent) ?? { name, now: new Set(), lost: new Set(), losses: [], grants: [] };
+    const known = teams.get(live.parent) ?? { now: new Set(), lost: new Set(), losses: [], grants: [] };
     known.now.add(live);
     teams.set(live.parent, known);
   }

@@ -63,8 +63,7 @@ export class Ids {
   /** A value in the form in which requests have it: ids for references, seals for variables. */
   sendable(value: unknown): Resolved<unknown> {
     const missing: Address[] = [];
-    const sent = this.#sent(value, missing);
-    return { value: this.#world.environment.sealed(sent), missing };
+    return { value: this.#sent(this.#world.environment.sealed(value), missing), missing };
   }
 
   #sent(value: unknown, missing: Address[]): unknown {

@@ -109,7 +109,7 @@ class Names {
       address,
       (about.get(address) ?? []).filter((one) => one !== taker),
     );
-    const other = world.matched.named.get(holder) ?? `${this.#kind.one} ${holder.title || holder.id}`;
+    const other = `the ${this.#kind.one} ${world.callOf(holder)}`;
     this.#drafting.find(
       { kind, address, key },
       {

@@ -73,6 +73,16 @@ export class World {
     return this.matched.named.get(live) ?? `${live.kind}/id:${live.id}`;
   }
 
+  /** What people call a live item: its key, else its name on the platform. */
+  callOf(live: LiveItem): string {
+    const { names, key } = this.kind(live.kind);
+    const address = this.matched.named.get(live) ?? this.lockedAs(live);
+    if (address !== undefined) return address.slice(address.lastIndexOf('/') + 1);
+    const other = names && live.natural !== undefined ? this.liveById(names, live.natural) : undefined;
+    if (other !== undefined) return this.callOf(other);
+    return (key === 'own' ? live.title : live.natural) || live.title || live.id;
+  }
+
   liveById(kind: KindName, id: string): LiveItem | undefined {
     const known =
       this.#byId.get(kind) ?? new Map((this.live.items.get(kind) ?? []).map((one) => [one.id, one]));

@@ -163,8 +163,9 @@ function placeOf({ index }: LiveItem): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
-/** Null where nothing is set; of maps, parts that are empty are not set. */
+/** Null where nothing is set; of maps, parts that are empty are not set; nor is what only ever goes to one value. */
 export function setValue(field: Field, value: unknown): unknown {
+  if (field.oneWay !== undefined && value !== field.oneWay.to) return null;
   if (!field.map) return value ?? null;
   const parts = Object.entries(isObject(value) ? value : {}).filter(([, part]) => !isEmpty(part));
   return parts.length === 0 ? null : Object.fromEntries(parts);

@@ -198,7 +198,8 @@ class OfFiles {
   #read(file: string): Plain {
     const inFolder = join(this.#folder, file, '..');
     const customTags: ScalarTag[] = [
-      { tag: '!file', resolve: (path) => readFileSync(join(inFolder, path), 'utf8') },
+      // A file ends in a newline that is not of its text.
+      { tag: '!file', resolve: (path) => readFileSync(join(inFolder, path), 'utf8').replace(/\n$/, '') },
       { tag: '!env', resolve: (name) => ({ $env: name }) },
     ];
     const text = snapshot(this.#folder).get(file) ?? '{}';

@@ -32,7 +32,7 @@ export async function pullIsWhole(world: World, org: Organization): Promise<void
   expect(describedFiles(folderOf(world))).toEqual(describedState(before));
   expect((await plan(world)).operations).toEqual([]);
   expect(await pull(world)).toEqual(files);
-  expect(await pull(world, 'again')).toEqual(files);
+  expect(await pull(world, 'again/org')).toEqual(files);
   await reading(world, ['drift', '--dir', 'org']);
   expect(world.state()).toBe(before);
 }

@@ -8,7 +8,7 @@ import { atCreation, bodyOf, propertiesOf } from '../../../src/organization/kind
 import { inSnakeCase } from '../../../src/organization/kinds/declare.js';
 import { kindOf, kinds } from '../../../src/organization/kinds/index.js';
 import { kindTable } from '../../../src/organization/kinds/table.js';
-import { type DesiredItem, kindNames } from '../../../src/organization/model.js';
+import { type DesiredItem, kindNames, type LiveItem } from '../../../src/organization/model.js';
 
 const field = ({ fields }: Kind, key: string): Field => fields.find((one) => one.key === key) as Field;
 
@@ -182,7 +182,7 @@ describe('what stands in a site', () => {
   });
 
   test('the first section of a site would take over the spaces at its root', () => {
-    const liveChildren = () => [{ kind: 'site-spaces' }] as never[];
+    const liveChildren = () => [{ kind: 'site-spaces' } as LiveItem];
     expect(create?.unless?.(guides, { ...context, liveChildren })?.message).toMatch(/takes over all spaces/);
   });
 
@@ -191,9 +191,13 @@ describe('what stands in a site', () => {
     const sectionId = 'id of sections/docs/guides';
     expect(add?.more?.(intro, context)).toEqual({ spaceId: 'id of spaces/intro', sectionId });
     expect(add?.more?.(faq, context)).toEqual({ spaceId: 'x1' });
-    const liveChildren = () => [{ kind: 'groups' }] as never[];
-    expect(add?.unless?.(faq, { ...context, liveChildren })?.message).toMatch(/has sections/);
-    expect(add?.unless?.(intro, { ...context, liveChildren })).toBeUndefined();
+    const withGroup = (index: number) => ({
+      ...context,
+      liveChildren: () => [{ kind: 'groups', index } as LiveItem],
+    });
+    expect(add?.unless?.(faq, withGroup(0))?.message).toMatch(/has sections/);
+    expect(add?.unless?.(faq, withGroup(-1))).toBeUndefined();
+    expect(add?.unless?.(intro, withGroup(0))).toBeUndefined();
   });
 });
 
@@ -215,6 +219,7 @@ test('the table tells what each kind can do, and what no operation does', () => 
     expect.arrayContaining([
       ...['No operation creates a space by itself.', 'No operation changes the type of a custom field.'],
       ...['No operation changes the type of a site.', expect.stringContaining('publishes a site')],
+      ...[expect.stringContaining('to another section'), expect.stringContaining('clears the value')],
     ]),
   );
 });

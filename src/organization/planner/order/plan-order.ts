@@ -156,7 +156,8 @@ function shownOrder(
   return shows.flatMap((item) => {
     const now = places.get(item.address);
     // What stands where nothing shows it is compared once something makes it show.
-    if (now === undefined && world.children(item.address).length === 0) return [];
+    const comes = drafting.transfers.has(item.address);
+    if (now === undefined && !comes && world.children(item.address).length === 0) return [];
     const { neighbour } = world.kind(item.kind).order ?? {};
     return [{ item, now, isNarrow: [...present].some((kind) => neighbour?.(kind, '') === undefined) }];
   });

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Move, movesFor, type Placed } from '../../../src/organization/planner/order/moves.js';
+
+/** Letters in capitals are groups, whose moves name both; the others are sections, whose moves name sections only. */
+const isGroup = (item: string) => item === item.toUpperCase();
+
+function placed(wanted: readonly string[], now: readonly string[], narrow = true): Placed<string>[] {
+  return wanted.map((item) => {
+    const place = now.indexOf(item);
+    return { item, now: place < 0 ? undefined : place, isNarrow: narrow && !isGroup(item) };
+  });
+}
+
+function apply(list: readonly string[], moves: readonly Move<string>[]): string[] {
+  const result = [...list];
+  for (const { item, side, of } of moves) {
+    if (result.includes(item)) result.splice(result.indexOf(item), 1);
+    const place = result.indexOf(of);
+    expect(place, `${of} is there to be named`).toBeGreaterThanOrEqual(0);
+    result.splice(side === 'after' ? place + 1 : place, 0, item);
+  }
+  return result;
+}
+
+/** n log n is for the planner; this is the definition. */
+function longestRun(values: readonly number[]): number {
+  const best = values.map(() => 1);
+  values.forEach((value, at) => {
+    for (let before = 0; before < at; before += 1)
+      if ((values[before] as number) < value)
+        best[at] = Math.max(best[at] as number, (best[before] as number) + 1);
+  });
+  return Math.max(0, ...best);
+}
+
+const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const mixed = ['a', 'B', 'c', 'D', 'e', 'F', 'g'];
+const orders = (of: string[]) =>
+  fc.tuple(
+    fc.shuffledSubarray(of, { minLength: of.length }),
+    fc.shuffledSubarray(of, { minLength: of.length }),
+  );
+
+describe('moves', () => {
+  it('bring any list into any order, as few as there can be', () => {
+    fc.assert(
+      fc.property(orders(letters), ([now, wanted]) => {
+        const moves = movesFor(placed(wanted, now, false));
+        expect(apply(now, moves)).toEqual(wanted);
+        expect(moves.length).toBe(now.length - longestRun(wanted.map((item) => now.indexOf(item))));
+        expect(new Set(moves.map(({ item }) => item)).size).toBe(moves.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leave items alone that no file names', () => {
+    fc.assert(
+      fc.property(orders(letters), fc.subarray(letters), ([now, all], named) => {
+        const wanted = all.filter((item) => named.includes(item));
+        const after = apply(now, movesFor(placed(wanted, now, false)));
+        expect(after.filter((item) => named.includes(item))).toEqual(wanted);
+        const others = (list: readonly string[]) => list.filter((item) => !named.includes(item));
+        expect(others(after)).toEqual(others(now));
+      }),
+    );
+  });
+
+  it('of sections name sections only, those of groups both, and each item moves at most once', () => {
+    fc.assert(
+      fc.property(orders(mixed), ([now, wanted]) => {
+        const moves = movesFor(placed(wanted, now));
+        expect(apply(now, moves)).toEqual(wanted);
+        for (const { item, of } of moves)
+          if (!isGroup(item)) expect(isGroup(of), `${item} names ${of}`).toBe(false);
+        expect(new Set(moves.map(({ item }) => item)).size).toBe(moves.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  // One more at most: a search may go beside a section that itself moves away later.
+  it('of a mixed list are as few as a search finds, or one more', () => {
+    const items = ['a', 'B', 'c', 'D', 'e'];
+    fc.assert(
+      fc.property(orders(items), ([now, wanted]) => {
+        expect(movesFor(placed(wanted, now)).length - fewest(now, wanted)).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('place what nothing shows, once', () => {
+    const moves = movesFor(placed(['a', 'X', 'b', 'Y'], ['b', 'a']));
+    expect(apply(['b', 'a'], moves)).toEqual(['a', 'X', 'b', 'Y']);
+    expect(moves).toHaveLength(3);
+  });
+
+  it('are none where there is one item, or none', () => {
+    expect(movesFor([])).toEqual([]);
+    expect(movesFor(placed(['a'], []))).toEqual([]);
+  });
+
+  it('of 20,000 items take no more than moments', () => {
+    const now = Array.from({ length: 20_000 }, (_, at) => `i${at}`);
+    const wanted = [...now.slice(1), now[0] as string];
+    const places = new Map(now.map((item, at) => [item, at]));
+    const start = performance.now();
+    const moves = movesFor(wanted.map((item) => ({ item, now: places.get(item), isNarrow: true })));
+    expect(moves).toEqual([{ item: 'i0', side: 'after', of: 'i19999' }]);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+/** Breadth first, over all moves that the platform has. */
+function fewest(now: readonly string[], wanted: readonly string[]): number {
+  let level = [[...now]];
+  const seen = new Set<string>();
+  for (let count = 0; ; count += 1) {
+    if (level.some((list) => list.join() === wanted.join())) return count;
+    level = level.flatMap((list) =>
+      nextOf(list).filter((next) => !seen.has(next.join()) && seen.add(next.join())),
+    );
+  }
+}
+
+function nextOf(list: readonly string[]): string[][] {
+  return list.flatMap((item) =>
+    list
+      .filter((of) => of !== item && (isGroup(item) || !isGroup(of)))
+      .flatMap((of) => (['after', 'before'] as const).map((side) => apply(list, [{ item, side, of }]))),
+  );
+}
