@@ -36,6 +36,14 @@ const groupsOfPages = {
   organization: ['plans', 'organization-as-code'],
 } as const;
 
+/** Who commits, where a page uses git. */
+const author = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@acme.example',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@acme.example',
+};
+
 interface RanPage {
   code: number | null;
   /** The block that was last begun. */
@@ -115,7 +123,7 @@ async function runPage(home: Home, path: string, blocks: readonly Block[]): Prom
   const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
   const server = [process.execPath, program, 'sandbox', 'exec', '--seed', 'tiny', '--'];
   const words = [...(bare ? [] : server), 'bash', script];
-  const env = { ...home.env, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
+  const env = { ...home.env, ...author, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
   const { code, stderr } = await finished(words, env, work);
   const read = (name: string): string => readIfThere(join(notes, name));
   if (read('at') === '') throw new Error(`${path} did not begin: ${stderr}`);
