@@ -1,5 +1,5 @@
 import { manual } from '../cli/declare/define.js';
-import { PlanFile } from '../plans/schema.js';
+import { PlanSchema } from '../plans/schema.js';
 import { reads } from './plan/operations.js';
 import { folderOptions, fullOption } from './plan/options.js';
 
@@ -11,7 +11,7 @@ export const drift = manual({
     'it on the platform. Run it nightly; docs pull --only drift writes it into the files, docs apply reverts it.',
   options: [fullOption, ...folderOptions()],
   operations: reads,
-  returns: PlanFile,
+  returns: PlanSchema,
   exits: ['findings'],
   examples: {
     drift: 'show what was changed by hand',

@@ -155,6 +155,10 @@ test('an edit that somebody else contradicted is a conflict, until one side is t
   expect(shown(await plan('--take', `file=${item}`))).toEqual([['update', 'people', email]]);
   await home.ok(['pull', '--take', `live=${item}`]);
   expect((await plan()).operations).toEqual([]);
+  expect(await failed('plan', '--take', `file=${item}x`)).toMatchObject({
+    code: 2,
+    error: { code: 'unknown_item', details: { nearest: item } },
+  });
   expect(await failed('plan', '--take', 'teams/writers')).toMatchObject({
     code: 2,
     error: { code: 'bad_take' },

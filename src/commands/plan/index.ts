@@ -1,7 +1,7 @@
 import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { option, savePlanOption } from '../../cli/declare/standing-flags.js';
-import { PlanFile } from '../../plans/schema.js';
+import { PlanSchema } from '../../plans/schema.js';
 import { reads } from './operations.js';
 import { folderOptions, fullOption, pruneOption, takeOption } from './options.js';
 
@@ -25,7 +25,7 @@ const make: Command = manual({
     ...folderOptions(),
   ],
   operations: reads,
-  returns: PlanFile,
+  returns: PlanSchema,
   formats: ['markdown'],
   exits: ['findings'],
   examples: {
@@ -48,7 +48,7 @@ const show = manual({
     'applied on this machine, and by which job.',
   args: { '<file>': 'Plan, as --save-plan wrote it' },
   options: [fullOption],
-  returns: PlanFile,
+  returns: PlanSchema,
   formats: ['markdown'],
   examples: {
     'plan show plan.json': 'show what a plan changes',
