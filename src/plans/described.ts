@@ -4,6 +4,7 @@ import { placeFields } from '../jobs/rules/order.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft } from './draft.js';
+import { canonical, largestBody, sha256 } from './hash.js';
 import type { Found } from './overlay.js';
 import type { Action, PlanOperation } from './plan.js';
 
@@ -58,7 +59,7 @@ function derived({ op, input }: PlannedRequest, { before, wanted }: Found): Fiel
   const asked = Object.keys(wanted ?? {}).filter(isOwn);
   // Fields that no read shows, such as a logo.
   const others = asked.every((field) => field in body) ? Object.keys(body) : [];
-  return each([...new Set([...asked, ...others])], before, { ...body, ...wanted });
+  return each([...new Set([...asked, ...others])], before, { ...wanted, ...body });
 }
 
 function isOwn(field: string): boolean {
@@ -70,9 +71,16 @@ function each(names: readonly string[], before: State | undefined, after: State 
     names.map((name) => [
       name,
       {
-        ...(before && name in before && { before: before[name] ?? null }),
-        ...(after && name in after && { after: after[name] }),
+        ...(before && name in before && { before: shortened(before[name] ?? null) }),
+        ...(after && name in after && { after: shortened(after[name]) }),
       },
     ]),
   );
+}
+
+/** A value that people can read; of a larger one its hash, since the request has it. */
+function shortened(value: unknown): unknown {
+  if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return value;
+  const text = canonical(value);
+  return text.length <= largestBody ? value : { $sha256: sha256(text) };
 }

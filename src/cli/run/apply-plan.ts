@@ -74,7 +74,8 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   const work: Work = { session, plan, input, client, operations, steps, ...defined({ folder, replanTo }) };
   const { risks, applying } = await lookAgain(work, at.groups);
-  await confirmPlan(session, plan, [...plan.risks, ...risks]);
+  const look = { full: input.options.full === true, made: at.path !== undefined };
+  await confirmPlan(session, plan, [...plan.risks, ...risks], look);
   await send(work, applying);
 }
 
