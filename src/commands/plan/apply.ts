@@ -54,7 +54,7 @@ async function applyFolder(
   if (input.options.maxAge !== undefined)
     throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
   const take = takesOf(input);
-  if (!globals.dryRun) await checkResults(session);
+  if (!globals.dryRun) await checkResults(session, { plan: [] });
   const shown = typedFolder(input);
   const folder = await openFolder(session, path, shown);
   const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
