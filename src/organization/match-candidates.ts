@@ -5,7 +5,7 @@ import type { DesiredItem, LiveItem } from './model.js';
 export class Candidates {
   readonly #kind: Kind;
   readonly #items: readonly LiveItem[];
-  #ids?: ReadonlyMap<string, LiveItem[]>;
+  #ids?: ReadonlyMap<string, LiveItem>;
   #naturals?: ReadonlyMap<string, LiveItem[]>;
   #titles?: ReadonlyMap<string, LiveItem[]>;
   readonly #titleField: Field | undefined;
@@ -19,8 +19,8 @@ export class Candidates {
   }
 
   withId(scope: string, id: string): LiveItem | undefined {
-    this.#ids ??= this.#by((item) => item.id);
-    return this.#ids.get(`${scope} ${id}`)?.[0];
+    this.#ids ??= new Map(this.#items.map((item) => [within(this.#scopeOf(item), item.id), item]));
+    return this.#ids.get(within(scope, id));
   }
 
   /** @param natural as `folded` gives it; of a kind that names another, the id of the other */
@@ -29,7 +29,7 @@ export class Candidates {
     this.#naturals ??= this.#by(({ natural: own }) =>
       own === undefined || names !== undefined ? own : folded(own),
     );
-    return this.#naturals.get(`${scope} ${natural}`) ?? [];
+    return this.#naturals.get(within(scope, natural)) ?? [];
   }
 
   withUnique(scope: string, item: DesiredItem, parent: LiveItem | undefined): readonly LiveItem[] {
@@ -47,7 +47,7 @@ export class Candidates {
     const title = this.titleOf(item);
     if (title === undefined) return [];
     this.#titles ??= this.#by(({ title: own }) => own.normalize('NFC'));
-    return (this.#titles.get(`${scope} ${title}`) ?? []).filter(isFree);
+    return (this.#titles.get(within(scope, title)) ?? []).filter(isFree);
   }
 
   titleOf({ fields }: DesiredItem): string | undefined {
@@ -60,7 +60,7 @@ export class Candidates {
     for (const item of this.#items) {
       const own = key(item);
       if (own === undefined) continue;
-      const name = `${this.#scopeOf(item)} ${own}`;
+      const name = within(this.#scopeOf(item), own);
       const list = found.get(name);
       if (list === undefined) found.set(name, [item]);
       else list.push(item);
@@ -75,6 +75,10 @@ export class Candidates {
     while (parent !== undefined && parent.kind !== scope) parent = parent.parent;
     return parent?.id ?? '';
   }
+}
+
+function within(scope: string, name: string): string {
+  return scope === '' ? name : `${scope} ${name}`;
 }
 
 /** The field that holds what people call an item of the kind. */

@@ -15,8 +15,10 @@ export interface Matched {
   named: ReadonlyMap<LiveItem, Address>;
   /** Items of which several on the platform could be meant. */
   ambiguous: ReadonlyMap<Address, readonly LiveItem[]>;
+  /** Of items that the lock has under the name that they had: that address. */
+  former: ReadonlyMap<Address, Address>;
   /** The entry of the lock of each item, also under the name that it had. */
-  entries: ReadonlyMap<Address, LockedAs>;
+  entries: { get(address: Address): LockedAs | undefined };
 }
 
 export interface LockedAs {
@@ -44,7 +46,8 @@ class Matching {
     address: new Map<string, Address>(),
     named: new Map<LiveItem, Address>(),
     ambiguous: new Map<Address, readonly LiveItem[]>(),
-    entries: new Map<Address, LockedAs>(),
+    former: new Map<Address, Address>(),
+    entries: { get: (address: Address) => this.#entry(address) },
   };
   readonly #items: Desired['items'];
   readonly #lock: Lock | undefined;
@@ -66,17 +69,17 @@ class Matching {
   }
 
   #kind(kind: Kind, items: readonly DesiredItem[], candidates: Candidates): void {
-    const scoped = items.map((item) => ({ item, scope: this.#scope(kind, item) }));
     const open = (pass: (item: DesiredItem, scope: string) => void) => {
-      for (const { item, scope } of scoped) {
-        const { live, ambiguous } = this.result;
-        if (scope !== undefined && !live.has(item.address) && !ambiguous.has(item.address)) pass(item, scope);
+      const { live, ambiguous } = this.result;
+      for (const item of items) {
+        if (live.has(item.address) || ambiguous.has(item.address)) continue;
+        const scope = this.#scope(kind, item);
+        if (scope !== undefined) pass(item, scope);
       }
     };
-    for (const { item } of scoped) this.#locked(kind, item);
     open((item, scope) => {
-      const entry = this.result.entries.get(item.address)?.entry;
-      if (typeof entry?.id === 'string') this.#take(item, candidates.withId(scope, entry.id));
+      const id = this.#locked(kind, item)?.id;
+      if (typeof id === 'string') this.#take(item, candidates.withId(scope, id));
     });
     for (const former of [false, true])
       open((item, scope) => {
@@ -147,16 +150,25 @@ class Matching {
   }
 
   /** Its entry in the lock, under its name or under the one that it or the item around it had. */
-  #locked(kind: Kind, item: DesiredItem): void {
+  #locked(kind: Kind, item: DesiredItem): LockEntry | undefined {
     const entries = this.#lock?.items ?? {};
-    for (const address of this.#names(kind, item)) {
-      const entry = entries[address];
-      if (entry === undefined || (address !== item.address && this.#items.has(address))) continue;
-      this.result.entries.set(item.address, { address, entry });
-      return;
-    }
+    const own = entries[item.address];
+    if (own !== undefined) return own;
+    const former = this.#names(kind, item).find(
+      (name) => entries[name] !== undefined && !this.#items.has(name),
+    );
+    if (former === undefined) return undefined;
+    this.result.former.set(item.address, former);
+    return entries[former];
   }
 
+  #entry(item: Address): LockedAs | undefined {
+    const address = this.result.former.get(item) ?? item;
+    const entry = this.#lock?.items[address];
+    return entry === undefined ? undefined : { address, entry };
+  }
+
+  /** What it may be called in the lock. */
   #names(kind: Kind, item: DesiredItem): Address[] {
     const own = [item.address, ...(item.was === undefined ? [] : [renamed(item.address, item.was)])];
     if (kind.scope === undefined) return own;

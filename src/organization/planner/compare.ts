@@ -2,7 +2,7 @@ import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
 import type { Field, Kind } from '../kind.js';
 import type { DesiredItem, LiveItem } from '../model.js';
-import { comparable } from '../value.js';
+import { comparable, valueHash } from '../value.js';
 import { isHashOf, isSecret, lockHash } from './environment.js';
 import type { Cause } from './operation.js';
 import type { World } from './world.js';
@@ -36,17 +36,32 @@ export function causeOf(entry: string | undefined, wanted: unknown, present: unk
   return isHashOf(entry, wanted) ? 'drift' : 'conflict';
 }
 
+/** Whether all fields are plain values that are as they were last applied: so are most of a large organization. */
+export function isUnchanged(world: World, kind: Kind, item: DesiredItem, live: LiveItem): boolean {
+  const locked = world.lock?.items[item.address];
+  if (locked?.id !== live.id) return false;
+  for (const { key } of kind.fields) {
+    const value = item.fields[key];
+    if (value === undefined) continue;
+    if (typeof value === 'object' || value !== live.fields[key]) return false;
+    if (locked.applied[key] !== valueHash(value)) return false;
+  }
+  return true;
+}
+
 export function compared(world: World, kind: Kind, item: DesiredItem, live: LiveItem): Comparison {
-  const locked = world.matched.entries.get(item.address);
-  const before = locked?.entry.id === live.id ? locked.entry.applied : {};
-  const result: Comparison = {
-    changes: [],
-    applied: {},
-    unsettled: locked?.entry.id !== live.id || locked.address !== item.address,
-  };
+  const locked = world.entry(item.address);
+  const isSame = locked?.id === live.id;
+  const before = isSame ? locked.applied : {};
+  const unsettled = !isSame || world.matched.former.has(item.address);
+  const result: Comparison = { changes: [], applied: {}, unsettled };
   for (const field of kind.fields) {
     const value = item.fields[field.key];
     if (value === undefined || isKeyField(kind, field)) continue;
+    if (!(field.key in live.fields)) {
+      carry(result, before, field.key);
+      continue;
+    }
     const present = live.fields[field.key];
     if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
     else {
@@ -56,6 +71,12 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
     }
   }
   return result;
+}
+
+/** What was not read stays as it was. */
+function carry({ applied }: Comparison, entries: Readonly<Record<string, string>>, name: string): void {
+  for (const [key, hash] of Object.entries(entries))
+    if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
 }
 
 /** The key of an item is what it is found by. */

@@ -13,7 +13,7 @@ import { risksOf } from './risks.js';
 
 /** Plans what creates an item that is not on the platform. */
 export function planMissing(drafting: Drafting, kind: Kind, item: DesiredItem): void {
-  const wasThere = drafting.world.matched.entries.has(item.address);
+  const wasThere = drafting.world.entry(item.address) !== undefined;
   const cause: Cause = wasThere ? 'drift' : 'change';
   if (!drafting.wants(cause)) return;
   const changes = changesOf(drafting, kind, item.fields, cause);

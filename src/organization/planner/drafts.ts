@@ -64,11 +64,11 @@ function lockChange(
   entries: Map<Address, LockEntry | null>,
 ): LockChange | undefined {
   if (applied === null) {
-    const known = entries.get(address) ?? world.matched.entries.get(address) ?? world.lock?.items[address];
+    const known = entries.get(address) ?? world.entry(address);
     entries.set(address, null);
     return known === undefined ? undefined : { item: address, to: null };
   }
-  const locked = world.matched.entries.get(address)?.entry;
+  const locked = world.entry(address);
   const base = bases.get(address)?.applied ?? (locked?.id === live?.id ? locked?.applied : undefined);
   const before = entries.get(address)?.applied ?? (creations.has(address) ? {} : (base ?? {}));
   const id = placed(ids.of(address), places) as LockEntry['id'];

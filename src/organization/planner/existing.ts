@@ -1,7 +1,7 @@
 import type { Kind } from '../kind.js';
 import { folded } from '../match-candidates.js';
 import type { DesiredItem, LiveItem } from '../model.js';
-import { compared, type FieldChange } from './compare.js';
+import { compared, type FieldChange, isUnchanged } from './compare.js';
 import { conflict, taken } from './conflicts.js';
 import { replace } from './create.js';
 import { type Drafting, rankOf } from './drafting.js';
@@ -10,10 +10,11 @@ import { setAll, shownChanges } from './requests.js';
 
 /** Plans what makes an item of the platform as the files say. */
 export function planExisting(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
+  renamedOnPlatform(drafting, kind, item, live);
+  if (kind.order === undefined && isUnchanged(drafting.world, kind, item, live)) return;
   const comparison = compared(drafting.world, kind, item, live);
   const place = placed(drafting, kind, item, live, comparison);
   const { changes, applied, unsettled } = comparison;
-  renamedOnPlatform(drafting, kind, item, live);
   if (unsettled || changes.length > 0 || place !== undefined)
     drafting.bases.set(item.address, { id: live.id, applied, unsettled });
   if (place === 'anew') {
@@ -71,7 +72,7 @@ function hindrance(
 /** A natural key that is another on the platform, though the lock says that it is this item. */
 function renamedOnPlatform(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
   if (kind.key === 'own' || kind.names !== undefined || live.natural === undefined) return;
-  if (folded(live.natural) === folded(item.key)) return;
+  if (live.natural === item.key || folded(live.natural) === folded(item.key)) return;
   const { field } = kind.key;
   drafting.find(item, {
     code: 'change',

@@ -27,7 +27,7 @@ export function placed(
   const wanted = item.parent ?? null;
   const present =
     live.parent === undefined ? null : (world.matched.named.get(live.parent) ?? `id:${live.parent.id}`);
-  const locked = world.matched.entries.get(item.address)?.entry;
+  const locked = world.entry(item.address);
   const entry = locked?.id === live.id ? locked.applied[parentEntry] : undefined;
   if (same(wanted, present)) {
     comparison.applied[parentEntry] = valueHash(wanted);

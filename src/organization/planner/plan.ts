@@ -88,13 +88,15 @@ function settledEntries({ world, bases, about }: Drafting): LockChange[] {
   const settled: LockChange[] = [];
   for (const [item, { id, applied, unsettled }] of bases)
     if (unsettled && !about.has(item)) settled.push({ item, to: { id: String(id), applied } });
-  for (const [item, { address }] of world.matched.entries)
-    if (address !== item && world.matched.live.has(item)) settled.push({ item: address, to: null });
-  for (const [address, { id }] of Object.entries(world.lock?.items ?? {})) {
+  for (const [item, former] of world.matched.former)
+    if (world.matched.live.has(item)) settled.push({ item: former, to: null });
+  const entries = world.lock?.items ?? {};
+  for (const address in entries) {
     if (world.desired.items.has(address as Address)) continue;
     const kind = address.slice(0, address.indexOf('/')) as KindName;
     if (!world.live.items.has(kind) || kind === 'organization') continue;
-    if (world.liveById(kind, String(id)) === undefined) settled.push({ item: address, to: null });
+    if (world.liveById(kind, String(entries[address]?.id)) === undefined)
+      settled.push({ item: address, to: null });
   }
   const unique = new Map(settled.map((change) => [change.item, change]));
   return [...unique.values(), ...guardEntry(world)];

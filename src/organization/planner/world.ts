@@ -1,4 +1,5 @@
 import type { Lock } from '../../plans/lock.js';
+import type { LockEntry } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem, Scope } from '../model.js';
@@ -50,6 +51,11 @@ export class World {
     const kind = this.kinds.get(name);
     if (kind === undefined) throw new Error(`no declaration of the kind ${name}`);
     return kind;
+  }
+
+  /** What the lock has about an item of the files. */
+  entry(address: Address): LockEntry | undefined {
+    return this.lock?.items[this.matched.former.get(address) ?? address];
   }
 
   item(address: Address): DesiredItem | undefined {

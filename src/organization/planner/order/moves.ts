@@ -1,4 +1,5 @@
-import { kept, type Ranked } from './kept.js';
+import { isMixed, keptOfMixed, longestIncreasing, type Ranked, type Step } from './kept.js';
+import { arrivals, partsOf } from './parts.js';
 
 /** The moves that bring a list into an order, each item at most once. */
 
@@ -14,57 +15,55 @@ export interface Move<T> {
 }
 
 /**
+ * As few moves as there can be where all items can name all; in mixed lists as few as the items that stay allow.
  * @param wanted all items that shall stand in this order; others in the list stay where they are
- * @returns in the order in which to send them; items that nothing can be placed beside are left out
+ * @returns in the order in which to send them
  */
 export function movesFor<T>(wanted: readonly Placed<T>[]): Move<T>[] {
-  const stays = kept(wanted);
-  const isMixed = wanted.some(({ isNarrow }) => isNarrow) && wanted.some(({ isNarrow }) => !isNarrow);
-  const placed = new Set(stays);
-  const moves: Move<T>[] = [];
-  const move = (index: number, side: Move<T>['side'], of: number) => {
+  const steps = isMixed(wanted)
+    ? stepsOfMixed(wanted)
+    : stepsFrom(wanted.length, longestIncreasing(wanted.map(({ now }) => now)), []);
+  return steps.flatMap(({ index, side, of }) => {
     const [own, other] = [wanted[index], wanted[of]];
-    if (own === undefined || other === undefined) return;
-    moves.push({ item: own.item, side, of: other.item });
-    placed.add(index);
-  };
-  if (isMixed) placeNarrow(wanted, stays, move);
-  for (let index = 0; index < wanted.length; index += 1) {
-    if (placed.has(index)) continue;
-    const next = nextPlaced(wanted.length, placed, index);
-    if (index > 0) move(index, 'after', index - 1);
-    else if (next !== undefined) move(index, 'before', next);
-    else placed.add(index);
-  }
-  return moves;
-}
-
-function nextPlaced(length: number, placed: ReadonlySet<number>, index: number): number | undefined {
-  for (let at = index + 1; at < length; at += 1) if (placed.has(at)) return at;
-  return undefined;
-}
-
-/** Narrow items go beside their neighbours of the same kind, outward from those that stay. */
-function placeNarrow(
-  wanted: readonly Ranked[],
-  stays: ReadonlySet<number>,
-  move: (index: number, side: 'after' | 'before', of: number) => void,
-): void {
-  for (const part of partsOf(wanted, stays)) {
-    const first = part.findIndex((index) => stays.has(index));
-    if (first < 0) continue;
-    for (let at = first - 1; at >= 0; at -= 1) move(part[at] as number, 'before', part[at + 1] as number);
-    for (let at = first + 1; at < part.length; at += 1)
-      if (!stays.has(part[at] as number)) move(part[at] as number, 'after', part[at - 1] as number);
-  }
-}
-
-/** The narrow items between those of the wide kind that stay. */
-function partsOf(wanted: readonly Ranked[], stays: ReadonlySet<number>): number[][] {
-  const parts: number[][] = [[]];
-  wanted.forEach(({ isNarrow }, index) => {
-    if (isNarrow) parts.at(-1)?.push(index);
-    else if (stays.has(index)) parts.push([]);
+    return own === undefined || other === undefined ? [] : [{ item: own.item, side, of: other.item }];
   });
-  return parts;
+}
+
+/** Going beside items that leave later saves moves, but where they wait for each other it is not possible. */
+function stepsOfMixed(wanted: readonly Ranked[]): Step[] {
+  for (const passing of [true, false]) {
+    const stays = keptOfMixed(wanted, passing);
+    const first = arrivals(wanted, stays);
+    if (first !== undefined) return stepsFrom(wanted.length, stays, narrowSteps(wanted, stays, first));
+  }
+  return [];
+}
+
+/** Narrow items go beside their neighbours of the same kind, outward from those that are in their part. */
+function narrowSteps(wanted: readonly Ranked[], stays: ReadonlySet<number>, first: readonly Step[]): Step[] {
+  const steps = [...first];
+  const placed = new Set([...stays, ...first.map(({ index }) => index)]);
+  for (const part of partsOf(wanted, stays)) {
+    const start = part.findIndex((index) => placed.has(index));
+    if (start < 0) continue;
+    const step = (at: number, side: Step['side'], of: number) =>
+      steps.push({ index: part[at] as number, side, of: part[of] as number });
+    for (let at = start - 1; at >= 0; at -= 1) step(at, 'before', at + 1);
+    for (let at = start + 1; at < part.length; at += 1)
+      if (!placed.has(part[at] as number)) step(at, 'after', at - 1);
+  }
+  return steps;
+}
+
+/** The steps, and those of all others: each goes after the one before it, which is in its place by then. */
+function stepsFrom(length: number, stays: ReadonlySet<number>, before: readonly Step[]): Step[] {
+  const steps = [...before];
+  const placed = new Set([...stays, ...before.map(({ index }) => index)]);
+  const next = Array.from({ length }, (_, index) => index).find((index) => placed.has(index));
+  for (let index = 0; index < length; index += 1) {
+    if (placed.has(index)) continue;
+    if (index > 0) steps.push({ index, side: 'after', of: index - 1 });
+    else if (next !== undefined) steps.push({ index, side: 'before', of: next });
+  }
+  return steps;
 }

@@ -166,7 +166,7 @@ function shownOrder(
 /** The order was changed by hand where the files have the one that was last applied. */
 function causeOfOrder({ world }: Drafting, wanted: readonly Placed<DesiredItem>[]): Cause {
   const isAsApplied = wanted.every(({ item }, index) => {
-    const entry = world.matched.entries.get(item.address)?.entry.applied[placeEntry];
+    const entry = world.entry(item.address)?.applied[placeEntry];
     return entry !== undefined && isHashOf(entry, wanted[index - 1]?.item.address ?? null);
   });
   return isAsApplied ? 'drift' : 'change';
@@ -182,7 +182,7 @@ function settlePlaces({ world, bases }: Drafting, wanted: readonly Placed<Desire
     const live = world.matched.live.get(item.address);
     if (live === undefined) return;
     const previous = wanted[index - 1]?.item.address ?? null;
-    const entry = world.matched.entries.get(item.address)?.entry;
+    const entry = world.entry(item.address);
     const known = bases.get(item.address) ?? { id: live.id, applied: entry?.applied ?? {}, unsettled: false };
     const isSettled = isHashOf(entry?.applied[placeEntry], previous);
     const applied = { ...known.applied, [placeEntry]: valueHash(previous) };
