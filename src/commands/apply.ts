@@ -1,7 +1,7 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { concurrencyOption, failFastOption, option } from '../cli/declare/standing-flags.js';
-import { ItemResult } from '../output/printed-shapes.js';
+import { AppliedItem } from '../output/printed-shapes.js';
 import { changes, reads } from './plan/operations.js';
 import { folderOptions, fullOption, pruneOption, takeOption } from './plan/options.js';
 
@@ -25,7 +25,7 @@ export const apply = manual({
   ],
   operations: [...reads, ...changes],
   plannable: false,
-  returns: Type.Array(ItemResult),
+  returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict'],
   examples: {
     apply: 'show what would change in the organization, ask, and change it',

@@ -25,9 +25,8 @@ const login = manual({
   name: 'login',
   summary: 'Sign in',
   why:
-    'Asks for the address of the platform and a token, which stays hidden. The token is verified, then ' +
-    'stored in the system keychain or, without one, in a file that only you can read. Also finds out which ' +
-    'member the token belongs to, where the platform lets it, and keeps that for plans.',
+    'Asks for the address of the platform and a token, which stays hidden. Verifies the token, finds out by a ' +
+    'ping whose it is, and stores it in the system keychain or, without one, in a file that only you can read.',
   options: [option('--with-token', 'Read the token from standard input')],
   operations: [listOrgs, listMembers],
   returns: done(oneOf('signed-in', 'not-changed'), {

@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../api/operation.js';
 import type { PlanLine } from './journal.js';
 import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
@@ -15,6 +16,8 @@ export class Sequence {
   readonly #steps: readonly Step[];
   readonly #places: ReadonlyMap<number, number>;
   readonly #isFree: boolean;
+  /** In the job of a plan: the step before each that it takes turns with. */
+  readonly #turns = new Map<number, number>();
   /** When items and keys ended last, as moments of the caller. */
   readonly #items = new Map<number, number>();
   readonly #keys = new Map<string, number>();
@@ -30,11 +33,17 @@ export class Sequence {
         ({ operation, undoes, partOf }) => operation && undoes === undefined && partOf === undefined,
       ) || !steps.some(({ op }) => ruleOf(op).inOrder);
     this.concurrency = this.#isFree ? concurrency : 1;
+    let last: number | undefined;
+    for (const [index, { op }] of steps.entries()) {
+      if (!ruleOf(op).inOrder) continue;
+      if (last !== undefined) this.#turns.set(index, last);
+      last = index;
+    }
   }
 
   /** Items with the same path change the same resource, so they keep their order. */
   keyOf(index: number): string | undefined {
-    return this.#keyOf(this.#steps[index] as Step);
+    return keyOf(this.#steps[index] as Step);
   }
 
   /** Indexes of the steps that must end before one begins. */
@@ -44,14 +53,14 @@ export class Sequence {
       ...after.flatMap((item) => this.#places.get(item) ?? []),
       // The last part reads what all parts restored.
       ...(partOf !== undefined && index > 0 ? [index - 1] : []),
+      ...[this.#turns.get(index) ?? []].flat(),
     ];
   }
 
   /** @param moment a later one than all before */
   ended(step: Step, moment: number): void {
-    const key = this.#keyOf(step);
     this.#items.set(step.record.plan.item, moment);
-    if (key !== undefined) this.#keys.set(key, moment);
+    for (const key of keysOf(step)) this.#keys.set(key, moment);
     this.#last = moment;
   }
 
@@ -60,13 +69,23 @@ export class Sequence {
     if (!this.#isFree) return this.#last;
     const { after = [] }: PlanLine = step.record.plan;
     const moments = after.map((item) => this.#items.get(item) ?? 0);
-    return moments.reduce((last, each) => Math.max(last, each), this.#keys.get(this.#keyOf(step) ?? '') ?? 0);
+    moments.push(...keysOf(step).map((key) => this.#keys.get(key) ?? 0));
+    return moments.reduce((last, each) => Math.max(last, each), 0);
   }
+}
 
-  #keyOf({ op, record }: Step): string | undefined {
-    const { inOrder, creates } = ruleOf(op);
-    if (this.#isFree && inOrder) return inTurn;
-    if (creates) return undefined;
-    return JSON.stringify([op.path, Object.entries(record.plan.input.path ?? {}).sort()]);
-  }
+function keysOf(step: Step): string[] {
+  return [keyOf(step) ?? [], ruleOf(step.op).inOrder ? inTurn : []].flat();
+}
+
+function keyOf({ op, record: { plan } }: Step): string | undefined {
+  if (ruleOf(op).creates) return undefined;
+  // In the job of a plan, a move of something and a change of it are about the same resource.
+  const path = plan.operation === undefined ? op.path : resourcePath(op);
+  return JSON.stringify([path, Object.entries(plan.input.path ?? {}).sort()]);
+}
+
+/** The path of the resource that an operation is about: up to its last parameter. */
+export function resourcePath({ path }: Pick<AnyOperation, 'path'>): string {
+  return path.slice(0, path.lastIndexOf('}') + 1);
 }

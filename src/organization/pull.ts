@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { readdir } from 'node:fs/promises';
+import { createChecker } from '../api/check.js';
 import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { Lock } from '../plans/lock.js';
@@ -57,7 +58,7 @@ async function isNew(io: Io, root: string, kinds: readonly Kind[]): Promise<bool
 
 async function intoEmpty(root: string, live: Live, lock: Lock | undefined, kinds: readonly Kind[]): Promise<Pulled> {
   const names = new Names(kinds, live, lock, new Map(), []);
-  const tree = new LiveTree(kinds, live, names);
+  const tree = new LiveTree(kinds, live, names, await createChecker({ knownOnly: false }));
   const files = newFiles(tree);
   const written = await writeAll(root, files, []);
   const entries = kinds.flatMap(({ name }) =>

@@ -4,7 +4,7 @@ import { isObject } from '../is-object.js';
 import type { Plan, PlanOperation } from './plan.js';
 
 /** Larger bodies stand beside the plan, in bytes of JSON. */
-const largestBody = 32 * 1024;
+export const largestBody = 32 * 1024;
 
 /** What stands for a body in the file of a plan: the SHA-256 of its JSON, which names its own file. */
 export interface BodyFile {

@@ -4,6 +4,7 @@ import { folded, traceOf } from '../jobs/creations/trace.js';
 import { sealedFields, sealedRule, withoutSealed } from '../jobs/environment.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import type { Rule } from '../jobs/rule.js';
+import { resourcePath } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { type Reading, textsIn } from './recording.js';
@@ -59,12 +60,11 @@ export class Overlay {
   #find(index: number, request: PlannedRequest, reading: Reading, rule: Rule): Found {
     const key = `${reading.paths[0]} ${reading.item ?? ''}`;
     const left = this.#places.get(key);
-    const path = prepare(request.op, { path: request.input.path ?? {} }).path;
+    const path = resourceOf(request);
     const before = stateNow(reading.state, left);
     const wanted = rule.wanted?.(request.input, before);
     const after = new Set<number>();
     let expect = rule.creates ? this.#freeName(request, before) : before && resting(before, wanted, rule);
-    if (before === null) expect = null;
     if (left && (left.path !== path || builds(expect, left))) after.add(left.by);
     if (expect && left) expect = without(expect, (field) => isUnknown(left, field));
     if (expect) expect = this.#unaffected(index, request, expect, wanted, after);
@@ -110,6 +110,11 @@ export class Overlay {
     for (const value of Object.values(body))
       if (typeof value === 'string') this.#names.add(`${op.id.split('.')[0]} ${folded(value)}`);
   }
+}
+
+/** The resource that a request is about; requests about one are sent in their order. */
+function resourceOf({ op, input }: PlannedRequest): string {
+  return prepare({ ...op, path: resourcePath(op) }, { path: input.path ?? {} }).path;
 }
 
 /** The state as the plan so far leaves it; undefined where no rule foresees it. */

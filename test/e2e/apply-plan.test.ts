@@ -48,6 +48,8 @@ beforeAll(async () => {
   forwarder = await startForwarder(server.url);
   org = server.org;
   Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: server.tokens.admin, DOCS_ORG: org });
+  const others = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
+  await home.ok(['members', 'update', ...others.map(({ id }) => id), '--role', 'read', '--yes']);
   seed = join(home.path, 'seed.json');
   writeFileSync(seed, await home.ok(['sandbox', 'export']));
 });

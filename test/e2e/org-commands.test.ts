@@ -102,7 +102,7 @@ test('from a pull over a plan and its approval to an undo', async () => {
     error: { code: 'plan_applied' },
   });
   expect((await home.run(['plan', 'show', 'plan.json'], offline)).stderr).toMatch(
-    /^Applied on this machine by job \S+; "docs jobs show \S+" shows what came of it/,
+    /^The plan p-\w+ was applied at \S+ by job (\S+); a plan is applied once\. See "docs jobs show \1"\.\n$/,
   );
   expect((await plan()).operations).toEqual([]);
   expect((await home.run(['drift'])).code).toBe(0);

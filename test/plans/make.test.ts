@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCustomField, updateCustomField } from '../../src/api/resources/custom-fields.js';
-import { deleteMember, getMember, linkMemberSso, updateMember } from '../../src/api/resources/members.js';
-import { deleteTeamMember, setTeamMember, updateTeamMembers } from '../../src/api/resources/team-members.js';
-import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
+import { listOf } from '../../src/api/call-loose.js';
+import { deleteMember, linkMemberSso, updateMember } from '../../src/api/resources/members.js';
+import { updateOrg } from '../../src/api/resources/orgs.js';
+import { deleteSpace } from '../../src/api/resources/spaces.js';
+import { listTeamMembers } from '../../src/api/resources/team-members.js';
+import { createTeam, deleteTeam, updateTeam } from '../../src/api/resources/teams.js';
+import { readsOf } from '../../src/jobs/request.js';
+import { appraise } from '../../src/jobs/standing.js';
 import { planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
-import { draftsOf } from '../../src/plans/make.js';
+import { hashOfPlan } from '../../src/plans/hash.js';
+import { draftsOf, makePlan } from '../../src/plans/make.js';
 import { type JobWorld, openJobWorld, step } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
-import { applied, inOrg, planOf, request, user } from './plan-world.js';
+import { applied, factsOf, inOrg, planOf, request, user } from './plan-world.js';
 
 let world: JobWorld;
 beforeEach(async () => {
@@ -47,5 +52,161 @@ describe('an operation', () => {
         },
       },
     ]);
+  });
+
+  it.each([
+    ['create', createTeam, inOrg, { title: 'Editors' }, 'Editors', { title: { after: 'Editors' } }],
+    ['delete', deleteTeam, 'team', undefined, undefined, { title: { before: 'Writers' } }],
+    ['link', linkMemberSso, 'member', undefined, undefined, { sso: { before: false, after: true } }],
+    [
+      'update',
+      updateTeam,
+      'team',
+      { title: 'Authors' },
+      undefined,
+      { title: { before: 'Writers', after: 'Authors' } },
+    ],
+  ] as const)('is named for what it does: %s', async (action, op, at, body, key, fields) => {
+    const path = at === 'team' ? team('writers') : at === 'member' ? member('bruno') : inOrg;
+    const plan = await planOf(world, [{ request: request(op, path, body) }]);
+    const [operation] = plan.operations;
+    expect(operation).toMatchObject({ action, kind: op.id.split('.')[0], fields });
+    if (key !== undefined) expect(operation?.key).toBe(key);
+  });
+
+  it('keeps what its draft says, and adds what was there before', async () => {
+    const fields = { email_domains: { after: ['acme.example'] }, title: { before: 'as told', after: 'New' } };
+    const body = { emailDomains: ['acme.example'], title: 'New' };
+    const draft = {
+      kind: 'organization',
+      key: 'organization',
+      action: 'drift',
+      fields,
+      risk: 'Look twice.',
+    } as const;
+    const plan = await planOf(world, [{ ...draft, request: request(updateOrg, inOrg, body) }]);
+    expect(plan.operations[0]).toMatchObject({ ...draft, fields: { title: fields.title } });
+    expect(plan.operations[0]?.fields.email_domains).toHaveProperty('before');
+    expect(plan.counts).toEqual({ drift: 1 });
+  });
+
+  it('foresees what undo can do, with what came before', async () => {
+    const plan = await planOf(world, [
+      { request: request(deleteMember, member('bruno')) },
+      { request: request(updateMember, member('ada'), { role: 'read' }) },
+    ]);
+    expect(plan.operations[0]).toMatchObject({ undo: 'none', why: expect.stringContaining('invite') });
+    expect(plan.operations[1]).toMatchObject({
+      undo: 'exact',
+      why: expect.stringContaining('administrator'),
+    });
+  });
+
+  it('rests on no revision and on nothing else that changes by itself', async () => {
+    const plan = await planOf(world, [{ request: request(deleteSpace, { spaceId: seedId('space guide') }) }]);
+    expect(plan.operations[0]?.reads?.fields.toSorted()).toEqual([
+      'defaultLevel',
+      'editMode',
+      'parent',
+      'title',
+      'visibility',
+    ]);
+  });
+
+  it('is planned also where its state may not be read; it then rests on nothing', async () => {
+    world.control.faults.add({ match: 'GET *', status: 403, times: 1 });
+    const plan = await planOf(world, [
+      { request: request(updateTeam, team('writers'), { title: 'Authors' }) },
+    ]);
+    expect(plan.operations[0]).toMatchObject({ action: 'update' });
+    expect(plan.operations[0]?.reads).toBeUndefined();
+  });
+});
+
+describe('a plan', () => {
+  it('has findings and what is withheld last, whose neighbours still find each other', async () => {
+    const finding = { code: 'no_creation', message: 'The platform cannot create a member.' };
+    const plan = await planOf(world, [
+      { action: 'finding', kind: 'people', key: 'zoe', finding },
+      { request: request(createTeam, inOrg, { title: 'Editors' }) },
+      {
+        request: request(updateTeam, { ...inOrg, teamId: { $from: 1, path: 'id' } }, { title: 'Authors' }),
+        after: [1],
+        lock: { item: 'teams/authors', to: { id: { $from: 1, path: 'id' } as never, applied: {} } },
+      },
+    ]);
+    expect(plan.operations.map(({ id, action }) => [id, action])).toEqual([
+      ['o1', 'create'],
+      ['o2', 'update'],
+      ['o3', 'finding'],
+    ]);
+    expect(plan.operations[1]).toMatchObject({
+      after: ['o1'],
+      lock: { to: { id: { $from: 'o1', path: 'id' } } },
+    });
+    expect(plan.counts).toEqual({ create: 1, update: 1, finding: 1 });
+  });
+
+  it('has a hash of all that it says', async () => {
+    const plan = await planOf(world, [{ request: request(createTeam, inOrg, { title: 'Editors' }) }]);
+    expect(hashOfPlan(plan)).toBe(plan.hash);
+    expect(hashOfPlan({ ...plan, line: ['docs', 'other'] })).not.toBe(plan.hash);
+    expect(hashOfPlan({ ...plan, operations: [] })).not.toBe(plan.hash);
+  });
+
+  it('sends nothing but reads, at most eight at a time, and lists once', async () => {
+    const reads = readsOf(world.client);
+    let [now, most, lists] = [0, 0, 0];
+    const counting = async <T>(read: () => Promise<T>) => {
+      now += 1;
+      most = Math.max(most, now);
+      try {
+        return await read();
+      } finally {
+        now -= 1;
+      }
+    };
+    const drafts = Array.from({ length: 40 }, (_, at) => ({
+      request: request(createTeam, inOrg, { title: `Team ${at}` }),
+    }));
+    const members = ['bruno', 'chiara', 'deniz', 'emil', 'farah', 'goran', 'ada'].flatMap((name) => [
+      { request: request(updateMember, member(name), { role: 'read' }) },
+      { request: request(updateMember, member(name), { role: 'edit' }) },
+    ]);
+    const own = {
+      one: (op: never, input: never) => counting(() => reads.one(op, input)),
+      all: (op: never, input: never) => {
+        lists += 1;
+        return counting(() => reads.all(op, input));
+      },
+    };
+    await makePlan(own, factsOf(world), [...drafts, ...members]);
+    expect({ most, lists }).toEqual({ most: 8, lists: 1 });
+  });
+
+  it('of an undo does what the undo does', async () => {
+    const { job } = await world.run(deleteTeam, [{ path: team('writers') }]);
+    const items = await appraise(world.client, planUndo(job, new Set(), world.io.now()));
+    const drafts = draftsOf(undoSteps(job, items).steps);
+    const plan = await makePlan(readsOf(world.client), { ...factsOf(world), undoes: job.header.job }, drafts);
+    expect(plan.operations).toMatchObject([
+      { action: 'create', job: { undoes: 0 } },
+      { request: { path: expect.stringContaining('{o1.id}') }, after: ['o1'], job: { partOf: 'o1' } },
+    ]);
+    const { results } = await applied(world, plan);
+    expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
+    expect(results.at(-1)).toMatchObject({ restored: 'part' });
+    const teamId = (results[0]?.answer as { id: string } | undefined)?.id ?? '';
+    const members = [];
+    for await (const each of listOf(world.client, listTeamMembers, { path: { ...inOrg, teamId } }))
+      members.push(each);
+    expect(members).toMatchObject([{ organization: { id: user('chiara') }, team: { role: 'owner' } }, {}]);
+  });
+
+  it('of a command is made from the steps of its job', async () => {
+    const steps = [step(updateMember, { path: member('bruno'), body: { role: 'read' } }, 4)];
+    const plan = await planOf(world, draftsOf(steps));
+    expect(plan.operations).toMatchObject([{ key: user('bruno'), reads: { state: { role: 'create' } } }]);
+    expect(plan.operations[0]?.job).toBeUndefined();
   });
 });

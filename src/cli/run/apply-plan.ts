@@ -10,7 +10,7 @@ import { counted } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
 import { claimPlan } from '../../plans/applied.js';
 import { type CheckFacts, checkPlan } from '../../plans/check.js';
-import { checkLock, readLock } from '../../plans/lock.js';
+import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
 import { parseDuration } from '../../settings/duration.js';
@@ -22,7 +22,7 @@ import { commandAt } from '../declare/tree.js';
 import { cautionOf } from './caution.js';
 import { confirmPlan, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, printResults } from './job-results.js';
+import { checkResults, printEmpty, printResults } from './job-results.js';
 import { keepLock } from './keep-lock.js';
 import { previewPlan } from './preview-plan.js';
 import { noteRestore } from './send-changes.js';
@@ -64,8 +64,9 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   checkPlan(session.io, plan, factsOf(session, plan, input, at));
   const operations = plan.operations.filter(({ request }) => request !== undefined);
   if (session.globals.dryRun) return previewPlan(session, operations);
-  refuseUnasked(session, plan);
   await checkResults(session, { plan: operations });
+  if (operations.length === 0) return applyNothing(session, plan, at);
+  refuseUnasked(session, plan);
   const replanTo = await replanFile(session, input);
   const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
   const client = await session.client(use);
@@ -73,8 +74,18 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   const work: Work = { session, plan, input, client, operations, steps, ...defined({ folder, replanTo }) };
   const { risks, applying } = await lookAgain(work, at.groups);
-  await confirmPlan(session, plan, [...plan.risks, ...risks]);
+  const look = { full: input.options.full === true, made: at.path !== undefined };
+  await confirmPlan(session, plan, [...plan.risks, ...risks], look);
   await send(work, applying);
+}
+
+/** A plan that sends nothing may still refresh the lock; it may be applied again. */
+async function applyNothing(session: Session, plan: Plan, at: Place): Promise<void> {
+  const folder = folderOf(session, plan, at);
+  const { lock = [], organization: org = '', origin } = plan;
+  if (folder !== undefined && lock.length > 0) updateLock(folder, { org, origin }, lock);
+  session.printer.note('The plan changes nothing on the platform; nothing was sent.');
+  await printEmpty(session);
 }
 
 /** Where the plan is applied. Whose profile that is does not matter: a plan may be applied by somebody else. */

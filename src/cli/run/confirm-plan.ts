@@ -3,6 +3,7 @@ import { counted } from '../../output/counted.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { colorLevel } from '../../output/terminal.js';
 import type { Plan } from '../../plans/plan.js';
+import type { PlanLook } from '../../plans/show/look.js';
 import { planText } from '../../plans/show/text.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
@@ -17,12 +18,21 @@ export function refuseUnasked({ globals, interactive }: Session, plan: Plan): vo
 
 /**
  * Shows a plan on a terminal and asks: yes or no where all of it can be undone, else its number of changes is typed.
+ * @param risks those of the plan, and what was found since
  * @throws DocsError usage `not_confirmed`: nothing was sent
  */
-export async function confirmPlan(session: Session, plan: Plan, risks: readonly string[]): Promise<void> {
+export async function confirmPlan(
+  session: Session,
+  plan: Plan,
+  risks: readonly string[],
+  look: Pick<PlanLook, 'full' | 'made'>,
+): Promise<void> {
   const { printer, globals } = session;
-  if (!globals.yes) showPlan(session, plan);
-  if (risks.length > 0) printer.warn(risks.join('\n'));
+  if (!globals.yes) showPlan(session, plan, look);
+  // The picture tells the risks of the plan.
+  const told = globals.yes ? [] : plan.risks;
+  const more = risks.filter((risk) => !told.includes(risk));
+  if (more.length > 0) printer.warn(more.join('\n'));
   if (globals.yes) return;
   const changes = changesOf(plan);
   const what = whatOf(plan);
@@ -34,9 +44,10 @@ export async function confirmPlan(session: Session, plan: Plan, risks: readonly 
   if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }
 
-function showPlan({ io, globals }: Session, plan: Plan): void {
+/** The picture of a plan, on standard error: standard output is for what comes of it. */
+export function showPlan({ io, globals }: Session, plan: Plan, look: Pick<PlanLook, 'full' | 'made'>): void {
   const colour = colorLevel(io, globals, 'stderr') > 0;
-  writeStandardError(io, `${planText(plan, { columns: io.stderr.columns || 80, colour, made: true })}\n`);
+  writeStandardError(io, `${planText(plan, { columns: io.stderr.columns || 80, colour, ...look })}\n`);
 }
 
 function whatOf(plan: Plan): string {

@@ -61,6 +61,11 @@ export async function checkResults(
   if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(Type.Array(shape));
 }
 
+/** The results of a plan that sends nothing: an empty list. */
+export async function printEmpty({ printer }: Session): Promise<void> {
+  await printer.list([], planView);
+}
+
 interface Printing {
   /** The name of the job; undefined where the journal is off. */
   job: string | undefined;

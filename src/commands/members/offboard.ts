@@ -27,9 +27,9 @@ export const offboard = manual({
   summary: 'Remove people from all teams and the organization',
   why:
     'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
-    'from every team and the organization, and writes a dated evidence file (JSON and CSV). Refuses the ' +
-    'last admin and the owner of the token in use; a removed member must be invited again. With --save-plan it ' +
-    'writes the evidence of what they hold, which docs apply completes on this machine.',
+    'from every team and the organization, and writes a dated evidence file (JSON and CSV), which docs apply ' +
+    'completes for a plan made on the same machine. Refuses the last admin and the owner of the token in use; ' +
+    'a removed member must be invited again.',
   args: {
     '[user...]': {
       description: 'Members by id or email; - or @file reads them, one per line',

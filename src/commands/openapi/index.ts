@@ -39,7 +39,7 @@ const publish: Command = manual({
   why:
     'Updates the spec, or creates it with --create, then waits until the platform has processed it and prints ' +
     'the version it became. Exits 18 with the reason if the processing failed, and 12 when the time is up; ' +
-    'docs openapi wait then continues to wait. With --save-plan, docs apply sends the spec and does not wait.',
+    'docs openapi wait then continues to wait, and also waits for what docs apply sent, which does not.',
   args: {
     '<slug>': { description: 'Slug of the spec', asTyped: true },
     '<source>': {

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
+import { showPlan } from '../../cli/run/confirm-plan.js';
 import { checkResults } from '../../cli/run/job-results.js';
 import { usageError } from '../../errors.js';
 import { loadPlan } from '../../plans/file.js';
@@ -29,7 +32,16 @@ export async function apply(
     throw usageError('contradiction', message, { hint: `docs plan --${unfit}` });
   }
   const { plan, reasons } = await loadPlan(io, input.args.plan);
+  if (plan.lock !== undefined) requireLockFolder(session, input, folder);
   await applyPlan(session, plan, input, { folder, groups, reasons, path: input.args.plan });
+}
+
+/** A plan of a folder is applied beside it, since it changes its lock. @throws DocsError usage `no_org_folder` */
+function requireLockFolder({ io }: Session, input: ManualInput, folder: string): void {
+  if (existsSync(join(folder, 'org.yaml'))) return;
+  const message = `${typedFolder(input)} has no org.yaml, and the plan changes the lock beside it; nothing was sent.`;
+  const file = shellWord(String(input.args.plan), io.platform);
+  throw usageError('no_org_folder', message, { hint: `docs apply ${file} --dir <folder>` });
 }
 
 async function applyFolder(
@@ -42,7 +54,7 @@ async function applyFolder(
   if (input.options.maxAge !== undefined)
     throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
   const take = takesOf(input);
-  if (!globals.dryRun) await checkResults(session);
+  if (!globals.dryRun) await checkResults(session, { plan: [] });
   const shown = typedFolder(input);
   const folder = await openFolder(session, path, shown);
   const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
@@ -51,8 +63,11 @@ async function applyFolder(
     session.printer.note('Dry run: nothing was sent.');
     return;
   }
-  if (plan.operations.some(({ request }) => request !== undefined))
+  if (plan.operations.some(({ request }) => request !== undefined)) {
+    // Nobody is asked, who would be shown the plan; the log of a pipeline has it all the same.
+    if (globals.yes && !globals.quiet) showPlan(session, plan, { full: input.options.full === true });
     return applyPlan(session, plan, input, { folder: path, groups });
+  }
   settle(path, plan);
   if (plan.operations.length > 0) await tellLeft(session, plan, input);
   await session.printer.list([], {

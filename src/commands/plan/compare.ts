@@ -61,13 +61,14 @@ async function toldInLines<T>(session: Session, work: () => T | Promise<T>): Pro
 
 /**
  * The organization of a folder: that of the flag or the settings, else that of its lock.
- * @throws DocsError as `checkLock`; as `contextId`
+ * @throws DocsError unauthenticated without a platform; as `checkLock`; as `contextId`
  */
 export async function organizationOf(
   session: Session,
   path: string,
   lock: Lock | undefined,
 ): Promise<string> {
+  if (session.signedOut !== undefined) throw session.signedOut;
   const org = session.settings.org?.value ?? lock?.org ?? (await contextId(session, 'org'));
   checkLock(path, lock, { org, origin: originOf(session) });
   return org;

@@ -118,8 +118,8 @@ async function readOne(reading: Reading, file: string): Promise<void> {
   const single = await readSingle(spot, layout, root);
   const guards = layout.guards ? root.entries.get('guards') : undefined;
   if (guards !== undefined) reading.guards = readGuards({ ...spot, path: 'guards' }, guards.value);
-  readScopes(spot, layout, root);
   await readLists(spot, layout, root, single);
+  readScopes(spot, layout, root);
 }
 
 async function load(reading: Reading, file: string): Promise<ParsedFile> {
@@ -182,8 +182,10 @@ function readScopes(spot: Spot, layout: FileLayout, root: MapNode): void {
     const at = reading.place(parsed, entry?.keyStart ?? 0, key);
     const here = { ...spot, path: key };
     // What org.yaml says is a map with more to come; memberships are a word.
-    if (!layout.guards) reading.scopes.push({ kinds: [kind.name], manage: readManage(here, entry?.value), at });
-    else if (entry !== undefined) reading.scopes.push({ kinds: [kind.name], ...readScope(here, entry.value), at });
+    if (!layout.guards) {
+      const isNamed = entry !== undefined || [...reading.items.values()].some((item) => item.kind === kind.name);
+      if (isNamed) reading.scopes.push({ kinds: [kind.name], manage: readManage(here, entry?.value), at });
+    } else if (entry !== undefined) reading.scopes.push({ kinds: [kind.name], ...readScope(here, entry.value), at });
   }
 }
 

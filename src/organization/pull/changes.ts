@@ -4,7 +4,7 @@ import { same } from '../../jobs/state.js';
 import { membershipsOf } from '../files/layout.js';
 import type { ListSpot, Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
-import type { Kind } from '../kind.js';
+import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
 import type { AddressOf } from '../value.js';
@@ -54,7 +54,7 @@ class Comparing {
     this.#members = membershipsOf(kinds);
     this.#matched = match(reading, live, lock, kinds);
     const names = new Names(kinds, live, lock, this.#matched.named, items.keys());
-    this.#tree = new LiveTree(kinds, live, names);
+    this.#tree = new LiveTree(kinds, live, names, reading.check);
     this.#changes = {
       tree: this.#tree,
       matched: this.#matched,
@@ -93,7 +93,8 @@ class Comparing {
     if (found === undefined) return this.#absent(kind, item, locked?.entry);
     const entry = locked?.entry.id === found.id ? locked.entry : undefined;
     const take = this.options.take.has(item.address);
-    const pull = pulledFields({ addressOf: this.#addressOf, take, entry }, kind, item, found);
+    const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);
+    const pull = pulledFields({ addressOf: this.#addressOf, take, entry, fits }, kind, item, found);
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
     const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) this.#keep(item, pull);
@@ -116,11 +117,12 @@ class Comparing {
     this.#lock(item.address, null);
   }
 
-  #keep({ address, at }: DesiredItem, { edited, conflicts }: ItemPull): void {
+  #keep({ address, at }: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
     const { kept } = this.#changes;
     const place = { item: address, file: at.file, line: at.line };
     if (conflicts.length > 0)
       kept.push({ ...place, why: `${conflicts.join(', ')} changed both here and on the platform` });
+    if (unfit.length > 0) kept.push({ ...place, why: `${unfit.join(', ')} has a value on the platform that files cannot have` });
     if (edited.length > 0) kept.push({ ...place, why: `${edited.join(', ')} edited here and not applied yet` });
   }
 
@@ -139,11 +141,13 @@ class Comparing {
     const locked = new Set(
       Object.entries(this.lock?.items ?? {}).map(([address, { id }]) => `${address.split('/', 1)[0]} ${id}`),
     );
+    const isLocked = (kind: Kind, item: LiveItem, address: Address) =>
+      kind.scope === undefined ? locked.has(`${item.kind} ${item.id}`) : this.lock?.items[address]?.id === item.id;
     for (const kind of this.reading.kinds) {
       for (const item of this.live.items.get(kind.name) ?? []) {
         const address = this.#tree.names.of(item);
         if (address === undefined || this.#matched.named.has(item) || !this.#takes(kind, item, address)) continue;
-        const isRemovedHere = locked.has(`${item.kind} ${item.id}`) && !this.options.take.has(address);
+        const isRemovedHere = isLocked(kind, item, address) && !this.options.take.has(address);
         if (isRemovedHere) this.#removedHere(address);
         else {
           this.#changes.added.add(item);

@@ -1,12 +1,14 @@
+import type { Checker } from '../../api/check.js';
 import { isObject } from '../../is-object.js';
 import { childrenOf, layoutsOf, markerOf, membershipsOf, type FileLayout } from '../files/layout.js';
 import { plainRole, roleField } from '../files/memberships.js';
+import { operationOf } from '../files/values.js';
 import type { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import type { Address, KindName, Live, LiveItem } from '../model.js';
 import { fieldHashes, valueHash } from '../value.js';
 import { FileReference, Inline } from './render.js';
-import { parentEntry } from './three-way.js';
+import { isEmptyPart, parentEntry } from './three-way.js';
 
 /** What the platform has, in the form and the order of the files. */
 export class LiveTree {
@@ -21,6 +23,7 @@ export class LiveTree {
     readonly kinds: readonly Kind[],
     readonly live: Live,
     readonly names: Names,
+    private readonly check: Checker,
   ) {
     this.layouts = layoutsOf(kinds);
     const members = membershipsOf(kinds);
@@ -73,8 +76,19 @@ export class LiveTree {
 
   /** The fields of an item that are set, as the platform has them. */
   setFields(item: LiveItem): Record<string, unknown> {
-    const parts = this.kind(item.kind).fields.map((field) => [field.key, setValue(field, item.fields[field.key])]);
-    return Object.fromEntries(parts.filter(([, value]) => value !== null));
+    const kind = this.kind(item.kind);
+    const set: Record<string, unknown> = {};
+    for (const field of kind.fields) {
+      const value = setValue(field, item.fields[field.key]);
+      if (value !== null && this.fits(kind, field, value)) set[field.key] = value;
+    }
+    return set;
+  }
+
+  /** Whether a file with the value could be read: the platform may have longer texts than it takes now. */
+  fits(kind: Kind, field: Field, value: unknown): boolean {
+    if ((value ?? null) === null) return true;
+    return this.check(operationOf(kind), { body: { [field.key]: this.fileValue(value) } }).length === 0;
   }
 
   /** The entry of the lock for an item that is written as the platform has it. */
@@ -167,12 +181,8 @@ function placeOf({ index }: LiveItem): number {
 export function setValue(field: Field, value: unknown): unknown {
   if (field.oneWay !== undefined && value !== field.oneWay.to) return null;
   if (!field.map) return value ?? null;
-  const parts = Object.entries(isObject(value) ? value : {}).filter(([, part]) => !isEmpty(part));
+  const parts = Object.entries(isObject(value) ? value : {}).filter(([, part]) => !isEmptyPart(part));
   return parts.length === 0 ? null : Object.fromEntries(parts);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function push<K>(map: Map<K, LiveItem[]>, key: K, item: LiveItem): void {

@@ -113,13 +113,9 @@ const manageHelp = [
 
 /** What a kind cannot do, and what is not in its file. */
 function helpOf(kind: Kind): string[] {
-  const out = Object.entries(kind.leftOut ?? {}).map(([name, why]) => `${name} of ${article(kind.one)} ${kind.one} is not here: ${why}.`);
+  const out = Object.entries(kind.leftOut ?? {}).map(([name, why]) => `Not in this file: ${name} (${kind.one}): ${why}.`);
   const cannot = Object.values(kind.cannot ?? {}).map(({ message }) => message);
   return [...new Set([...out, ...cannot])];
-}
-
-function article(word: string): string {
-  return /^[aeiouS]/.test(word) ? 'an' : 'a';
 }
 
 function managedLines(tree: LiveTree, { lists, scopes, guards }: FileLayout): string[] {

@@ -25,6 +25,8 @@ export interface ItemPull {
   /** Names of fields that were edited in the file, and of those the ones that the platform changed too. */
   edited: string[];
   conflicts: string[];
+  /** Names of fields that the platform has a value for that no file could be read with. */
+  unfit: string[];
   /** Whether the platform has it under another parent, and the file is to follow. */
   moves: boolean;
   applied: Record<string, string>;
@@ -35,10 +37,11 @@ export interface PullContext {
   /** Whether the platform wins whatever the file says. */
   take: boolean;
   entry: LockEntry | undefined;
+  fits(field: Field, value: unknown): boolean;
 }
 
 export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem, live: LiveItem): ItemPull {
-  const result: ItemPull = { writes: [], edited: [], conflicts: [], moves: false, applied: {} };
+  const result: ItemPull = { writes: [], edited: [], conflicts: [], unfit: [], moves: false, applied: {} };
   for (const field of kind.fields) {
     const wanted = item.fields[field.key];
     if (wanted === undefined || !(field.key in live.fields)) {
@@ -72,16 +75,25 @@ function pullOne(context: PullContext, result: ItemPull, pull: FieldPull, name: 
     return;
   }
   const inFile = comparable(pull.field, wanted, context.addressOf);
+  const isUnset = pull.key !== undefined && isEmptyPart(pull.value);
   const present = comparable(pull.field, pull.value, context.addressOf);
   const choice = chosen(context, before, inFile, present);
   if (choice === 'same') result.applied[name] = valueHash(inFile);
-  else if (choice === 'live') {
+  else if (choice === 'live' && !context.fits(pull.field, pull.key === undefined ? pull.value : { [pull.key]: pull.value })) {
+    if (before !== undefined) result.applied[name] = before;
+    result.unfit.push(name);
+  } else if (choice === 'live') {
     result.writes.push(pull);
-    if (present !== null) result.applied[name] = valueHash(present);
+    if (present !== null && !isUnset) result.applied[name] = valueHash(present);
   } else {
     if (before !== undefined) result.applied[name] = before;
     result[choice === 'conflict' ? 'conflicts' : 'edited'].push(name);
   }
+}
+
+/** Parts of maps that are empty are not set. */
+export function isEmptyPart(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function chosen(

@@ -82,6 +82,7 @@ export function sectionsOf({ operations }: Plan): Section[] {
     { title: 'Conflicts', remarks: findings.filter(isConflict).map(remarkOf) },
     { title: 'Findings', remarks: findings.filter((one) => !isConflict(one)).map(remarkOf) },
     { title: 'Withheld', remarks: of('withheld').map(remarkOf) },
+    { title: 'Can be undone only in part', remarks: partlyOf(operations).map(lossOf) },
     { title: 'Cannot be undone', remarks: lostOf(operations).map(lossOf) },
   ];
   return sections.filter(({ remarks }) => remarks.length > 0);
@@ -95,13 +96,18 @@ function remarkOf(operation: PlanOperation): Remark {
 }
 
 function lossOf(operation: PlanOperation): Remark {
-  const { action, why = 'No operation of the platform brings it back' } = operation;
+  const { action, why = 'the platform has no operation for it' } = operation;
   const text = safeLine(why).replace(/\.$/, '');
   return { action, item: itemOf(operation), message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
 }
 
 function itemOf(operation: PlanOperation): string {
   return `${safeLine(operation.kind)}/${nameOf(operation)}`;
+}
+
+/** The operations that undo restores only in part. */
+function partlyOf(operations: readonly PlanOperation[]): PlanOperation[] {
+  return operations.filter((operation) => sends(operation) && operation.undo === 'best-effort');
 }
 
 /** The operations that nothing undoes. */

@@ -95,5 +95,6 @@ function legend(operations: readonly PlanOperation[], pen: Pen): string[] {
   const used = new Set(operations.map(({ action }) => action));
   const told = (Object.keys(symbols) as Action[]).filter((action) => used.has(action));
   const words = told.map((action) => `${pen[action](symbols[action].symbol)} ${symbols[action].means}`);
-  return words.length === 0 ? [] : [words.join('   ')];
+  // One symbol explains itself beside its counts.
+  return words.length < 2 ? [] : [words.join('   ')];
 }

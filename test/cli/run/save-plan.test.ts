@@ -76,10 +76,11 @@ const cases = tree
 function requestsOf({ operations: planned }: Plan): SentRequest[] {
   return planned.flatMap(({ request }) => {
     if (request === undefined) return [];
-    const url = new URL(request.path, 'http://platform');
-    return [
-      { method: request.method, path: url.pathname, query: inKeyOrder(url.searchParams), body: request.body },
-    ];
+    const { method, path, query = {}, body } = request;
+    const pairs = Object.entries(query).flatMap(([key, value]) =>
+      [value].flat().map((one): [string, string] => [key, String(one)]),
+    );
+    return [{ method, path, query: inKeyOrder(pairs), body }];
   });
 }
 
@@ -110,8 +111,8 @@ describe('a plan', () => {
     platform.run([...update, '--save-plan', 'plan.json', ...words], answerTo);
 
   it('tells what it holds, on a terminal in a sentence', async () => {
-    const io = { stdout: { terminal: true }, stderr: { terminal: true } };
-    const ran = await platform.run([...update, '--save-plan', 'plan.json'], answerTo, io as never);
+    const io = { terminals: ['stdout', 'stderr'] as const };
+    const ran = await platform.run([...update, '--save-plan', 'plan.json'], answerTo, io);
     expect(ran.stdout).toBe(
       '✓ Saved a plan of 2 changes to plan.json. Apply it with "docs apply plan.json".\n',
     );

@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callOne, listOf } from '../../src/api/call-loose.js';
+import { listCollectionSpaces, updateCollection } from '../../src/api/resources/collections.js';
+import {
+  createCustomField,
+  deleteCustomField,
+  updateCustomField,
+} from '../../src/api/resources/custom-fields.js';
+import { updateMember } from '../../src/api/resources/members.js';
+import {
+  createSiteSpace,
+  deleteSiteSpace,
+  listSiteSpaces,
+  moveSiteSpace,
+  updateSiteSpace,
+} from '../../src/api/resources/site-spaces.js';
+import { createSite } from '../../src/api/resources/sites.js';
+import { moveSpace, updateSpace } from '../../src/api/resources/spaces.js';
+import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../src/api/resources/team-members.js';
+import { createTeam, deleteTeam, getTeam, updateTeam } from '../../src/api/resources/teams.js';
+import type { PlannedRequest } from '../../src/jobs/request.js';
+import type { Draft } from '../../src/plans/make.js';
+import { idsOf, type JobWorld, openJobWorld } from '../jobs/job-world.js';
+import { seedId } from '../sandbox/client.js';
+import { type Applied, applied, inOrg, planOf, request, user } from './plan-world.js';
+
+/** What operations of one plan expect of each other, and of everybody else. */
+
+let world: JobWorld;
+beforeEach(async () => {
+  world = await openJobWorld();
+});
+afterEach(() => world.close());
+
+/** Numbers in [0, below), the same for the same seed. */
+function drawing(seed: number) {
+  let state = seed * 2654435761 + 1;
+  return (below: number) => {
+    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 0x9e3779b9) >>> 0;
+    return ((state ^ (state >>> 13)) >>> 0) % below;
+  };
+}
+
+const people = ['bruno', 'chiara', 'deniz', 'emil', 'farah'].map(user);
+const teams = ['writers', 'support'].map((name) => seedId(`team ${name}`));
+const roles = ['read', 'comment', 'edit', 'review', 'create'] as const;
+
+/** Drafts that touch the same few things again and again. */
+async function randomDrafts(seed: number, count: number): Promise<Draft[]> {
+  const draw = drawing(seed);
+  const of = <T>(all: readonly T[]) => all[draw(all.length)] as T;
+  const collections = ['product', 'guides'].map((name) => seedId(`collection ${name}`)).slice(0, 1);
+  const spaces = await idsOf(world, listCollectionSpaces, { collectionId: collections[0] as string });
+  const sites = (await world.client.call(createSite, { path: inOrg, body: { spaces } })).id;
+  const site = { ...inOrg, siteId: sites };
+  const placed = await idsOf(world, listSiteSpaces, site);
+  const gone = new Set<string>();
+  const makers = [
+    () => request(updateMember, { ...inOrg, userId: of(people) }, { role: of(roles) }),
+    () => request(updateTeam, { ...inOrg, teamId: of(teams) }, { title: `Team ${draw(1000)}` }),
+    () =>
+      request(
+        setTeamMember,
+        { ...inOrg, teamId: of(teams), userId: of(people) },
+        { role: of(['owner', 'member']) },
+      ),
+    () => request(deleteTeamMember, { ...inOrg, teamId: of(teams), userId: of(people) }),
+    () => request(updateSpace, { spaceId: of(spaces) }, { title: `Space ${draw(1000)}` }),
+    () => request(updateSpace, { spaceId: of(spaces) }, { emoji: of(['😀', '📘']) }),
+    () => request(updateCollection, { collectionId: of(collections) }, { title: `Collection ${draw(1000)}` }),
+    () => request(moveSpace, { spaceId: of(spaces) }, { position: beside('space', 'space', of(spaces)) }),
+    () =>
+      request(
+        moveSiteSpace,
+        { ...site, siteSpaceId: of(placed) },
+        { position: beside('site-space', 'siteSpace', of(placed)) },
+      ),
+    () => request(updateSiteSpace, { ...site, siteSpaceId: of(placed) }, { path: `p-${draw(100_000)}` }),
+    () => request(createTeam, inOrg, { title: `New ${draw(5)}` }),
+  ];
+  const beside = (type: string, key: string, id: string) => ({
+    [of(['before', 'after'])]: { type, [key]: id },
+  });
+  const drafts: Draft[] = [];
+  while (drafts.length < count) {
+    const draft = { request: of(makers)() };
+    const anchor = JSON.stringify(draft.request.input.body ?? null);
+    // Nothing goes beside itself; nobody leaves a team twice.
+    if (/position/.test(anchor) && anchor.includes(draft.request.id)) continue;
+    const key = JSON.stringify(draft.request.input.path);
+    if (draft.request.op === deleteTeamMember && gone.has(key)) continue;
+    if (draft.request.op === deleteTeamMember) gone.add(key);
+    drafts.push(draft);
+  }
+  return drafts;
+}
+
+/** The failures of a job, in words. */
+const failures = ({ results }: Applied) =>
+  results.filter(({ status }) => status !== 'ok').map(({ id, failure }) => `${id}: ${failure?.message}`);
+
+const member = (name: string) => ({ ...inOrg, userId: user(name) });
+const team = (name: string) => ({ ...inOrg, teamId: seedId(`team ${name}`) });
+
+describe('operations of one plan', () => {
+  it.each([1, 2, 3, 4, 5, 6])('never become stale by each other (seed %i)', async (seed) => {
+    const plan = await planOf(world, await randomDrafts(seed, 60));
+    const done = await applied(world, plan);
+    expect(failures(done)).toEqual([]);
+    expect(done.job.items.map((item) => item.plan.operation)).toEqual(plan.operations.map(({ id }) => id));
+  });
+
+  it.each([11, 12, 13, 14])(
+    'become stale by everybody else, and nothing else does (seed %i)',
+    async (seed) => {
+      const plan = await planOf(world, await randomDrafts(seed, 40));
+      const meant = plan.operations.filter((one) => one.request?.operation === 'members.update');
+      const [first] = meant;
+      const path = first?.request?.parameters as { organizationId: string; userId: string };
+      const other = roles.find(
+        (role) => !meant.some((one) => one.fields.role?.after === role || one.fields.role?.before === role),
+      );
+      await world.client.call(updateMember, { path, body: { role: other ?? 'admin' } });
+      const { results } = await applied(world, plan);
+      const notOk = results.flatMap(({ index, status, failure }) =>
+        status === 'ok' ? [] : [[plan.operations[index]?.id, failure?.code]],
+      );
+      const same = meant.filter((one) => one.request?.path === first?.request?.path).map(({ id }) => id);
+      expect(notOk[0]).toEqual([first?.id, 'stale']);
+      // Whatever is not ok is about the same member and comes after.
+      expect(notOk.map(([id]) => id).filter((id) => !same.includes(id as string))).toEqual([]);
+    },
+  );
+
+  it('that build on each other are held back together, and others go on', async () => {
+    const drafts: Draft[] = [
+      { request: request(updateMember, member('bruno'), { role: 'read' }) },
+      { request: request(updateMember, member('bruno'), { role: 'edit' }) },
+      { request: request(updateMember, member('deniz'), { role: 'read' }) },
+      { request: request(createTeam, inOrg, { title: 'Editors' }), after: [0] },
+    ];
+    const plan = await planOf(world, drafts);
+    expect(plan.operations[1]).toMatchObject({ after: ['o1'], reads: { state: { role: 'read' } } });
+    await world.client.call(updateMember, { path: member('bruno'), body: { role: 'comment' } });
+    const { told, results } = await applied(world, plan);
+    expect(told).toEqual(['stale', 'held_back', 'ok', 'held_back']);
+    expect(results[0]?.failure?.toJSON()).toMatchObject({
+      exitCode: 7,
+      outcome: 'not-sent',
+      details: {
+        object: user('bruno'),
+        operation: 'o1',
+        changed: [{ field: 'role', was: 'create', is: 'comment' }],
+      },
+    });
+  });
+
+  it('name what earlier ones make, also what came with it', async () => {
+    const drafts: Draft[] = [
+      { request: request(createTeam, inOrg, { title: 'Editors' }) },
+      {
+        request: request(
+          setTeamMember,
+          { ...inOrg, teamId: { $from: 0, path: 'id' }, userId: user('bruno') },
+          { role: 'owner' },
+        ),
+      },
+      { request: request(updateTeam, { ...inOrg, teamId: { $from: 0, path: 'id' } }, { title: 'Authors' }) },
+    ];
+    const plan = await planOf(world, drafts);
+    expect(plan.operations[1]).toMatchObject({
+      after: ['o1'],
+      request: {
+        path: `/v1/orgs/${inOrg.organizationId}/teams/{o1.id}/members/${user('bruno')}`,
+        parameters: { teamId: { $from: 'o1', path: 'id' } },
+      },
+    });
+    expect(plan.operations[1]?.reads).toBeUndefined();
+    const done = await applied(world, plan);
+    expect(failures(done)).toEqual([]);
+    const { id } = (done.results[0] as { answer: { id: string } }).answer;
+    const own = { ...inOrg, teamId: id };
+    expect(await world.client.call(getTeam, { path: own })).toMatchObject({ title: 'Authors' });
+    const members = [];
+    for await (const each of listOf(world.client, listTeamMembers, { path: own })) members.push(each);
+    expect(members).toMatchObject([{ team: { role: 'owner' } }]);
+  });
+
+  it('delete what earlier ones emptied', async () => {
+    const drafts: Draft[] = [
+      { request: request(deleteTeamMember, { ...team('writers'), userId: user('chiara') }) },
+      { request: request(updateTeam, team('writers'), { title: 'Nobody' }) },
+      { request: request(deleteTeam, team('writers')) },
+    ];
+    const plan = await planOf(world, drafts);
+    expect(plan.operations[2]?.reads?.state).toEqual({ title: 'Nobody' });
+    expect(failures(await applied(world, plan))).toEqual([]);
+  });
+
+  it('create anew what earlier ones deleted, and rest on its being gone', async () => {
+    const field = { name: 'tier', title: 'Tier', type: 'text' };
+    await world.client.call(createCustomField, { path: inOrg, body: field as never });
+    const tier = { ...inOrg, fieldName: 'tier' };
+    const plan = await planOf(world, [
+      { request: request(deleteCustomField, tier) },
+      { request: request(createCustomField, inOrg, { ...field, type: 'number' }) },
+      { request: request(updateCustomField, tier, { title: 'Level' }) },
+    ]);
+    expect(plan.operations.map(({ after, reads }) => [after, reads?.state])).toEqual([
+      [undefined, expect.objectContaining({ type: 'text' })],
+      [['o1'], null],
+      [['o2'], undefined],
+    ]);
+    expect(failures(await applied(world, plan))).toEqual([]);
+  });
+
+  it('do not rest on a name that another one takes before, or has already', async () => {
+    const titled = (title: string) => ({ request: request(createTeam, inOrg, { title }) });
+    const plan = await planOf(world, [titled('Editors'), titled('Editors'), titled('Writers')]);
+    expect(plan.operations.map(({ reads }) => reads?.state)).toEqual([null, undefined, undefined]);
+    expect(failures(await applied(world, plan))).toEqual([]);
+  });
+
+  it('are not made twice where somebody was faster', async () => {
+    const plan = await planOf(world, [{ request: request(createTeam, inOrg, { title: 'Editors' }) }]);
+    await world.client.call(createTeam, { path: inOrg, body: { title: 'Editors' } });
+    const { told, results } = await applied(world, plan);
+    expect(told).toEqual(['stale']);
+    expect(results[0]?.failure?.message).toContain('it exists now');
+  });
+});
+
+describe('a move', () => {
+  let site: { organizationId: string; siteId: string };
+  let order: string[];
+  beforeEach(async () => {
+    const spaces = ['welcome', 'guide', 'api', 'handbook'].map((name) => seedId(`space ${name}`));
+    const { id: siteId } = await world.client.call(createSite, { path: inOrg, body: { spaces } });
+    site = { ...inOrg, siteId };
+    order = await idsOf(world, listSiteSpaces, site);
+  });
+
+  const move = (id: number, side: 'before' | 'after', anchor: number): Draft => ({
+    request: request(
+      moveSiteSpace,
+      { ...site, siteSpaceId: order[id] },
+      { position: { [side]: { type: 'site-space', siteSpace: order[anchor] } } },
+    ),
+  });
+  /** Somebody else moves something. */
+  const shift = (id: number, side: 'before' | 'after', anchor: number) => {
+    const { op, input } = move(id, side, anchor).request as PlannedRequest;
+    return callOne(world.client, { op, input });
+  };
+
+  it('goes on where somebody adds a sibling, also right beside it', async () => {
+    const plan = await planOf(world, [move(3, 'before', 0)]);
+    const spaceId = seedId('space board');
+    const { id } = await world.client.call(createSiteSpace, { path: site, body: { spaceId } });
+    const position = { before: { type: 'site-space', siteSpace: order[3] } } as never;
+    await world.client.call(moveSiteSpace, { path: { ...site, siteSpaceId: id }, body: { position } });
+    expect(failures(await applied(world, plan))).toEqual([]);
+  });
+
+  it('goes on after the own moves of the plan, whatever they pass', async () => {
+    const plan = await planOf(world, [move(3, 'before', 0), move(1, 'after', 2), move(0, 'after', 1)]);
+    expect(plan.operations[2]?.after).toEqual(['o2']);
+    expect(failures(await applied(world, plan))).toEqual([]);
+    const [a, b, c, d] = order;
+    expect(await idsOf(world, listSiteSpaces, site)).toEqual([d, c, b, a]);
+  });
+
+  it.each([
+    ['it', [3, 'after', 0]],
+    ['what it goes beside', [0, 'after', 2]],
+  ] as const)('is stale where somebody else moved %s', async (_, [id, side, anchor]) => {
+    const plan = await planOf(world, [move(3, 'before', 0)]);
+    await shift(id, side, anchor);
+    const { told, results } = await applied(world, plan);
+    expect(told).toEqual(['stale']);
+    expect(results[0]?.failure?.message).toContain('order was');
+  });
+
+  it('goes on where somebody removed a neighbour', async () => {
+    const plan = await planOf(world, [move(3, 'before', 1)]);
+    await world.client.call(deleteSiteSpace, { path: { ...site, siteSpaceId: order[2] as string } });
+    expect(failures(await applied(world, plan))).toEqual([]);
+  });
+});
