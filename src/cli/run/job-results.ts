@@ -42,7 +42,8 @@ const planView: View = {
     { path: 'operation' },
     { path: 'kind' },
     { path: 'key', keep: true },
-    ...view.columns.filter(({ path }) => path !== 'id'),
+    // What failed is of no use without its reason, however narrow the window.
+    ...view.columns.filter(({ path }) => path !== 'id').map((column) => ({ ...column, keep: true })),
     { path: 'id' },
   ],
   fields: [...(view.fields ?? []), 'operation', 'kind', 'key'],
