@@ -79,7 +79,7 @@ function pullOne(context: PullContext, result: ItemPull, pull: FieldPull, name: 
   const present = comparable(pull.field, pull.value, context.addressOf);
   const choice = chosen(context, before, inFile, present);
   if (choice === 'same') result.applied[name] = valueHash(inFile);
-  else if (choice === 'live' && !context.fits(pull.field, pull.key === undefined ? pull.value : { [pull.key]: pull.value })) {
+  else if (choice === 'live' && !isUnset && !context.fits(pull.field, whole(pull))) {
     if (before !== undefined) result.applied[name] = before;
     result.unfit.push(name);
   } else if (choice === 'live') {
@@ -89,6 +89,11 @@ function pullOne(context: PullContext, result: ItemPull, pull: FieldPull, name: 
     if (before !== undefined) result.applied[name] = before;
     result[choice === 'conflict' ? 'conflicts' : 'edited'].push(name);
   }
+}
+
+/** The value of the field, of a map with that part alone. */
+function whole({ key, value }: FieldPull): unknown {
+  return key === undefined ? value : { [key]: value };
 }
 
 /** Parts of maps that are empty are not set. */

@@ -22,7 +22,7 @@ function randomFrom(seed: number): Random {
   };
 }
 
-const texts = ['Plain', '2024', 'yes', 'a: b', "it's", '# no', ' lead', 'two\nlines\n', 'null', '1.10', 'ünï', '- x', '"q"', 'x #y', '[a]', '🎉', 'a\\b', 'end:'];
+const texts = ['Plain', '2024', 'yes', 'a: b', "it's", '# no', ' lead', 'two\nlines\n', 'null', '1.10', 'ünï', '- x', '"q"', 'x #y', '[a]', '🎉 party', 'a\\b', 'end:'];
 
 /** One change of a live organization by hand. */
 function changed(items: LiveItem[], random: Random, step: number): LiveItem[] {
