@@ -67,8 +67,8 @@ export const schema = manual({
 async function schemaOfFile([word = '', ...more]: readonly string[]): Promise<object | undefined> {
   if (more.length > 0) return undefined;
   if (word === 'plan') {
-    const { planSchema } = await import('../plans/schema.js');
-    return planSchema();
+    const { PlanSchema } = await import('../plans/schema.js');
+    return { $schema: dialect, ...PlanSchema };
   }
   if (!word.startsWith('file:')) return undefined;
   const { fileNames, fileSchema } = await import('../organization/files/schemas.js');

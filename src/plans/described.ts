@@ -59,7 +59,7 @@ function derived({ op, input }: PlannedRequest, { before, wanted }: Found): Fiel
   const asked = Object.keys(wanted ?? {}).filter(isOwn);
   // Fields that no read shows, such as a logo.
   const others = asked.every((field) => field in body) ? Object.keys(body) : [];
-  return each([...new Set([...asked, ...others])], before, { ...body, ...wanted });
+  return each([...new Set([...asked, ...others])], before, { ...wanted, ...body });
 }
 
 function isOwn(field: string): boolean {

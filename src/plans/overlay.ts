@@ -1,7 +1,7 @@
 import { prepare } from '../api/client.js';
 import { isObject } from '../is-object.js';
 import { folded, traceOf } from '../jobs/creations/trace.js';
-import { sealedFields, sealedRule, withoutSealed } from '../jobs/environment.js';
+import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import type { Rule } from '../jobs/rule.js';
 import { resourcePath } from '../jobs/sequence.js';
@@ -50,7 +50,8 @@ export class Overlay {
   next(index: number, request: PlannedRequest, reading: Reading | undefined): Found {
     const sealed = sealedFields(request, ruleOf(request.op));
     const rule = sealedRule(ruleOf(request.op), sealed);
-    const found = reading ? this.#find(index, request, reading, rule) : { after: [] };
+    const own = reading && { ...reading, state: veiled(reading.state, sealed) };
+    const found = own ? this.#find(index, request, own, rule) : { after: [] };
     this.#note(index, request);
     const { wanted, before } = found;
     // The forecast of undo sees what the journal will hold.

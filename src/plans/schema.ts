@@ -123,5 +123,10 @@ export const PlanSchema = Type.Object(
   { $id: 'docs-plan', title: 'A plan of docs, version 1' },
 );
 
+/** The JSON Schema of the file, as `docs schema plan` prints it. */
+export function planSchema(): object {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PlanSchema };
+}
+
 /** A plan as the schema has it; a test holds it equal to `Plan`. */
 export type FiledPlan = Static<typeof PlanSchema>;

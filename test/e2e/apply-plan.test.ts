@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { keys, onTerminal } from './terminal.js';
 
 /** Plans from the command that makes them to the job that applies them: the built program on a sandbox of its own. */
 
@@ -273,4 +274,116 @@ test('publishing a spec becomes a plan that does not wait', async () => {
   const ran = await home.run(['apply', 'plan.json', '--yes']);
   expect({ code: ran.code, done: forwarder.done }).toEqual({ code: 0, done: sent(made) });
   expect(ran.stderr).toContain('docs openapi wait pets waits until pets is processed.');
+});
+
+test('what a plan creates is told by its id', async () => {
+  writeFileSync(join(home.path, 'teams.csv'), 'title\nFirst of plans\nSecond of plans\n');
+  await save('bulk', 'teams', 'create', '--from', 'teams.csv');
+  const items = await apply();
+  expect(items.map(({ kind, key }) => [kind, key])).toEqual([
+    ['teams', 'First of plans'],
+    ['teams', 'Second of plans'],
+  ]);
+  const teams = await home.json<{ id: string; title: string }[]>(['teams', 'list', '--title', 'of plans']);
+  expect(teams.map(({ id }) => id).sort()).toEqual(items.map(({ id }) => id).sort());
+});
+
+test('all reasons against a plan are told at once', async () => {
+  await save('members', 'update', ...ids(1), '--role', 'comment');
+  const file = join(home.path, 'plan.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"comment"', '"admin"'));
+  await new Promise((later) => setTimeout(later, 50));
+  const ran = await home.run(['apply', 'plan.json', '--yes', '--json', '--max-age', '1ms'], {
+    env: { DOCS_ORG: 'another' },
+  });
+  const codes = ['plan_edited', 'plan_foreign', 'plan_expired'];
+  expect(failureOf(ran).details).toEqual({ reasons: codes.map((code) => expect.objectContaining({ code })) });
+});
+
+test('a dry run shows the requests, and leaves the plan to be applied', async () => {
+  const made = await save('members', 'update', ...ids(2), '--role', 'comment');
+  const rows = await home.json<{ method: string; path: string }[]>(['apply', 'plan.json', '--dry-run']);
+  expect(rows.map(({ method, path }) => `${method} ${path}`)).toEqual(sent(made));
+  expect(forwarder.done).toEqual([]);
+  expect(await apply()).toHaveLength(2);
+});
+
+test('two plans, each of which leaves an admin, do not leave none together', async () => {
+  const [own = ''] = (await home.ok(['members', 'list', '--role', 'admin', '-o', 'id'])).trim().split('\n');
+  const [other = ''] = ids(1);
+  await home.ok(['members', 'update', other, '--role', 'admin', '--yes']);
+  await save('members', 'update', own, '--role', 'read');
+  expect(plan().risks.join()).toContain('may own the token in use');
+  await home.ok(['members', 'update', other, '--role', 'read', '--yes']);
+  forwarder.reset();
+  const ran = await home.run(['apply', 'plan.json', '--yes', '--json']);
+  expect([ran.code, failureOf(ran).code, forwarder.done]).toEqual([2, 'refused', []]);
+  expect(failureOf(ran).message).toContain('is the last admin');
+});
+
+test('a change that would be refused cannot be planned', async () => {
+  const admins = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role === 'admin');
+  const words = ['members', 'delete', ...admins.map(({ id }) => id), '--save-plan', 'none.json', '--json'];
+  const ran = await home.run(words, { env: { DOCS_JOURNAL: 'off' } });
+  expect([ran.code, failureOf(ran).code]).toEqual([2, 'refused']);
+  expect(existsSync(join(home.path, 'none.json'))).toBe(false);
+});
+
+test('sign-in finds out whose token it is, and plans say so', async () => {
+  const { DOCS_TOKEN = '', DOCS_BASE_URL = '', ...env } = home.env;
+  const words = ['auth', 'login', '--base-url', DOCS_BASE_URL, '--with-token', '--profile', 'own'];
+  const own = { env: { DOCS_TOKEN: '', DOCS_BASE_URL: '' } };
+  const member = { id: expect.any(String), email: 'ada@acme.example' };
+  const signedIn = await home.run([...words, '--json'], { stdin: DOCS_TOKEN, ...own });
+  expect(JSON.parse(signedIn.stdout)).toMatchObject({ status: 'signed-in', member });
+  const status = await home.run(['status', '--profile', 'own', '--json'], own);
+  expect(JSON.parse(status.stdout)).toMatchObject({ works: true, member });
+  const [id = ''] = ids(1);
+  const update = [
+    'members',
+    'update',
+    id,
+    '--role',
+    'comment',
+    '--save-plan',
+    'own.json',
+    '--profile',
+    'own',
+  ];
+  expect((await home.run(update, own)).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(home.path, 'own.json'), 'utf8'))).toMatchObject({ by: member });
+  // A token of the environment may be anybody's.
+  expect((await save('members', 'update', id, '--role', 'comment')).by).toBe('unknown');
+  expect(JSON.stringify(env)).not.toContain(DOCS_TOKEN);
+});
+
+test('on a terminal the plan is shown; its count is typed where something cannot be undone', async () => {
+  const [first = '', second = ''] = ids(2);
+  await save('members', 'delete', first, second);
+  const run = onTerminal(['apply', 'plan.json'], { env: home.env, cwd: home.path, columns: 100 });
+  await run.shows('2 to delete');
+  await run.shows('Apply 2 changes. Type 2 to go on:');
+  run.type(`3${keys.enter}`);
+  expect((await run.ended).code).toBe(2);
+  expect(forwarder.done).toEqual([]);
+  const again = onTerminal(['apply', 'plan.json'], { env: home.env, cwd: home.path, columns: 100 });
+  await again.shows('Type 2 to go on:');
+  again.type(`2${keys.enter}`);
+  expect((await again.ended).code).toBe(0);
+  expect(forwarder.done).toHaveLength(2);
+});
+
+test('a large body stands beside the plan', async () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, at) => [
+      `/pets/${at}`,
+      { get: { responses: { 200: { description: 'ok' } } } },
+    ]),
+  );
+  const text = JSON.stringify({ openapi: '3.0.0', info: { title: 'Pets', version: '1' }, paths });
+  writeFileSync(join(home.path, 'large.json'), text);
+  await save('openapi', 'publish', 'large', 'large.json', '--create');
+  expect(readFileSync(join(home.path, 'plan.json')).length).toBeLessThan(5000);
+  await apply();
+  expect(await home.ok(['openapi', 'wait', 'large'])).toContain('large');
 });

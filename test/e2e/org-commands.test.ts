@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
+import { keys, onTerminal } from './terminal.js';
 
 /** The organization as code, as a person works with it: the built program on a sandbox of its own. */
 
@@ -155,6 +156,10 @@ test('an edit that somebody else contradicted is a conflict, until one side is t
   expect(shown(await plan('--take', `file=${item}`))).toEqual([['update', 'people', email]]);
   await home.ok(['pull', '--take', `live=${item}`]);
   expect((await plan()).operations).toEqual([]);
+  expect(await failed('plan', '--take', `file=${item}x`)).toMatchObject({
+    code: 2,
+    error: { code: 'unknown_item', details: { nearest: item } },
+  });
   expect(await failed('plan', '--take', 'teams/writers')).toMatchObject({
     code: 2,
     error: { code: 'bad_take' },
@@ -192,6 +197,28 @@ test('an item is adopted by its id, and by no other', async () => {
     error: { code: 'id_taken' },
   });
   await home.ok(['adopt', `teams/second=${other.id}`]);
+});
+
+test('on a terminal the plan is shown and asked about, and Ctrl-C or no sends nothing', async () => {
+  const { id, email } = await reader();
+  await home.ok(['pull']);
+  editRole(email, 'read', 'edit');
+  for (const [key, end] of [
+    ['n\r', { code: 2 }],
+    [keys.interrupt, { signal: 2 }],
+  ] as const) {
+    const terminal = onTerminal(['apply'], { env: home.env, cwd: home.path });
+    await terminal.shows('Apply 1 change?');
+    expect(terminal.screen.text()).toContain(`~ ${email}`);
+    terminal.type(key);
+    expect(await terminal.ended).toMatchObject(end);
+    expect(await roleOf(id)).toBe('read');
+  }
+  const terminal = onTerminal(['apply'], { env: home.env, cwd: home.path });
+  await terminal.shows('Apply 1 change?');
+  terminal.type('y\r');
+  expect(await terminal.ended).toMatchObject({ code: 0 });
+  expect(await roleOf(id)).toBe('edit');
 });
 
 test('a wrong folder, a wrong organization and a bad file are said before anything is sent', async () => {

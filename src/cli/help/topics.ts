@@ -1,5 +1,5 @@
 import { exitCodes } from '../../exit-codes.js';
-import { kinds } from '../../organization/kinds/index.js';
+import { kindTable } from '../../organization/kinds/table.js';
 import { outputFormats, settingKeys } from '../../settings/keys.js';
 import { type HelpTopic, helpTopicSummaries } from './help.js';
 import type { HelpLook } from './look.js';
@@ -104,6 +104,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'additive" (the default) leaves them alone; "manage: exact" deletes them, but only with --prune, and otherwise ' +
       'lists them as withheld; "manage: none" ignores the list. "protected: true" keeps an item from deletion; ' +
       '"external: true" lets it be named and never written.',
+    'What no operation of the platform does is a finding in the plan, with what to do instead:',
+    cannotRows(),
     'If a field changed in the files and on the platform, it is a conflict: nothing is applied to it until --take ' +
       'file=<key> or --take live=<key> settles it. docs pull never overwrites an item that was edited.',
     'org.yaml also holds guards, which are checked before the first request: min_admins, required_admins, require_self, ' +
@@ -145,11 +147,18 @@ function environment(): [string, string][] {
   ];
 }
 
-/** The files of the organization as code, with the kinds that stand in each. */
+/** The files of the organization as code, with the kinds that each holds. */
 function kindRows(): [string, string][] {
   const files = new Map<string, string[]>();
-  for (const { name, spot } of kinds) files.set(spot.file, [...(files.get(spot.file) ?? []), name]);
-  return [...files].map(([file, names]) => [file, names.join(', ')]);
+  for (const { file, title } of kindTable()) files.set(file, [...(files.get(file) ?? []), title]);
+  return [...files].map(([file, titles]) => [file, titles.join(', ')]);
+}
+
+/** What the platform cannot do with the kinds of the files. */
+function cannotRows(): [string, string][] {
+  return kindTable().flatMap(({ title, cannot }) =>
+    cannot.length === 0 ? [] : [[title, cannot.join(' ')] satisfies [string, string]],
+  );
 }
 
 /** The text of a topic. */

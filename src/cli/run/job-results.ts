@@ -1,9 +1,10 @@
 import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { DocsError, type Failure } from '../../errors.js';
+import { madeId } from '../../jobs/filled.js';
 import type { JobRun } from '../../jobs/run-job.js';
-import type { Tally } from '../../jobs/step.js';
-import { AppliedItem, ItemResult } from '../../output/printed-shapes.js';
+import type { ItemResult, Tally } from '../../jobs/step.js';
+import { AppliedItem, ItemResult as ItemShape } from '../../output/printed-shapes.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { PlanOperation } from '../../plans/plan.js';
@@ -12,6 +13,8 @@ import type { Session } from '../declare/session.js';
 import { failureToPrint } from './output-flags.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
+
+type OfPlan = Pick<PlanOperation, 'id' | 'kind' | 'key' | 'request'>;
 
 /** An item that is left out, with the reason. */
 export interface LeftOut {
@@ -39,7 +42,8 @@ const planView: View = {
     { path: 'operation' },
     { path: 'kind' },
     { path: 'key', keep: true },
-    ...view.columns.filter(({ path }) => path !== 'id'),
+    // What failed is of no use without its reason, however narrow the window.
+    ...view.columns.filter(({ path }) => path !== 'id').map((column) => ({ ...column, keep: true })),
     { path: 'id' },
   ],
   fields: [...(view.fields ?? []), 'operation', 'kind', 'key'],
@@ -57,7 +61,7 @@ export async function checkResults(
   job: Pick<Printing, 'undoes' | 'plan'> = {},
 ): Promise<void> {
   await printer.check(viewOf(job));
-  const shape = job.plan === undefined ? ItemResult : AppliedItem;
+  const shape = job.plan === undefined ? ItemShape : AppliedItem;
   if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(Type.Array(shape));
 }
 
@@ -75,7 +79,7 @@ interface Printing {
   /** It undoes another job. */
   undoes?: boolean;
   /** The operations of the plan that it applies, by their items. */
-  plan?: readonly Pick<PlanOperation, 'id' | 'kind' | 'key'>[];
+  plan?: readonly OfPlan[];
   /** It was resumed, so the next command to run is another than resuming it. */
   resumed?: boolean;
 }
@@ -124,16 +128,24 @@ async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]
     const later = waiting.findIndex((item) => item.index >= index);
     return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
   };
-  for await (const { index, id, status, failure, restored, notRestored } of run.results()) {
+  for await (const result of run.results()) {
+    const { index, status, failure, restored, notRestored } = result;
     // An item that an interrupt kept from starting has no result: the JSON array stays open.
     if (signal.aborted && status === 'skipped') break;
     const error = failure && here(session, failure.toJSON());
-    const { id: operation, kind, key } = plan?.[index] ?? {};
-    const more = defined({ error, restored, notRestored, operation, kind, key });
-    yield { items: [...before(index), { index, id, status, ...more }] };
+    const { id, ...own } = plan?.[index] === undefined ? { id: result.id } : aboutOf(plan[index], result);
+    yield {
+      items: [...before(index), { index, id, status, ...defined({ error, restored, notRestored }), ...own }],
+    };
   }
   if (signal.aborted) throw signal.reason;
   yield { items: before(Number.POSITIVE_INFINITY) };
+}
+
+/** What an operation of a plan was about; of a creation the id of what it made. */
+function aboutOf({ id: operation, kind, key, request }: OfPlan, { id, answer }: ItemResult) {
+  const made = request && madeId(request.operation, answer);
+  return { id: made ?? id, operation, kind, key };
 }
 
 /** The error of an item, with its command to run next as it has to be typed here. */

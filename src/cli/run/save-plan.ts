@@ -74,8 +74,8 @@ export async function checkPlanFile(session: Session, typed: string, flag: strin
   const path = resolve(io.cwd, typed);
   const found = await onDisk(path);
   const folder = await onDisk(dirname(path));
-  if (found?.isDirectory()) throw localIoError({ code: 'EISDIR' }, `Cannot write ${typed}`);
-  if (!folder?.isDirectory()) throw localIoError({ code: 'ENOENT' }, `Cannot write ${typed}`);
+  if (found?.isDirectory()) throw localIoError(systemError('EISDIR'), `Cannot write ${typed}`);
+  if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `Cannot write ${typed}`);
   if (found === undefined || globals.yes) return;
   if (session.interactive && (await askYes(session, `Overwrite ${typed}?`))) return;
   const message = `${typed} already exists; nothing was written. Add --yes to overwrite it, or choose another name.`;
@@ -85,6 +85,10 @@ export async function checkPlanFile(session: Session, typed: string, flag: strin
 /** Checks `--fields` and the like against the head of a plan. @throws DocsError usage `unknown_field`, `bad_jq` */
 export async function checkHead({ printer }: Session): Promise<void> {
   await printer.check(headView);
+}
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 async function onDisk(path: string) {

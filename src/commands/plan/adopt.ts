@@ -2,14 +2,13 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
 import { kinds } from '../../organization/kinds/index.js';
 import { type Matched, match } from '../../organization/match.js';
 import type { Address, DesiredItem, Live, LiveItem } from '../../organization/model.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { updateLock } from '../../plans/lock.js';
-import { type Folder, openFolder, readNamed, readOnlyClient } from './compare.js';
+import { type Folder, itemIn, openFolder, readNamed, readOnlyClient } from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, typedFolder } from './options.js';
 
@@ -26,7 +25,7 @@ export async function adoptItems(session: Session, input: ManualInput, view: Vie
   await printer.check(view);
   const typed = [input.args.item ?? []].flat().map(pairOf);
   const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
-  const items = typed.map(({ address, id }) => ({ item: itemOf(folder, address, typedFolder(input)), id }));
+  const items = typed.map(({ address, id }) => ({ item: itemIn(folder.desired, address), id }));
   const live = await readNamed(session, await readOnlyClient(session), folder);
   const matched = match(folder.desired, live, folder.lock);
   const adoptions = items.map(({ item, id }) => adoptionOf(item, id, live));
@@ -56,17 +55,6 @@ function pairOf(typed: string): { address: string; id: string } {
   if (/^[^/]+\/./.test(address) && id !== '') return { address, id };
   const message = `${JSON.stringify(typed)} is not a key and an id, such as teams/writers=yX3lTn.`;
   throw usageError('bad_item', message, { hint: 'docs adopt --help' });
-}
-
-/** The item of the files. */
-function itemOf({ desired }: Folder, address: string, shown: string): DesiredItem {
-  const item = desired.items.get(address as Address);
-  if (item !== undefined) return item;
-  const meant = nearest(address, [...desired.items.keys()]);
-  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  throw usageError('unknown_item', `${address} is not in the files of ${shown}.${suggestion}`, {
-    ...(meant !== undefined && { details: { nearest: meant } }),
-  });
 }
 
 /** An item and what it is on the platform. @throws DocsError not-found; usage `other_kind`, `other_item` */

@@ -5,11 +5,12 @@ import { warnReader } from '../../cli/run/output-flags.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import { readsOf } from '../../jobs/request.js';
+import { nearest } from '../../nearest.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
-import type { Desired, Live } from '../../organization/model.js';
+import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
 import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
@@ -57,6 +58,16 @@ async function toldInLines<T>(session: Session, work: () => T | Promise<T>): Pro
     warnReader(session, [...lines, ...reasons.map(String)]);
     throw new DocsError(kind, code, message, failure);
   }
+}
+
+/** The item of an address. @throws DocsError usage `unknown_item`, with the nearest */
+export function itemIn({ items }: Desired, address: string): DesiredItem {
+  const item = items.get(address as Address);
+  if (item !== undefined) return item;
+  const meant = nearest(address, [...items.keys()]);
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const details = meant === undefined ? undefined : { nearest: meant };
+  throw usageError('unknown_item', `${address} is not in the files.${suggestion}`, defined({ details }));
 }
 
 /**
@@ -136,7 +147,8 @@ export async function compare(
   folder: Folder,
   choices: Choices,
 ): Promise<Plan> {
-  const { io } = session;
+  const { io, globals } = session;
+  for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const live = await readNamed(session, client, folder);
   const facts = await planFacts(session, command, { organization: folder.organizationId });
@@ -146,5 +158,8 @@ export async function compare(
   const { drafts, settled, risks } = await toldInLines(session, () =>
     planOrganization(folder.desired, live, folder.lock, options),
   );
-  return makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
+  const text = 'Checking what the changes rest on';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const made = makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
+  return made.finally(() => progress.stop());
 }

@@ -12,7 +12,7 @@ import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { readLock, updateLock } from '../../plans/lock.js';
 import { systemCode } from '../../system-error.js';
-import { organizationOf, readDesired, reading, readOnlyClient, wantsOfLists } from './compare.js';
+import { itemIn, organizationOf, readDesired, reading, readOnlyClient, wantsOfLists } from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
 
@@ -27,7 +27,9 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const isNew = await isNewFolder(path, shown);
   const lock = isNew ? undefined : readLock(path);
   const organizationId = await organizationOf(session, path, lock);
-  const wants = isNew ? () => true : wantsOfLists(await readDesired(session, shown));
+  const desired = isNew ? undefined : await readDesired(session, shown);
+  if (desired !== undefined) for (const address of take) itemIn(desired, address);
+  const wants = desired === undefined ? () => true : wantsOfLists(desired);
   const live = await reading(session, await readOnlyClient(session), organizationId, wants);
   const options = { onlyDrift: input.options.only === 'drift', take };
   const run = (folder: string) => pull(io, folder, live, lock, options);

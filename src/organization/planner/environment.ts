@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { usageError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
-import type { FromEnvironment } from '../../plans/plan.js';
+import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../../jobs/environment.js';
 import type { EnvironmentReference } from '../model.js';
 import { valueHash } from '../value.js';
 
@@ -38,8 +38,7 @@ export class Environment {
   #seal(name: string): FromEnvironment {
     const known = this.#sealed.get(name);
     if (known !== undefined) return known;
-    const salt = newSalt();
-    const sealed = { $env: name, fingerprint: fingerprintOf(this.#variables[name] ?? '', salt), salt };
+    const sealed = fromEnvironment(this.#variables, name);
     this.#sealed.set(name, sealed);
     return sealed;
   }
@@ -94,8 +93,4 @@ function unset(names: readonly string[]) {
     hint: `export ${names[0]}=…`,
     details: { variables: [...names] },
   });
-}
-
-function fingerprintOf(value: string, salt: string): string {
-  return createHash('sha256').update(`${salt}\0${value}`).digest('hex');
 }

@@ -25,7 +25,7 @@ export function checkGuards(drafting: Drafting): string[] {
   if (first === undefined) return missingAdmins(drafting, admins);
   const more = reasons.length > 1 ? ` This is one of ${reasons.length} reasons.` : '';
   throw usageError('guarded', `${first} Nothing was changed.${more}`, {
-    hint: 'Change the files so that no guard is broken; "docs help organization" lists the guards.',
+    hint: 'Change the files so that no guard is broken; "docs help org-as-code" lists the guards.',
     details: { reasons },
   });
 }

@@ -26,7 +26,9 @@ export function placed(
   const { world } = drafting;
   const wanted = item.parent ?? null;
   const present =
-    live.parent === undefined ? null : (world.matched.named.get(live.parent) ?? `id:${live.parent.id}`);
+    live.parent === undefined
+      ? null
+      : (world.addressOf(live.parent.kind, live.parent.id) ?? `id:${live.parent.id}`);
   const locked = world.entry(item.address);
   const entry = locked?.id === live.id ? locked.applied[parentEntry] : undefined;
   if (same(wanted, present)) {

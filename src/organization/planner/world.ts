@@ -45,7 +45,13 @@ export class World {
     );
   }
 
-  readonly addressOf: AddressOf = (kind, id) => this.matched.address.get(`${kind} ${id}`);
+  /** Also of an item that was removed from the files: the lock says what it was called. */
+  readonly addressOf: AddressOf = (kind, id) => {
+    const address = this.matched.address.get(`${kind} ${id}`);
+    if (address !== undefined || this.lock === undefined) return address;
+    const live = this.liveById(kind, id);
+    return live && this.lockedAs(live);
+  };
 
   kind(name: KindName): Kind {
     const kind = this.kinds.get(name);
@@ -139,9 +145,12 @@ export class World {
     });
   }
 
-  /** The platform's id that a reference names by itself, or that of the live item. */
+  /** The platform's id that a reference names by itself, that of the live item, or the one in the lock. */
   liveId(address: Address): string | undefined {
-    return idIn(address)?.id ?? this.matched.live.get(address)?.id;
+    const id = idIn(address)?.id ?? this.matched.live.get(address)?.id;
+    if (id !== undefined || this.desired.items.has(address)) return id;
+    const locked = this.lock?.items[address]?.id;
+    return typeof locked === 'string' ? locked : undefined;
   }
 }
 

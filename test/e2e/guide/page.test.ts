@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocksOf, docsCommands } from './page.js';
+import { blocksOf, docsCommands, withOutput } from './page.js';
 
 /** How pages are read: what of them is run, compared, or only looked at. */
 
@@ -24,7 +24,7 @@ describe('the blocks of a page', () => {
         ),
       ),
     ).toEqual([
-      { line: 2, script: 'docs orgs list\n', runs: true, output: 'o1\n' },
+      { line: 2, script: 'docs orgs list\n', runs: true, output: 'o1\n', outputLine: 6 },
       { line: 9, script: 'x\n', runs: false },
     ]);
   });
@@ -39,6 +39,35 @@ describe('the blocks of a page', () => {
     ];
     expect(blocksOf(page('```yaml', ...steps, '```'))[0]?.script).toBe('docs orgs list\n');
     expect(blocksOf(page('```yaml', 'key: value', '```'))).toEqual([]);
+  });
+
+  it('are the scripts of a pipeline, without what its service does', () => {
+    const pipeline = [
+      'default:',
+      '  before_script: [npm install x]',
+      'plan:',
+      '  script:',
+      '    - docs plan --save-plan plan.json',
+      '    - |',
+      '      docs plan show plan.json',
+      '      echo done',
+      'apply:',
+      '  script: docs apply plan.json --yes',
+      'lock:',
+      '  script: [git add org/docs.lock.json && git commit -m lock]',
+    ];
+    expect(blocksOf(page('```yaml', ...pipeline, '```'))[0]?.script).toBe(
+      'docs plan --save-plan plan.json\ndocs plan show plan.json\necho done\ndocs apply plan.json --yes\n',
+    );
+  });
+
+  it('take an output anew', () => {
+    const text = page('```sh', 'x', '```', '', '  ```text', '  old', '  lines', '  ```', 'end');
+    const [block] = blocksOf(text);
+    if (block === undefined) throw new Error('no block');
+    expect(withOutput(text, block, 'new\n')).toBe(
+      page('```sh', 'x', '```', '', '  ```text', '  new', '  ```', 'end'),
+    );
   });
 
   it('are closed', () => {

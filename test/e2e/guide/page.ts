@@ -6,8 +6,9 @@ export interface Block {
   /** Line of the page on which the block begins. */
   line: number;
   script: string;
-  /** What stands in the block of text below it; undefined where there is none. */
+  /** What stands in the block of text below it, and where; undefined where there is none. */
   output?: string;
+  outputLine?: number;
   /** Whether the block is run, or only read: `sh no-run`. */
   runs: boolean;
 }
@@ -18,16 +19,16 @@ interface Fence {
   text: string;
 }
 
-/** The blocks of a page: `sh`, and the steps of a workflow in `yaml`; each with its output in `text`. */
+/** The blocks of a page: `sh`, and the steps of a pipeline in `yaml`; each with its output in `text`. */
 export function blocksOf(page: string): Block[] {
   const fences = fencesOf(page);
   return fences.flatMap((fence, index): Block[] => {
     const script = scriptOf(fence);
     if (script === undefined) return [];
     const next = fences[index + 1];
-    const output = next?.info === 'text' ? next.text : undefined;
+    const shown = next?.info === 'text' ? { output: next.text, outputLine: next.line } : undefined;
     const runs = !fence.info.includes('no-run');
-    return [{ line: fence.line, script, runs, ...(output !== undefined && { output }) }];
+    return [{ line: fence.line, script, runs, ...shown }];
   });
 }
 
@@ -55,15 +56,39 @@ function scriptOf({ info, text }: Fence): string | undefined {
   return language === 'yaml' ? stepsOf(text) : undefined;
 }
 
-/** What the steps of a workflow run, but for the installation; undefined for other YAML. */
+/** What only the service that runs the pipeline can do: install, and talk to its own repository. */
+const ofTheService = /^(?:npm|gh|git) /;
+
+interface WorkflowJob {
+  /** GitHub Actions. */
+  steps?: { run?: string }[];
+  /** GitLab CI. */
+  script?: string | string[];
+}
+
+/** What the steps of a workflow or a pipeline run, but for what its service does; undefined for other YAML. */
 function stepsOf(text: string): string | undefined {
-  const { jobs } = (parse(text) ?? {}) as { jobs?: Record<string, { steps?: { run?: string }[] }> };
-  if (jobs === undefined) return undefined;
-  const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+  const file = (parse(text) ?? {}) as { jobs?: Record<string, WorkflowJob> };
+  const found = Object.values(file.jobs ?? (file as Record<string, WorkflowJob>));
+  const jobs = found.filter((job) => job?.steps !== undefined || job?.script !== undefined);
+  if (jobs.length === 0) return undefined;
+  const steps = jobs.flatMap(({ steps = [], script = [] }) => [
+    ...steps.flatMap(({ run }) => run ?? []),
+    ...[script].flat(),
+  ]);
   return steps
-    .flatMap(({ run }) => (run === undefined || run.startsWith('npm ') ? [] : [run.trimEnd()]))
-    .map((run) => `${run}\n`)
+    .filter((step) => !ofTheService.test(step))
+    .map((step) => `${step.trimEnd()}\n`)
     .join('');
+}
+
+/** A page with the output of a block written anew. */
+export function withOutput(page: string, { outputLine = 0 }: Block, output: string): string {
+  const lines = page.split('\n');
+  const end = lines.findIndex((line, at) => at >= outputLine && line.trim() === '```');
+  const [indent = ''] = /^ */.exec(lines[outputLine - 1] ?? '') ?? [];
+  const text = output.trimEnd().split('\n');
+  return lines.toSpliced(outputLine, end - outputLine, ...text.map((line) => indent + line)).join('\n');
 }
 
 /** The words of each `docs` command of a script, as the shell would split them. */
@@ -118,12 +143,14 @@ function unquoted(token: string): string {
   return token.startsWith('"') ? token.slice(1, -1).replaceAll(/\\(.)/g, '$1') : token;
 }
 
-/** What differs from run to run, made the same: times, ports, ids of requests and jobs, the home folder. */
+/** What differs from run to run, made the same: times, ports, ids of requests, jobs and plans, the home folder. */
 export function normalised(text: string, home: string): string {
   return text
     .replaceAll(home, '~')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ/g, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC/g, '<time>')
+    .replaceAll(/\bp-[0-9a-f]{16}\b/g, '<plan>')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
     .replaceAll(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
     .replaceAll(/\breq_\d+_\d+\b/g, '<request>')

@@ -8,12 +8,14 @@ import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
 import { freshHome, type Home, program } from '../program.js';
 import { docsOnPath } from '../shell.js';
-import { type Block, blocksOf, docsCommands, normalised } from './page.js';
+import { type Block, blocksOf, docsCommands, normalised, withOutput } from './page.js';
 
 /**
  * Every example of README, CONTRIBUTING and guide is run. The blocks of a page are one script: bash, from
  * top to bottom, in a folder of its own. A page that says `docs --sandbox` or `docs sandbox` runs as it
  * is; every other one against a new sandbox server, as it would against the real platform.
+ *
+ * After a change that is meant, DOCS_RECORD=1 writes the outputs of a page anew; read what came of it.
  */
 
 const pages = [
@@ -31,7 +33,16 @@ const groupsOfPages = {
   scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes'],
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   content: ['backup', 'publish-openapi'],
+  organization: ['plans', 'organization-as-code'],
 } as const;
+
+/** Who commits, where a page uses git. */
+const author = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@acme.example',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@acme.example',
+};
 
 interface RanPage {
   code: number | null;
@@ -67,6 +78,7 @@ function holdPage({ path, blocks }: (typeof pages)[number]): void {
   beforeAll(async () => {
     home = freshHome();
     ran = await runPage(home, path, running);
+    if (process.env.DOCS_RECORD === '1') writeOutputs(home, path, running, ran);
   }, 240_000);
   afterAll(async () => {
     await home.run(['sandbox', 'stop']);
@@ -111,11 +123,24 @@ async function runPage(home: Home, path: string, blocks: readonly Block[]): Prom
   const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
   const server = [process.execPath, program, 'sandbox', 'exec', '--seed', 'tiny', '--'];
   const words = [...(bare ? [] : server), 'bash', script];
-  const env = { ...home.env, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
+  const env = { ...home.env, ...author, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
   const { code, stderr } = await finished(words, env, work);
   const read = (name: string): string => readIfThere(join(notes, name));
   if (read('at') === '') throw new Error(`${path} did not begin: ${stderr}`);
   return { code, last: Number(read('at')), outputs: blocks.map((_, index) => read(String(index))) };
+}
+
+/** Writes what blocks printed into the page, where it is not what stands there. */
+function writeOutputs(home: Home, path: string, blocks: readonly Block[], { last, outputs }: RanPage): void {
+  let page = readFileSync(path, 'utf8');
+  // From the end, so that the lines of those before it stay.
+  for (const [index, block] of [...blocks.entries()].slice(0, last + 1).reverse()) {
+    const { output } = block;
+    const printed = outputs[index] ?? '';
+    if (output === undefined || normalised(printed, home.path) === normalised(output, home.path)) continue;
+    page = withOutput(page, block, printed.replaceAll(home.path, '~').replaceAll(/[ \t]+$/gm, ''));
+  }
+  writeFileSync(path, page);
 }
 
 function readIfThere(path: string): string {

@@ -101,6 +101,24 @@ describe('references', () => {
     ]);
   });
 
+  it('change from an item that leaves the files in the same edit', () => {
+    const reference = valueHash({ $ref: 'teams/writers' });
+    const known = lockOf({
+      'teams/writers': { id: 't1', applied: {} },
+      'saml/okta': { id: 's1', applied: { label: valueHash('Okta'), default_team: reference } },
+    });
+    const desired = files([wanted('teams/others', { title: 'Others' }), provider('teams/others')], {
+      exact: ['teams'],
+    });
+    const planned = plan(desired, platform([...teams, saml('t1')]), known, { prune: true });
+    expect(lines(planned)).toEqual([
+      'update saml/okta PATCH /saml/s1 {"defaultTeam":"t2"}',
+      'delete teams/writers DELETE /teams/t1',
+    ]);
+    expect(planned.drafts[0]?.fields).toEqual({ default_team: { before: 'writers', after: 'others' } });
+    expect(planned.drafts[1]?.after).toEqual([0]);
+  });
+
   it('wait for what the plan makes', () => {
     const desired = files([wanted('teams/new', { title: 'New' }), provider('teams/new')]);
     const planned = plan(desired, platform([...teams, saml('t1')]));

@@ -139,5 +139,5 @@ export const sample = planOf(
       finding: { code: 'withheld', message: 'Not in teams.yaml.', hint: 'docs apply --prune deletes it.' },
     }),
   ],
-  { risks: ['1 person becomes an admin.'] },
+  { risks: ['1 person becomes an admin.'], lock: [] },
 );

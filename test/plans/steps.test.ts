@@ -1,0 +1,353 @@
+import fs from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listOf } from '../../src/api/call-loose.js';
+import { getMember, updateMember } from '../../src/api/resources/members.js';
+import {
+  createSamlProvider,
+  getSamlProvider,
+  listSamlProviders,
+  updateSamlProvider,
+} from '../../src/api/resources/saml.js';
+import { createSection } from '../../src/api/resources/sections.js';
+import { listSiteSpaces, updateSiteSpace } from '../../src/api/resources/site-spaces.js';
+import { createSite } from '../../src/api/resources/sites.js';
+import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
+import { DocsError } from '../../src/errors.js';
+import { reopenJob } from '../../src/jobs/create-job.js';
+import { madeBy } from '../../src/jobs/filled.js';
+import type { Job } from '../../src/jobs/journal.js';
+import { operationOf } from '../../src/jobs/operation-of.js';
+import { JobRun } from '../../src/jobs/run-job.js';
+import { lockChangesOf } from '../../src/plans/lock-changes.js';
+import type { Draft } from '../../src/plans/make.js';
+import { draftsLeft } from '../../src/plans/replan.js';
+import { fromEnvironment } from '../../src/plans/secrets.js';
+import { stepsOf } from '../../src/plans/steps.js';
+import { idsOf, type JobWorld, openJobWorld } from '../jobs/job-world.js';
+import { seedId } from '../sandbox/client.js';
+import { applied, inOrg, planOf, request, user } from './plan-world.js';
+
+/** Plans at work: what their jobs send, keep and leave. */
+
+let world: JobWorld;
+beforeEach(async () => {
+  world = await openJobWorld();
+});
+afterEach(() => world.close());
+
+const member = (name: string) => ({ ...inOrg, userId: user(name) });
+const team = (name: string) => ({ ...inOrg, teamId: seedId(`team ${name}`) });
+const made = (draft: number, path = 'id') => ({ $from: draft, path }) as never;
+
+async function titles(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { title } of listOf(world.client, listTeams, { path: inOrg }) as AsyncIterable<{
+    title: string;
+  }>)
+    found.push(title);
+  return found;
+}
+
+/** Counts the requests of a kind that reach the platform. */
+function counting(kind: (method: string, path: string) => boolean) {
+  let count = 0;
+  const { client } = world;
+  const own = Object.assign(Object.create(client), {
+    call: (op: { method: string; path: string }, ...rest: unknown[]) => {
+      if (kind(op.method, op.path)) count += 1;
+      return (client.call as (...all: unknown[]) => unknown)(op, ...rest);
+    },
+  });
+  return { world: { ...world, client: own } as JobWorld, count: () => count };
+}
+
+describe('the job of a plan', () => {
+  it('takes ids from anywhere in the answers of earlier items', async () => {
+    const { id: siteId } = await world.client.call(createSite, { path: inOrg, body: { title: 'Help' } });
+    const site = { ...inOrg, siteId };
+    const plan = await planOf(world, [
+      { request: request(createSection, site, { title: 'Guides', spaceId: seedId('space guide') }) },
+      {
+        request: request(
+          updateSiteSpace,
+          { ...site, siteSpaceId: made(0, 'siteSpaces.0.id') },
+          { path: 'start' },
+        ),
+      },
+    ]);
+    expect(stepsOf(plan)[1]?.record.plan.takes).toContainEqual({
+      from: 0,
+      path: 'siteSpaces.0.id',
+      into: ['input', 'path', 'siteSpaceId'],
+    });
+    expect((await applied(world, plan)).told).toEqual(['ok', 'ok']);
+    const spaces = [];
+    for await (const each of listOf(world.client, listSiteSpaces, { path: site })) spaces.push(each);
+    expect(spaces).toMatchObject([{ path: 'start' }]);
+  });
+
+  it('reads a list once for all items that rest on it', async () => {
+    const spaces = ['welcome', 'guide', 'api', 'handbook'].map((name) => seedId(`space ${name}`));
+    const { id: siteId } = await world.client.call(createSite, { path: inOrg, body: { spaces } });
+    const site = { ...inOrg, siteId };
+    const placed = await idsOf(world, listSiteSpaces, site);
+    const plan = await planOf(
+      world,
+      placed.map((siteSpaceId, at) => ({
+        request: request(updateSiteSpace, { ...site, siteSpaceId }, { path: `place-${at}` }),
+      })),
+    );
+    const { world: counted, count } = counting(
+      (method, path) => method === 'GET' && path.endsWith('/site-spaces'),
+    );
+    expect((await applied(counted, plan)).told).toEqual(placed.map(() => 'ok'));
+    expect(count()).toBe(1);
+  });
+
+  it('reads it anew for an item that builds on another', async () => {
+    const spaces = ['welcome', 'guide'].map((name) => seedId(`space ${name}`));
+    const { id: siteId } = await world.client.call(createSite, { path: inOrg, body: { spaces } });
+    const site = { ...inOrg, siteId };
+    const [siteSpaceId = ''] = await idsOf(world, listSiteSpaces, site);
+    const paths = ['one', 'two', 'three'];
+    const plan = await planOf(
+      world,
+      paths.map((path) => ({ request: request(updateSiteSpace, { ...site, siteSpaceId }, { path }) })),
+    );
+    const { world: counted, count } = counting(
+      (method, path) => method === 'GET' && path.endsWith('/site-spaces'),
+    );
+    const { told, job } = await applied(counted, plan);
+    expect(told).toEqual(['ok', 'ok', 'ok']);
+    expect(count()).toBe(3);
+    expect(job.items.slice(1).map(({ before }) => before?.path)).toEqual(['one', 'two']);
+  });
+
+  it('names the plan and the operations in its journal', async () => {
+    const plan = await planOf(world, [
+      { request: request(updateTeam, team('writers'), { title: 'Authors' }) },
+    ]);
+    const { job } = await applied(world, plan);
+    expect(job.header.plan).toBe(plan.id);
+    expect(job.items[0]?.plan).toMatchObject({ operation: 'o1', expect: { title: 'Writers' } });
+  });
+});
+
+describe('a plan whose job was cut off', () => {
+  const drafts = (): Draft[] => [
+    { request: request(createTeam, inOrg, { title: 'Editors' }) },
+    { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }) },
+    { request: request(updateMember, member('bruno'), { role: 'read' }) },
+    { request: request(updateMember, member('bruno'), { role: 'edit' }) },
+    { request: request(createTeam, inOrg, { title: 'Readers' }) },
+    { request: request(deleteTeam, team('support')) },
+  ];
+
+  /** Works on what is left of a job. */
+  async function resume(job: Job): Promise<Job> {
+    const open = await reopenJob(world.io, world.folder, job);
+    const left = job.items.filter(({ state }) => state !== 'ok');
+    const steps = left.map((record) => ({ record, op: operationOf(record.plan.op) }));
+    const { io, client } = world;
+    const parts = { io, client, journal: open.journal, concurrency: 8, failFast: false };
+    const run = new JobRun({ ...parts, steps, made: madeBy(job.items) });
+    for await (const _ of run.results());
+    await open.close();
+    return world.folder.find(job.header.job);
+  }
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'before or after the answer of request %i ends as if it was not',
+    async (count) => {
+      const plan = await planOf(world, drafts());
+      const { client } = world;
+      let sent = 0;
+      const cut = Object.assign(Object.create(client), {
+        call: (op: { method: string }, ...rest: unknown[]) => {
+          const call = () => (client.call as (...all: unknown[]) => Promise<unknown>)(op, ...rest);
+          if (op.method === 'GET') return call();
+          sent += 1;
+          if (sent < count) return call();
+          // It arrives, and nobody learns of it; whatever comes later does not arrive.
+          const lost = new DocsError('network', 'connection_reset', 'Reset.', { outcome: 'unknown' });
+          return (sent === count ? call() : Promise.resolve()).then(() => Promise.reject(lost));
+        },
+      });
+      const { job } = await applied({ ...world, client: cut } as JobWorld, plan);
+      expect(job.items.some(({ state }) => state !== 'ok')).toBe(true);
+      let now = await resume(job);
+      // What depends on something whose answer was lost, too.
+      now = await resume(now);
+      expect(now.items.map(({ state }) => state)).toEqual(plan.operations.map(() => 'ok'));
+      const all = (await titles()).filter((title) =>
+        ['Authors', 'Editors', 'Readers', 'Support'].includes(title),
+      );
+      expect(all.sort()).toEqual(['Authors', 'Readers']);
+      expect((await client.call(getMember, { path: member('bruno') })).role).toBe('edit');
+    },
+  );
+});
+
+describe('the lock', () => {
+  const entry = (id: unknown, title: string) => ({ id: id as never, applied: { title } });
+
+  it('has the new entries of what is done, with their ids, and after an undo the old ones', async () => {
+    const { teamId } = team('writers');
+    const entries = {
+      'teams/writers': entry(teamId, 'h1'),
+      'teams/support': entry(team('support').teamId, 'h2'),
+    };
+    const drafts: Draft[] = [
+      {
+        request: request(createTeam, inOrg, { title: 'Editors' }),
+        lock: { item: 'teams/editors', to: entry(made(0), 'h3') },
+      },
+      {
+        request: request(updateTeam, team('writers'), { title: 'Authors' }),
+        lock: { item: 'teams/writers', to: entry(teamId, 'h4') },
+      },
+      { request: request(deleteTeam, team('support')), lock: { item: 'teams/support', to: null } },
+    ];
+    const { job, results } = await applied(world, await planOf(world, drafts), entries);
+    const id = (results[0] as { answer: { id: string } }).answer.id;
+    expect(lockChangesOf(job)).toEqual([
+      { item: 'teams/editors', to: entry(id, 'h3') },
+      { item: 'teams/writers', to: entry(teamId, 'h4') },
+      { item: 'teams/support', to: null },
+    ]);
+    const undo = await world.undo(job);
+    expect(undo.results.map(({ status }) => status)).not.toContain('failed');
+    const renewed = undo.results.find(
+      ({ answer }) => (answer as { title?: string } | undefined)?.title === 'Support',
+    );
+    expect(lockChangesOf(undo.job)).toEqual([
+      // Made anew, so with another id.
+      { item: 'teams/support', to: entry((renewed as { answer: { id: string } }).answer.id, 'h2') },
+      { item: 'teams/writers', to: entries['teams/writers'] },
+      { item: 'teams/editors', to: null },
+    ]);
+  });
+
+  it('says nothing of what is not done', async () => {
+    const lock = { item: 'teams/writers', to: entry('x', 'h') };
+    const plan = await planOf(world, [
+      { request: request(updateTeam, team('writers'), { title: 'Authors' }), lock },
+    ]);
+    await world.client.call(updateTeam, { path: team('writers'), body: { title: 'Others' } });
+    expect(lockChangesOf((await applied(world, plan)).job)).toEqual([]);
+  });
+});
+
+describe('what is left of a plan', () => {
+  it('becomes a new one, in which what was made has its id', async () => {
+    const plan = await planOf(world, [
+      { request: request(createTeam, inOrg, { title: 'Editors' }) },
+      { request: request(updateMember, member('bruno'), { role: 'read' }), key: 'bruno', risk: 'Look.' },
+      { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }), after: [1] },
+      { request: request(createTeam, inOrg, { title: 'Readers' }), after: [1] },
+      { request: request(updateTeam, { ...inOrg, teamId: made(3) }, { title: 'Lectors' }) },
+    ]);
+    await world.client.call(updateMember, { path: member('bruno'), body: { role: 'edit' } });
+    const { job, told } = await applied(world, plan);
+    expect(told).toEqual(['ok', 'stale', 'held_back', 'held_back', 'held_back']);
+    const id = (job.items[0] as { answer: { id: string } }).answer.id;
+    const rest = await planOf(world, draftsLeft(plan, job));
+    expect(rest.operations).toMatchObject([
+      {
+        key: 'bruno',
+        risk: 'Look.',
+        fields: { role: { before: 'edit', after: 'read' } },
+        reads: { state: { role: 'edit' } },
+      },
+      { request: { parameters: { teamId: id } }, after: ['o1'], reads: { state: { title: 'Editors' } } },
+      { action: 'create', after: ['o1'] },
+      { request: { parameters: { teamId: { $from: 'o3', path: 'id' } } } },
+    ]);
+    expect((await applied(world, rest)).told).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(await titles()).toEqual(expect.arrayContaining(['Authors', 'Lectors']));
+  });
+});
+
+describe('values of the environment', () => {
+  const secret = '-----BEGIN CERTIFICATE-----\nseeded "canary" 1234567890\n-----END CERTIFICATE-----';
+  const provider = (certificate: unknown) => ({
+    label: 'Okta',
+    entityID: 'https://okta.example/id',
+    ssoURL: 'https://okta.example/sso',
+    certificate,
+  });
+  const written = (path: string) => fs.readFileSync(path, 'utf8');
+
+  function setEnv(value: string | undefined) {
+    Object.assign(world.io, { env: { ...world.io.env, OKTA_CERTIFICATE: value } });
+  }
+
+  it('are sent, and stand in no plan, journal or error', async () => {
+    setEnv(secret);
+    const reference = fromEnvironment(world.io.env, 'OKTA_CERTIFICATE');
+    const plan = await planOf(world, [{ request: request(createSamlProvider, inOrg, provider(reference)) }]);
+    const { told, job, results } = await applied(world, plan);
+    expect(told).toEqual(['ok']);
+    const { id } = (results[0] as { answer: { id: string } }).answer;
+    const path = { ...inOrg, samlProviderId: id };
+    expect((await world.client.call(getSamlProvider, { path })).certificate).toBe(secret);
+    for (const text of [JSON.stringify(plan), written(job.path)]) expect(text).not.toContain('canary');
+    expect(job.items[0]?.plan.input.body).toMatchObject({ certificate: { $env: 'OKTA_CERTIFICATE' } });
+    // Its removal does not need what the journal leaves out.
+    const undo = await world.undo(job);
+    expect(undo.results.map(({ status, failure }) => failure?.message ?? status)).toEqual(['ok']);
+    expect(await idsOf(world, listSamlProviders, inOrg)).not.toContain(id);
+  });
+
+  it('make an operation stale by fingerprint, and cannot be taken back', async () => {
+    const path = { path: inOrg, body: provider('first value of it') as never };
+    const { id } = await world.client.call(createSamlProvider, path);
+    const own = { ...inOrg, samlProviderId: id };
+    setEnv(secret);
+    const certificate = fromEnvironment(world.io.env, 'OKTA_CERTIFICATE');
+    const draft = { request: request(updateSamlProvider, own, { certificate, label: 'Other' }) };
+    const plan = await planOf(world, [draft]);
+    expect(plan.operations[0]).toMatchObject({
+      undo: 'best-effort',
+      why: expect.stringContaining('certificate came from the environment'),
+      fields: {
+        certificate: { after: { $env: 'OKTA_CERTIFICATE' } },
+        label: { before: 'Okta', after: 'Other' },
+      },
+      reads: { state: { certificate: expect.stringMatching(/^sha256:/), label: 'Okta' } },
+    });
+    await world.client.call(updateSamlProvider, { path: own, body: { certificate: 'second value' } });
+    const { told, results } = await applied(world, plan);
+    expect(told).toEqual(['stale']);
+    expect(JSON.stringify(results[0]?.failure)).not.toMatch(/value|canary/);
+    const second = await planOf(world, [draft]);
+    const { job } = await applied(world, second);
+    expect(job.items[0]?.before).toEqual({ label: 'Okta' });
+    for (const text of [JSON.stringify(second), written(job.path)])
+      expect(text).not.toMatch(/second value|canary/);
+    const undo = await world.undo(job);
+    expect(undo.items).toMatchObject([{ undo: 'best-effort', why: expect.stringContaining('certificate') }]);
+    expect(await world.client.call(getSamlProvider, { path: own })).toMatchObject({
+      label: 'Okta',
+      certificate: secret,
+    });
+  });
+
+  it.each([
+    ['unset', undefined, 'env_unset'],
+    ['changed', 'something else entirely', 'env_changed'],
+  ])('are refused before the first request where they are %s', async (_, value, code) => {
+    setEnv(secret);
+    const certificate = fromEnvironment(world.io.env, 'OKTA_CERTIFICATE');
+    const plan = await planOf(world, [
+      { request: request(updateTeam, team('writers'), { title: 'Authors' }) },
+      { request: request(createSamlProvider, inOrg, provider(certificate)) },
+    ]);
+    setEnv(value);
+    await expect(applied(world, plan)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining('OKTA_CERTIFICATE'),
+    });
+    expect(await titles()).toContain('Writers');
+  });
+});
