@@ -185,7 +185,7 @@ export class JobRun {
     const found = wasSent(record) ? await this.#settle(step, rule) : await this.#lookBefore(step, rule);
     if (found.is === 'done') {
       const { answer } = found;
-      this.#keepMade(step, answer);
+      keepMade(this.#made, record.plan, answer);
       await this.#append({
         item,
         is: 'ok',
@@ -222,16 +222,11 @@ export class JobRun {
     free();
     const keeps = rule.creates || rule.keepsAnswer || traceOf(op);
     const kept = keeps ? withoutSealed(bare(answer), sealed) : undefined;
-    this.#keepMade(step, answer);
+    keepMade(this.#made, record.plan, answer);
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;
     await this.#end(item, 'ok', defined({ requestId, answer: kept }));
     return { status: 'ok', answer };
-  }
-
-  /** Keeps the id of what was made, for later items that name it. */
-  #keepMade({ record }: Step, answer: unknown): void {
-    keepMade(this.#made, record.plan, answer);
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */

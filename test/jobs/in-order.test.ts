@@ -109,3 +109,43 @@ it('starts the next item as soon as an action is free, and waits for the rest of
   end(2);
   await all;
 });
+
+it('gives the place of an item that waits to the next one, and lets the earliest go first once it need not wait', async () => {
+  const { begun, act, end } = workshop(7);
+  const after = (index: number) => (index === 1 || index === 2 ? [0] : undefined);
+  const all = collect(runInOrder(7, act, { concurrency: 2, after }), []);
+  await settled();
+  expect(begun).toEqual([0, 3]);
+  end(3);
+  await settled();
+  expect(begun).toEqual([0, 3, 4]);
+  end(0);
+  await settled();
+  end(4);
+  await settled();
+  // Their turn has come, so they go before those that are further on.
+  expect(begun).toEqual([0, 3, 4, 5, 1]);
+  for (const index of [5, 1, 2, 6]) {
+    end(index);
+    await settled();
+  }
+  await all;
+  expect(begun).toEqual([0, 3, 4, 5, 1, 2, 6]);
+});
+
+it('begins nothing that waits once its reader stops, and does not wait for it', async () => {
+  const { begun, act, end } = workshop(3);
+  const results = runInOrder(3, act, {
+    concurrency: 1,
+    after: (index) => (index > 0 ? [index - 1] : undefined),
+  });
+  const first = results.next();
+  await settled();
+  end(0);
+  await first;
+  const stopped = results.return(undefined);
+  await settled();
+  end(1);
+  await stopped;
+  expect(begun).toEqual([0, 1]);
+});

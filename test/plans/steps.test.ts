@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listOf } from '../../src/api/call-loose.js';
-import { updateMember } from '../../src/api/resources/members.js';
+import { getMember, updateMember } from '../../src/api/resources/members.js';
 import {
   createSamlProvider,
   getSamlProvider,
@@ -12,6 +12,12 @@ import { createSection } from '../../src/api/resources/sections.js';
 import { listSiteSpaces, updateSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
+import { DocsError } from '../../src/errors.js';
+import { reopenJob } from '../../src/jobs/create-job.js';
+import { madeBy } from '../../src/jobs/filled.js';
+import type { Job } from '../../src/jobs/journal.js';
+import { operationOf } from '../../src/jobs/operation-of.js';
+import { JobRun } from '../../src/jobs/run-job.js';
 import { lockChangesOf } from '../../src/plans/lock-changes.js';
 import type { Draft } from '../../src/plans/make.js';
 import { draftsLeft } from '../../src/plans/replan.js';
@@ -125,6 +131,61 @@ describe('the job of a plan', () => {
     expect(job.header.plan).toBe(plan.id);
     expect(job.items[0]?.plan).toMatchObject({ operation: 'o1', expect: { title: 'Writers' } });
   });
+});
+
+describe('a plan whose job was cut off', () => {
+  const drafts = (): Draft[] => [
+    { request: request(createTeam, inOrg, { title: 'Editors' }) },
+    { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }) },
+    { request: request(updateMember, member('bruno'), { role: 'read' }) },
+    { request: request(updateMember, member('bruno'), { role: 'edit' }) },
+    { request: request(createTeam, inOrg, { title: 'Readers' }) },
+    { request: request(deleteTeam, team('support')) },
+  ];
+
+  /** Works on what is left of a job. */
+  async function resume(job: Job): Promise<Job> {
+    const open = await reopenJob(world.io, world.folder, job);
+    const left = job.items.filter(({ state }) => state !== 'ok');
+    const steps = left.map((record) => ({ record, op: operationOf(record.plan.op) }));
+    const { io, client } = world;
+    const parts = { io, client, journal: open.journal, concurrency: 8, failFast: false };
+    const run = new JobRun({ ...parts, steps, made: madeBy(job.items) });
+    for await (const _ of run.results());
+    await open.close();
+    return world.folder.find(job.header.job);
+  }
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'before or after the answer of request %i ends as if it was not',
+    async (count) => {
+      const plan = await planOf(world, drafts());
+      const { client } = world;
+      let sent = 0;
+      const cut = Object.assign(Object.create(client), {
+        call: (op: { method: string }, ...rest: unknown[]) => {
+          const call = () => (client.call as (...all: unknown[]) => Promise<unknown>)(op, ...rest);
+          if (op.method === 'GET') return call();
+          sent += 1;
+          if (sent < count) return call();
+          // It arrives, and nobody learns of it; whatever comes later does not arrive.
+          const lost = new DocsError('network', 'connection_reset', 'Reset.', { outcome: 'unknown' });
+          return (sent === count ? call() : Promise.resolve()).then(() => Promise.reject(lost));
+        },
+      });
+      const { job } = await applied({ ...world, client: cut } as JobWorld, plan);
+      expect(job.items.some(({ state }) => state !== 'ok')).toBe(true);
+      let now = await resume(job);
+      // What depends on something whose answer was lost, too.
+      now = await resume(now);
+      expect(now.items.map(({ state }) => state)).toEqual(plan.operations.map(() => 'ok'));
+      const all = (await titles()).filter((title) =>
+        ['Authors', 'Editors', 'Readers', 'Support'].includes(title),
+      );
+      expect(all.sort()).toEqual(['Authors', 'Readers']);
+      expect((await client.call(getMember, { path: member('bruno') })).role).toBe('edit');
+    },
+  );
 });
 
 describe('the lock', () => {

@@ -147,7 +147,7 @@ export async function compare(
   folder: Folder,
   choices: Choices,
 ): Promise<Plan> {
-  const { io } = session;
+  const { io, globals } = session;
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const live = await readNamed(session, client, folder);
@@ -158,5 +158,8 @@ export async function compare(
   const { drafts, settled, risks } = await toldInLines(session, () =>
     planOrganization(folder.desired, live, folder.lock, options),
   );
-  return makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
+  const text = 'Checking what the changes rest on';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const made = makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
+  return made.finally(() => progress.stop());
 }
