@@ -121,7 +121,8 @@ function checked(value: unknown, text: string, path: string): Lock {
   for (const [item, entry] of Object.entries(items)) {
     if (!isEntry(entry)) throw wrong(item, `has an invalid entry for ${item}`);
   }
-  const twice = firstTwice(text);
+  const lines = text.match(itemLine)?.length ?? 0;
+  const twice = lines > Object.keys(items).length ? firstTwice(text) : undefined;
   if (twice !== undefined) throw badLock(path, twice.line, `has two entries for ${twice.item}`);
   return { version: 1, org, origin, items: items as Record<string, LockEntry> };
 }
@@ -132,10 +133,13 @@ function isEntry(value: unknown): value is LockEntry {
   return true;
 }
 
+/** The key of an item at the start of its line. */
+const itemLine = /^\s*"([^"\\]*\/(?:[^"\\]|\\.)*)"\s*:/gm;
+
 /** What a merge by hand leaves behind; JSON itself takes the last of two. */
 function firstTwice(text: string): { item: string; line: number } | undefined {
   const seen = new Set<string>();
-  for (const match of text.matchAll(/^\s*"([^"\\]*\/(?:[^"\\]|\\.)*)"\s*:/gm)) {
+  for (const match of text.matchAll(itemLine)) {
     const item = match[1] as string;
     if (seen.has(item)) return { item, line: lineAt(text, match.index + match[0].length) };
     seen.add(item);

@@ -164,7 +164,8 @@ class Tree {
       const colon = tokens[index]?.sep?.find(({ type }) => type === 'map-value-ind');
       const afterColon = (colon?.offset ?? keyStart + key.length) + 1;
       const value = this.node(pair.value as YamlNode | null, here, afterColon, depth + 1);
-      if (key === '<<') this.#mistake(keyStart, here, 'is a merge key, which is not supported; repeat the keys');
+      if (key === '<<')
+        this.#mistake(keyStart, here, 'is a merge key, which is not supported; repeat the keys');
       else if (entries.has(key)) this.#mistake(keyStart, here, this.#twice(entries.get(key) as Entry));
       else entries.set(key, { key, keyStart, afterColon, value });
     }

@@ -47,6 +47,8 @@ export class Reading {
   guards: Guards = {};
   /** Path of the CSV file that `people: !file` names. */
   peopleFile?: string;
+  /** Right fields of rows of people.csv, by their cells: people with the same ones share them. */
+  readonly sharedFields = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #pending: Pending[] = [];
   /** Natural keys are the same whatever their case where they are email addresses. */
   readonly #emails = new Map<string, DesiredItem>();
@@ -123,7 +125,8 @@ export class Reading {
   #unknown({ kinds, within, key, place }: Pending, known: Map<string, string[]>): void {
     const keys = kinds.flatMap((name) => {
       const prefix = this.#address(name, within, '');
-      const found = known.get(prefix) ?? [...this.items.keys()].filter((address) => address.startsWith(prefix));
+      const found =
+        known.get(prefix) ?? [...this.items.keys()].filter((address) => address.startsWith(prefix));
       known.set(prefix, found);
       return found.map((address) => address.slice(prefix.length));
     });

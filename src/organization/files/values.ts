@@ -94,7 +94,9 @@ export function fileForm(field: Field): TSchema {
   if (refersTo(field).length === 0) return withoutNull(field.schema);
   const { description } = field.schema as { description?: string };
   const key = Type.String({ minLength: 1, ...(description !== undefined && { description }) });
-  return isListSchema(field.schema) ? { ...withoutNull(field.schema), items: Type.String({ minLength: 1 }) } : key;
+  return isListSchema(field.schema)
+    ? { ...withoutNull(field.schema), items: Type.String({ minLength: 1 }) }
+    : key;
 }
 
 /** A schema without its null, which files never have. */
@@ -143,7 +145,8 @@ export function textual(schema: TSchema): boolean {
 }
 
 function references(spot: Spot, kinds: readonly KindName[], node: Node): Value {
-  if (node.type === 'list') return node.items.map((item) => references(spot, kinds, item)).filter((one) => one);
+  if (node.type === 'list')
+    return node.items.map((item) => references(spot, kinds, item)).filter((one) => one);
   if (!isScalar(node)) return plain(spot, node, Type.String());
   const key = textOf(node);
   if (key === undefined || key === '') return node.value;
@@ -163,7 +166,9 @@ export function platformId(key: string): string | undefined {
 
 export function plain(spot: Spot, node: Node, schema: TSchema | undefined): Value {
   if (node.type === 'list') {
-    const items = branchesOf(schema).map((branch) => (branch as { items?: TSchema }).items).find(Boolean);
+    const items = branchesOf(schema)
+      .map((branch) => (branch as { items?: TSchema }).items)
+      .find(Boolean);
     return node.items.map((item, index) => plain({ ...spot, path: `${spot.path}[${index}]` }, item, items));
   }
   if (isMap(node)) {

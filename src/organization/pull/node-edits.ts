@@ -1,5 +1,13 @@
 import { isObject } from '../../is-object.js';
-import { type Entry, isList, isMap, isScalar, type ListNode, type MapNode, type Node } from '../files/node.js';
+import {
+  type Entry,
+  isList,
+  isMap,
+  isScalar,
+  type ListNode,
+  type MapNode,
+  type Node,
+} from '../files/node.js';
 import { dashed, entryLines, flowText, Inline, listLines, scalarText, styledText } from './render.js';
 import type { TextEdits } from './text-edits.js';
 
@@ -17,7 +25,13 @@ export function setEntry(edits: TextEdits, map: MapNode, key: string, value: unk
 function setValue(edits: TextEdits, entry: Entry, wanted: unknown, inFlow: boolean): void {
   const node = entry.value;
   const value = wanted instanceof Inline ? wanted.value : wanted;
-  if (isList(node) && node.items.length > 0 && Array.isArray(value) && value.length > 0 && value.every(isPlainValue))
+  if (
+    isList(node) &&
+    node.items.length > 0 &&
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(isPlainValue)
+  )
     return setList(edits, entry, node, value);
   if (isMap(node) && node.entries.size > 0 && isObject(value) && Object.keys(value).length > 0) {
     for (const key of node.entries.keys()) if (!(key in value)) setEntry(edits, node, key, undefined);
@@ -36,8 +50,17 @@ function setValue(edits: TextEdits, entry: Entry, wanted: unknown, inFlow: boole
 }
 
 /** A value of another shape, in place of the former one. */
-function replaceWhole(edits: TextEdits, { keyStart, afterColon, value: node, key }: Entry, value: unknown, inFlow: boolean): void {
-  const isOneLine = inFlow || value instanceof Inline || isEmpty(value) || edits.lineStart(keyStart) === edits.lineStart(node.start);
+function replaceWhole(
+  edits: TextEdits,
+  { keyStart, afterColon, value: node, key }: Entry,
+  value: unknown,
+  inFlow: boolean,
+): void {
+  const isOneLine =
+    inFlow ||
+    value instanceof Inline ||
+    isEmpty(value) ||
+    edits.lineStart(keyStart) === edits.lineStart(node.start);
   if (isOneLine) {
     edits.replace(afterColon, node.end, ` ${flowText(value)}`);
     return;
@@ -55,7 +78,9 @@ function isPlainValue(value: unknown): boolean {
 }
 
 function isSame(node: Node, value: unknown): boolean {
-  return isScalar(node) ? node.value === value || (typeof node.value === 'number' && node.source === value) : false;
+  return isScalar(node)
+    ? node.value === value || (typeof node.value === 'number' && node.source === value)
+    : false;
 }
 
 function setList(edits: TextEdits, entry: Entry, node: ListNode, values: readonly unknown[]): void {
@@ -75,12 +100,16 @@ function removeEntry(edits: TextEdits, map: MapNode, entry: Entry): void {
   const next = all[index + 1];
   const before = all[index - 1];
   if (map.flow) {
-    const [start, end] = next !== undefined ? [entry.keyStart, next.keyStart] : [before?.value.end ?? entry.keyStart, entry.value.end];
+    const [start, end] =
+      next !== undefined
+        ? [entry.keyStart, next.keyStart]
+        : [before?.value.end ?? entry.keyStart, entry.value.end];
     edits.replace(start, end, '');
     return;
   }
   const line = edits.lineStart(entry.keyStart);
-  if (edits.text.slice(line, entry.keyStart).trim() === '') edits.replace(line, edits.lineEnd(entry.value.end), '');
+  if (edits.text.slice(line, entry.keyStart).trim() === '')
+    edits.replace(line, edits.lineEnd(entry.value.end), '');
   else if (next !== undefined) edits.replace(entry.keyStart, next.keyStart, '');
   else edits.replace(entry.keyStart, entry.value.end, '{}');
 }
@@ -117,11 +146,15 @@ export function setParts(edits: TextEdits, entry: Entry, parts: readonly ListPar
   if (!isList(node)) return;
   if (node.items.length === 0) return fillEmpty(edits, entry, node, parts);
   const isUnchanged =
-    parts.length === node.items.length && parts.every((part, index) => 'node' in part && part.node === node && part.index === index);
+    parts.length === node.items.length &&
+    parts.every((part, index) => 'node' in part && part.node === node && part.index === index);
   if (isUnchanged) return;
   if (node.flow) {
     const texts = () => parts.map((part) => ('node' in part ? flowPart(part) : part.flow)).join(', ');
-    edits.lists.set(node, edits.replace(node.start, node.end, () => `[${texts()}]`));
+    edits.lists.set(
+      node,
+      edits.replace(node.start, node.end, () => `[${texts()}]`),
+    );
     return;
   }
   const first = node.dashes[0] ?? node.start;
@@ -133,11 +166,19 @@ export function setParts(edits: TextEdits, entry: Entry, parts: readonly ListPar
     const texts: string[] = [];
     let removed = 0;
     const comments = (upTo: number) => {
-      for (; removed < upTo; removed += 1) if (!kept.has(removed)) texts.push(commentsBefore(edits, node, removed));
+      for (; removed < upTo; removed += 1)
+        if (!kept.has(removed)) texts.push(commentsBefore(edits, node, removed));
     };
     for (const part of parts) {
       if ('node' in part && part.node === node) comments(part.index);
-      texts.push('node' in part ? blockPart(part, edits, indent) : part.lines(indent).map((line) => line + edits.eol).join(''));
+      texts.push(
+        'node' in part
+          ? blockPart(part, edits, indent)
+          : part
+              .lines(indent)
+              .map((line) => line + edits.eol)
+              .join(''),
+      );
     }
     comments(node.items.length);
     return ended(texts.join(''), edits, region.end);
@@ -196,7 +237,12 @@ function fillEmpty(edits: TextEdits, entry: Entry, node: ListNode, parts: readon
   edits.replace(entry.afterColon, node.end, '');
   edits.replace(at, at, () => {
     const texts = parts.map((part) =>
-      'node' in part ? blockPart(part, edits, indent) : part.lines(indent).map((line) => line + edits.eol).join(''),
+      'node' in part
+        ? blockPart(part, edits, indent)
+        : part
+            .lines(indent)
+            .map((line) => line + edits.eol)
+            .join(''),
     );
     return edits.lines([], at) + texts.join('');
   });

@@ -50,7 +50,8 @@ export class TextEdits {
       if (edit.start > to) break;
       const isInsertion = edit.start === edit.end;
       const isOutside = edit.end > to || (isInsertion && edit.start === from && from > 0);
-      if (edit === without || isOutside || edit.start < at || (isInsertion && edit.start === covered)) continue;
+      if (edit === without || isOutside || edit.start < at || (isInsertion && edit.start === covered))
+        continue;
       const { text } = edit;
       result += this.text.slice(at, edit.start) + (typeof text === 'string' ? text : text());
       at = edit.end;

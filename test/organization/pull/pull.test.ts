@@ -9,7 +9,10 @@ describe('pull into an empty folder', () => {
     console.log(written);
     for (const [name, text] of Object.entries(folder.texts())) console.log(`--- ${name}\n${text}`);
     console.log(JSON.stringify(folder.lock(), null, 1).length);
-    const again = await folder.pull(live()).catch((e) => { console.log(e.failure.lines); throw e; });
+    const again = await folder.pull(live()).catch((e) => {
+      console.log(e.failure.lines);
+      throw e;
+    });
     expect(again).toEqual({ written: [], kept: [], lock: [] });
     folder.remove();
   });
