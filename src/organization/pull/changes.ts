@@ -149,7 +149,9 @@ class Comparing {
       if (live === undefined || order === undefined || this.#changes.items.get(item.address)?.moves) continue;
       if (this.#addressOfParent(live) !== item.parent) continue;
       const group = `${order} ${item.parent ?? ''}`;
-      groups.set(group, [...(groups.get(group) ?? []), item]);
+      const list = groups.get(group);
+      if (list === undefined) groups.set(group, [item]);
+      else list.push(item);
     }
     for (const items of groups.values()) {
       const indexes = items.map(({ address }) => this.#matched.live.get(address)?.index);
