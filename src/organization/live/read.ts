@@ -42,9 +42,9 @@ export async function readLive(
 
 /** Those that others wait for first. */
 function first(wanted: readonly Kind[]): Kind[] {
-  const heads: readonly KindName[] = ['collections', 'sites', 'spaces', 'teams'];
-  const isHead = ({ name }: Kind) => heads.includes(name);
-  return [...wanted.filter(isHead), ...wanted.filter((kind) => !isHead(kind))];
+  const heads: readonly KindName[] = ['spaces', 'collections', 'sites', 'fields', 'teams'];
+  const rank = ({ name }: Kind) => (heads.includes(name) ? heads.indexOf(name) : heads.length);
+  return wanted.toSorted((one, other) => rank(one) - rank(other));
 }
 
 interface ReadingOptions extends Pick<LiveReading, 'client' | 'organizationId' | 'wants'> {

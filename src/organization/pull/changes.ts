@@ -54,7 +54,7 @@ class Comparing {
     this.#members = membershipsOf(kinds);
     this.#matched = match(reading, live, lock, kinds);
     const names = new Names(kinds, live, lock, this.#matched.named, items.keys());
-    this.#tree = new LiveTree(kinds, live, names, reading.check);
+    this.#tree = new LiveTree(kinds, live, names);
     this.#changes = {
       tree: this.#tree,
       matched: this.#matched,
