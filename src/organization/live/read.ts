@@ -21,14 +21,29 @@ const progressEvery = 100;
  * @param progress called with the number of items read so far
  * @throws DocsError where a read fails, and where the token may read nothing of what is wanted
  */
-export async function readLive(
+export function readLive(
   client: Client,
   organizationId: string,
-  wants: (kind: KindName, field?: string) => boolean,
+  wants: LiveReading['wants'],
   progress: (items: number) => void,
 ): Promise<Live> {
+  return beginReading(client, organizationId, wants, progress).live;
+}
+
+/** The same, for those who may have to give it up: `end` sends nothing more. */
+export function beginReading(
+  client: Client,
+  organizationId: string,
+  wants: LiveReading['wants'],
+  progress: (items: number) => void,
+): { live: Promise<Live>; end(cause: unknown): void } {
   const gate = gated(client, atOnce);
   const reading = new Reading({ client: gate.client, organizationId, wants, progress });
+  return { live: readAll(reading, gate), end: gate.end };
+}
+
+async function readAll(reading: Reading, gate: Pick<ReturnType<typeof gated>, 'end'>): Promise<Live> {
+  const { organizationId, wants } = reading;
   try {
     const wanted = kinds.filter(({ name }) => wants(name));
     const refused = await Promise.all(first(wanted).map((kind) => reading.refusal(kind)));
