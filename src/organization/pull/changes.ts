@@ -61,7 +61,7 @@ class Comparing {
     this.#matched = match(reading, live, lock, kinds);
     const files = { ...this.#matched, has: (address: Address) => items.has(address) };
     const names = new Names(kinds, live, lock, files);
-    this.#tree = new LiveTree(kinds, live, names, reading.check);
+    this.#tree = new LiveTree(kinds, live, names);
     this.#changes = {
       tree: this.#tree,
       matched: this.#matched,
