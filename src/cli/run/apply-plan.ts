@@ -22,8 +22,9 @@ import { commandAt } from '../declare/tree.js';
 import { cautionOf } from './caution.js';
 import { confirmPlan, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, printEmpty, printResults } from './job-results.js';
+import { checkResults, printResults, printUnsent } from './job-results.js';
 import { keepLock } from './keep-lock.js';
+import { leftError } from './left-over.js';
 import { previewPlan } from './preview-plan.js';
 import { noteRestore } from './send-changes.js';
 import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
@@ -64,7 +65,7 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   checkPlan(session.io, plan, factsOf(session, plan, input, at));
   const operations = plan.operations.filter(({ request }) => request !== undefined);
   if (session.globals.dryRun) return previewPlan(session, operations);
-  await checkResults(session, { plan: operations });
+  await checkResults(session, { plan: true });
   if (operations.length === 0) return applyNothing(session, plan, at);
   refuseUnasked(session, plan);
   const replanTo = await replanFile(session, input);
@@ -84,8 +85,10 @@ async function applyNothing(session: Session, plan: Plan, at: Place): Promise<vo
   const folder = folderOf(session, plan, at);
   const { lock = [], organization: org = '', origin } = plan;
   if (folder !== undefined && lock.length > 0) updateLock(folder, { org, origin }, lock);
+  await printUnsent(session, plan);
+  const left = leftError(session, plan, 0);
+  if (left !== undefined) throw left;
   session.printer.note('The plan changes nothing on the platform; nothing was sent.');
-  await printEmpty(session);
 }
 
 /** Where the plan is applied. Whose profile that is does not matter: a plan may be applied by somebody else. */
@@ -161,7 +164,7 @@ async function send(work: Work, applying: Applying): Promise<void> {
     concurrency: concurrencyOf(input),
     failFast: input.options.failFast === true,
   };
-  const printing = { job: job.job, doing: 'Applying', plan: operations };
+  const printing = { job: job.job, doing: 'Applying', plan };
   const failure = await causeOf(() =>
     runJob(session, job, parts, async (run) => {
       await applying.begin?.(job.job);
@@ -175,6 +178,8 @@ async function send(work: Work, applying: Applying): Promise<void> {
   if (failure !== undefined) throw failure;
   noteApplied(work, job.job);
   if (unfinished !== undefined) throw unfinished;
+  const left = leftError(session, plan, operations.length);
+  if (left !== undefined) throw left;
 }
 
 /** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */

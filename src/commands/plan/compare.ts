@@ -1,15 +1,14 @@
 import type { Client } from '../../api/client.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { warnReader } from '../../cli/run/output-flags.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
-import { readsOf } from '../../jobs/request.js';
 import { nearest } from '../../nearest.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
+import { snapshotReads } from '../../organization/live/snapshot.js';
 import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
 import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
 import { startProgress } from '../../output/progress.js';
@@ -23,6 +22,8 @@ import type { Plan } from '../../plans/plan.js';
 export interface Folder {
   /** Absolute. */
   path: string;
+  /** As it was typed. */
+  shown: string;
   desired: Desired;
   lock: Lock | undefined;
   organizationId: string;
@@ -38,25 +39,25 @@ export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
 export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
   const desired = await readDesired(session, shown);
   const lock = readLock(path);
-  return { path, desired, lock, organizationId: await organizationOf(session, path, lock) };
+  return { path, shown, desired, lock, organizationId: await organizationOf(session, path, lock) };
 }
 
 /** What the files of a folder say. @throws DocsError as `readFolder` */
 export function readDesired(session: Session, shown: string): Promise<Desired> {
-  return toldInLines(session, () => readFolder(session.io, shown));
+  return readFolder(session.io, shown);
 }
 
-/** Prints what an error lists, one a line, before the error itself; with JSON the error has it all. */
-async function toldInLines<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
+/** An error with several reasons tells all of them, one a line. */
+async function toldInLines<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
     const { kind, code, failure } = cause;
-    const [message = '', ...lines] = cause.message.split('\n');
-    const reasons = [failure.details?.reasons ?? []].flat().slice(1);
-    warnReader(session, [...lines, ...reasons.map(String)]);
-    throw new DocsError(kind, code, message, failure);
+    const lines = [failure.details?.reasons ?? []].flat().map(String);
+    if (lines.length < 2 || failure.lines !== undefined) throw cause;
+    const message = `${lines.length} reasons speak against this plan; nothing was changed.`;
+    throw new DocsError(kind, code, message, { ...failure, lines });
   }
 }
 
@@ -151,15 +152,17 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const live = await readNamed(session, client, folder);
-  const facts = await planFacts(session, command, { organization: folder.organizationId });
+  const title = live.items.get('organization')?.[0]?.title;
+  const own = { organization: folder.organizationId, folder: folder.shown };
+  const facts = await planFacts(session, command, { ...own, ...(title && { title }) });
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
   const options = { ...choices, ...defined({ self }), env: io.env };
-  const { drafts, settled, risks } = await toldInLines(session, () =>
+  const { drafts, settled, risks } = await toldInLines(() =>
     planOrganization(folder.desired, live, folder.lock, options),
   );
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const made = makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
+  const made = makePlan(snapshotReads(live, client), { ...facts, risks, lock: settled }, drafts);
   return made.finally(() => progress.stop());
 }
