@@ -5,6 +5,7 @@ import type { OpenJob } from '../../jobs/create-job.js';
 import { wasSent } from '../../jobs/failures.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { readsOf } from '../../jobs/request.js';
+import type { Header } from '../../jobs/journal.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
@@ -20,7 +21,7 @@ import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { cautionOf } from './caution.js';
-import { confirmPlan, refuseUnasked } from './confirm-plan.js';
+import { confirmPlan, type Look, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, printResults, printUnsent } from './job-results.js';
 import { keepLock } from './keep-lock.js';
@@ -35,6 +36,7 @@ import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
 interface Place extends Pick<CheckFacts, 'reasons' | 'path'> {
   folder?: string;
   groups?: readonly GroupEntry[];
+  file?: Look['file'];
 }
 
 /** A plan at work. */
@@ -55,6 +57,7 @@ interface Work {
 /**
  * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock.
  * @param at.folder of the organization as code, absolute, where the plan has a lock
+ * @param at.file the file that an operation comes from, where there is one
  * @param at.groups all commands: the one that made the plan looks again at what it would refuse
  * @param at.reasons what is wrong with its file, to be told together with all else
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
@@ -75,7 +78,8 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   const work: Work = { session, plan, input, client, operations, steps, ...defined({ folder, replanTo }) };
   const { risks, applying } = await lookAgain(work, at.groups);
-  const look = { full: input.options.full === true, made: at.path !== undefined };
+  const { file, path } = at;
+  const look = { full: input.options.full === true, made: path !== undefined, ...defined({ file }) };
   await confirmPlan(session, plan, [...plan.risks, ...risks], look);
   await send(work, applying);
 }
@@ -172,7 +176,7 @@ async function send(work: Work, applying: Applying): Promise<void> {
     }),
   );
   const isDone = failure === undefined || failure instanceof OutputFailed;
-  await keepLock(session, job.job, plan.lock);
+  await keepLock(session, job.job);
   const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
   if (!isDone) await saveRest(work, job.job);
   if (failure !== undefined) throw failure;
@@ -184,8 +188,10 @@ async function send(work: Work, applying: Applying): Promise<void> {
 
 /** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
 async function claimedJob({ session, plan, steps, folder }: Work): Promise<OpenJob> {
-  const { id, undoes, evidence, organization: org } = plan;
-  const facts = { again: true, plan: id, ...defined({ org, folder, undoes, evidence }) };
+  const { id, undoes, evidence, organization: org, lock } = plan;
+  // Its ids are known: only operations make new ones.
+  const settled = folder === undefined ? undefined : (lock as Header['settled']);
+  const facts = { again: true, plan: id, ...defined({ org, folder, settled, undoes, evidence }) };
   const claim = await claimPlan(session.io, id);
   try {
     const job = await beginJob(session, plan.command, steps, facts);

@@ -16,7 +16,7 @@ import { shellWord } from '../../settings/shell-word.js';
 import { compare, openFolder } from './compare.js';
 import { dirWords } from './make.js';
 import { defaultFolder, folderOf, takesOf, typedFolder } from './options.js';
-import { printPlan } from './print.js';
+import { fileOf, printPlan } from './print.js';
 
 /** `docs apply`: a plan from its file, or the one that the folder makes now. */
 
@@ -37,7 +37,8 @@ export async function apply(
   const { plan, reasons } = await loadPlan(io, input.args.plan);
   const folder = folderOf(io, besidePlan(plan, input));
   if (plan.lock !== undefined) requireLockFolder(session, besidePlan(plan, input), folder);
-  await applyPlan(session, plan, input, { folder, groups, reasons, path: input.args.plan });
+  const beside = { folder, groups, ...(plan.lock !== undefined && { file: fileOf }) };
+  await applyPlan(session, plan, input, { ...beside, reasons, path: input.args.plan });
 }
 
 /** The folder that a plan names, unless another one was typed. */
@@ -75,8 +76,8 @@ async function applyFolder(
   }
   if (plan.operations.some(({ request }) => request !== undefined)) {
     // Nobody is asked, who would be shown the plan; the log of a pipeline has it all the same.
-    if (globals.yes && !globals.quiet) showPlan(session, plan, { full: input.options.full === true });
-    return applyPlan(session, plan, input, { folder: path, groups });
+    if (globals.yes && !globals.quiet) showPlan(session, plan, { full: input.options.full === true, file: fileOf });
+    return applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
   }
   settle(path, plan);
   await printUnsent(session, plan, nothing(plan));
