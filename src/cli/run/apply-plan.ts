@@ -4,13 +4,14 @@ import { DocsError } from '../../errors.js';
 import type { OpenJob } from '../../jobs/create-job.js';
 import { wasSent } from '../../jobs/failures.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { readsOf } from '../../jobs/request.js';
 import type { Header } from '../../jobs/journal.js';
+import { readsOf } from '../../jobs/request.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
 import { claimPlan } from '../../plans/applied.js';
 import { type CheckFacts, checkPlan } from '../../plans/check.js';
+import { refuseGuarded } from '../../plans/guards.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
@@ -61,11 +62,12 @@ interface Work {
  * @param at.groups all commands: the one that made the plan looks again at what it would refuse
  * @param at.reasons what is wrong with its file, to be told together with all else
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
- *   `journal_off`; conflict `stale` where nothing was applied for that; as `printResults`
+ *   `journal_off`; `guarded`; conflict `stale` where nothing was applied for that; as `printResults`
  */
 export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
   if (!keepsJournal(session)) throw journalOff(session);
   checkPlan(session.io, plan, factsOf(session, plan, input, at));
+  refuseGuarded(plan);
   const operations = plan.operations.filter(({ request }) => request !== undefined);
   if (session.globals.dryRun) return previewPlan(session, operations);
   await checkResults(session, { plan: true });

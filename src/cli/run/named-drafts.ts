@@ -85,7 +85,11 @@ async function learn(client: Client, all: readonly Named[], known: Map<string, s
   }
 }
 
-async function learnOne(client: Client, { kind, id, path }: Named, known: Map<string, string>): Promise<void> {
+async function learnOne(
+  client: Client,
+  { kind, id, path }: Named,
+  known: Map<string, string>,
+): Promise<void> {
   const op = firstKnown(operationsOf(kind.gets), path);
   if (!pathParameters(op.path).every((name) => name in path)) return;
   keep(await callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } }), kind, id, known);

@@ -27,8 +27,7 @@ export async function apply(
   groups: readonly GroupEntry[],
 ): Promise<void> {
   const { io } = session;
-  if (typeof input.args.plan !== 'string')
-    return applyFolder(session, input, folderOf(io, input), groups);
+  if (typeof input.args.plan !== 'string') return applyFolder(session, input, folderOf(io, input), groups);
   const unfit = ['prune', 'take'].find((name) => input.options[name] !== undefined);
   if (unfit !== undefined) {
     const message = `--${unfit} is for making a plan; ${input.args.plan} is made already.`;
@@ -76,7 +75,8 @@ async function applyFolder(
   }
   if (plan.operations.some(({ request }) => request !== undefined)) {
     // Nobody is asked, who would be shown the plan; the log of a pipeline has it all the same.
-    if (globals.yes && !globals.quiet) showPlan(session, plan, { full: input.options.full === true, file: fileOf });
+    if (globals.yes && !globals.quiet)
+      showPlan(session, plan, { full: input.options.full === true, file: fileOf });
     return applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
   }
   settle(path, plan);

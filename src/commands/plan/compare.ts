@@ -47,20 +47,6 @@ export function readDesired(session: Session, shown: string): Promise<Desired> {
   return readFolder(session.io, shown);
 }
 
-/** An error with several reasons tells all of them, one a line. */
-async function toldInLines<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof DocsError)) throw cause;
-    const { kind, code, failure } = cause;
-    const lines = [failure.details?.reasons ?? []].flat().map(String);
-    if (lines.length < 2 || failure.lines !== undefined) throw cause;
-    const message = `${lines.length} reasons speak against this plan; nothing was changed.`;
-    throw new DocsError(kind, code, message, { ...failure, lines });
-  }
-}
-
 /** The item of an address. @throws DocsError usage `unknown_item`, with the nearest */
 export function itemIn({ items }: Desired, address: string): DesiredItem {
   const item = items.get(address as Address);
@@ -140,7 +126,7 @@ export function readOnlyClient(session: Session): Promise<Client> {
 /**
  * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
  * @param command its words: `plan`
- * @throws DocsError usage `guarded`; as the reads
+ * @throws DocsError usage `env_unset`; as the reads
  */
 export async function compare(
   session: Session,
@@ -158,9 +144,7 @@ export async function compare(
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
   const options = { ...choices, ...defined({ self }), env: io.env };
-  const { drafts, settled, risks } = await toldInLines(() =>
-    planOrganization(folder.desired, live, folder.lock, options),
-  );
+  const { drafts, settled, risks } = planOrganization(folder.desired, live, folder.lock, options);
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const made = makePlan(snapshotReads(live, client), { ...facts, risks, lock: settled }, drafts);

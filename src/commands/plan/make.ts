@@ -69,9 +69,10 @@ function noteNext(session: Session, { operations }: Plan, input: ManualInput): v
   const apply = here(`docs apply${choiceWords(session, input)}${dir}`);
   const keep = `"${here(`docs pull --only drift${dir}`)}" keeps it in the files instead.`;
   const drift = sent.filter(({ action }) => action === 'drift').length;
-  if (drift === sent.length) return printer.note(`"${apply}" reverts what was changed by hand; ${keep}`);
-  printer.note(`"${apply}" makes these changes; --save-plan keeps them for approval.`);
-  if (drift > 0) printer.note(`It reverts what was changed by hand, too; ${keep}`);
+  const reverts = `reverts what was changed by hand; ${keep}`;
+  const makes = `"${apply}" makes these changes; --save-plan keeps them for approval.`;
+  const also = drift === 0 ? '' : ` It also ${reverts}`;
+  printer.note(drift === sent.length ? `"${apply}" ${reverts}` : makes + also);
 }
 
 /** `--prune` and `--take`, as they were typed. */
