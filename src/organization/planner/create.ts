@@ -117,7 +117,7 @@ function send(
     ...(op.body !== undefined && { body }),
     rank: rankOf(kind.name, 0),
     fields: shownChanges(drafting, now, false),
-    applied: { ...appliedBy(drafting, now), ...placeOf(kind, item) },
+    applied: { ...appliedBy(drafting, now), ...placeOf(drafting, kind, item) },
     after: new Set([...(after ? [after] : []), ...removed]),
     risks: [
       ...(risk === undefined ? [] : [risk]),
@@ -172,8 +172,12 @@ function complete(
   setAll(drafting, kind, item, possible, { rank: rankOf(kind.name, 1), cause, after: [creation] });
 }
 
-function placeOf(kind: Kind, { parent }: DesiredItem): Record<string, string> {
-  return kind.order === undefined ? {} : { [parentEntry]: valueHash(parent ?? null) };
+/** Where it stands once it is created: what enters its parent afterwards is at the level above until then. */
+function placeOf({ world }: Drafting, { order }: Kind, { parent }: DesiredItem): Record<string, string> {
+  if (order === undefined) return {};
+  const enters = order.enter !== undefined && parent?.startsWith(`${order.enter.kind}/`) === true;
+  const place = enters ? world.item(parent)?.parent : parent;
+  return { [parentEntry]: valueHash(place ?? null) };
 }
 
 /** Why an item cannot be created. */
