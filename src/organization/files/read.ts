@@ -121,7 +121,7 @@ async function namesIn(folder: string): Promise<string[]> {
 async function readOne(reading: Reading, file: string): Promise<void> {
   const layout = layoutFor(reading.layouts, file);
   const parsed = await load(reading, file);
-  reading.mistakes.push(...parsed.mistakes);
+  reading.parsedMistakes(parsed.mistakes);
   reading.parsed.set(file, parsed);
   const { root } = parsed;
   if (root === undefined || layout === undefined) return;

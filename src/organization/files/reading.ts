@@ -49,6 +49,7 @@ export class Reading {
   peopleFile?: string;
   /** Right fields of rows of people.csv, by their cells: people with the same ones share them. */
   readonly sharedFields = new Map<string, Readonly<Record<string, unknown>>>();
+  readonly #broken = new Set<string>();
   readonly #pending: Pending[] = [];
   /** Natural keys are the same whatever their case where they are email addresses. */
   readonly #emails = new Map<string, DesiredItem>();
@@ -75,7 +76,16 @@ export class Reading {
   }
 
   mistake(place: FilePlace, words: Pick<Mistake, 'message' | 'nearest'> | string): void {
+    if (this.#broken.has(`${place.file}:${place.line}:${place.column}`)) return;
     this.mistakes.push({ ...place, ...(typeof words === 'string' ? { message: words } : words) });
+  }
+
+  /** Takes the mistakes of a file that was parsed: what is wrong there is not told again in other words. */
+  parsedMistakes(mistakes: readonly Mistake[]): void {
+    for (const mistake of mistakes) {
+      this.mistake(mistake, mistake);
+      this.#broken.add(`${mistake.file}:${mistake.line}:${mistake.column}`);
+    }
   }
 
   /** Keys that are not known are mistakes. */

@@ -96,7 +96,10 @@ class Comparing {
     if (kind === undefined || !this.live.items.has(item.kind)) return;
     const found = this.#matched.live.get(item.address);
     const locked = this.#matched.entries.get(item.address);
-    if (found === undefined) return this.#absent(kind, item, locked?.entry);
+    if (found === undefined) {
+      this.#absent(kind, item, locked?.entry);
+      return;
+    }
     const entry = locked?.entry.id === found.id ? locked.entry : undefined;
     const take = this.options.take.has(item.address);
     const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);

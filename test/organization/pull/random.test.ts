@@ -243,7 +243,9 @@ function annotate(folder: Folder, random: Random): string[] {
 }
 
 const folders: Folder[] = [];
-afterEach(() => folders.splice(0).forEach((folder) => folder.remove()));
+afterEach(() => {
+  for (const folder of folders.splice(0)) folder.remove();
+});
 
 describe('any changes of the platform', () => {
   it.each(Array.from({ length: 150 }, (_, seed) => seed))(
