@@ -12,6 +12,7 @@ import {
   sealedRule,
   takeEnvironment,
   withEnvironment,
+  withoutFields,
   withoutSealed,
 } from './environment.js';
 import { failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
@@ -186,6 +187,7 @@ export class JobRun {
     const { op, record, subject } = step;
     const { item, input } = record.plan;
     const sealed = sealedFields(record.plan, ruleOf(op));
+    const held = <T>(value: T): T => withoutFields(withoutSealed(value, sealed), record.plan.sealed);
     const rule = sealedRule(ruleOf(op), sealed);
     const { io } = this.#parts;
     const found = wasSent(record) ? await this.#settle(step, rule) : await this.#lookBefore(step, rule);
@@ -197,13 +199,13 @@ export class JobRun {
         is: 'ok',
         at: this.#now(),
         found: true,
-        ...defined({ answer: withoutSealed(bare(answer), sealed) }),
+        ...defined({ answer: held(bare(answer)) }),
       });
       return { status: 'ok', answer };
     }
     if (io.signal.aborted) return { status: 'skipped' };
     const known = found.known;
-    const before = withoutSealed(found.before, sealed);
+    const before = held(found.before);
     await this.#append({ item, is: 'started', ...this.#times(), ...defined({ before, known }) });
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
@@ -227,7 +229,7 @@ export class JobRun {
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
     const keeps = rule.creates || rule.keepsAnswer || traceOf(op);
-    const kept = keeps ? withoutSealed(bare(answer), sealed) : undefined;
+    const kept = keeps ? held(bare(answer)) : undefined;
     keepMade(this.#made, record.plan, answer);
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;

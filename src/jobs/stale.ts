@@ -13,22 +13,31 @@ export interface StaleField {
 }
 
 /** @param now the state that a read shows @param then the one that the plan rests on */
-export function staleBy({ id, item, operation, op }: PlanLine, now: State, then: State): DocsError {
+export function staleBy(plan: PlanLine, now: State, then: State): DocsError {
+  const { id, item, operation, op } = plan;
   const fields = differingFields(now, then);
   const told = fields.map(sentence).join('; ');
   const message = `${nameOf(id, op)} has changed since the plan was made: ${told}; nothing was sent for it.`;
   return new DocsError('conflict', 'stale', message, {
     outcome: 'not-sent',
+    hint: newPlan(plan),
     details: { object: id, item, operation, changed: fields },
   });
 }
 
-export function staleUnread({ id, item, operation, op }: PlanLine): DocsError {
+export function staleUnread(plan: PlanLine): DocsError {
+  const { id, item, operation, op } = plan;
   const message = `${nameOf(id, op)} cannot be read, so nothing shows whether it is still as the plan found it; nothing was sent for it.`;
   return new DocsError('conflict', 'stale', message, {
     outcome: 'not-sent',
+    hint: newPlan(plan),
     details: { object: id, item, operation, changed: [] },
   });
+}
+
+/** The command that makes a new plan: from the files, or from what is left of this one. */
+function newPlan({ lock }: PlanLine): string {
+  return lock === undefined ? 'docs apply <plan> --replan <file>' : 'docs plan';
 }
 
 function nameOf(id: string, op: string): string {

@@ -23,9 +23,10 @@ export function keyOf({ op, input, id }: PlannedRequest): string {
   return typeof name === 'string' ? name : id;
 }
 
-export function actionOf({ op }: PlannedRequest): Action {
+/** @param found what it finds: setting the role of somebody who is not in the team adds them */
+export function actionOf({ op }: PlannedRequest, { before, wanted }: Pick<Found, 'before' | 'wanted'> = {}): Action {
   const rule = ruleOf(op);
-  if (rule.creates) return 'create';
+  if (rule.creates || (before === null && wanted)) return 'create';
   if (rule.orders) return 'move';
   if (op.method === 'DELETE') return 'delete';
   // A field that the platform only ever sets: a member's link to SSO.

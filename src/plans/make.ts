@@ -13,7 +13,7 @@ import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { type Draft, type PlanFacts, placed } from './draft.js';
 import { canonical, hashOfPlan, sha256 } from './hash.js';
 import { type Found, Overlay } from './overlay.js';
-import { namedIn, shownPath, withFroms, withPlaceholders } from './placeholders.js';
+import { namedIn, placeholder, shownPath, withFroms, withPlaceholders } from './placeholders.js';
 import {
   actions,
   type Plan,
@@ -108,7 +108,9 @@ async function foreseen(
   const changes: PlannedChange[] = requests.flatMap((request, item) => {
     if (request === undefined) return [];
     const { op, input, id } = request;
-    return [{ op, input, id, item, after: found[item]?.after, before: found[item]?.before }];
+    const { key } = ruleOf(op).makes ?? {};
+    const makes = key && placeholder({ $from: `o${item + 1}`, path: key });
+    return [{ op, input, id, item, makes, after: found[item]?.after, before: found[item]?.before }];
   });
   const told = forecasts(await surveyed(reads, changes));
   return new Map(changes.map(({ item }, at) => [item as number, told[at] as Forecast]));
@@ -135,7 +137,7 @@ function operationOf(draft: Draft, at: number, { request, reading, found, undo }
     ...shared,
     kind: draft.kind ?? kindOf(request),
     key: draft.key ?? keyOf(request),
-    action: draft.action ?? actionOf(request),
+    action: draft.action ?? actionOf(request, found),
     fields: fieldsOf(draft, draft.request, { ...found, wanted: fromsIn(found.wanted, at) }),
     request: requestOf(request, draft.request),
     ...defined({ after, reads: readsOf(reading, found, at), job: line && restOf(line, named) }),
@@ -174,10 +176,12 @@ function fromsIn<T>(state: T, at: number): T {
   return withFroms(state, (operation) => Number(operation.slice(1)) <= at) as T;
 }
 
-function restOf({ undoes, partOf, restores, takes = [] }: PlanLine, named: (index: number) => string) {
+function restOf({ undoes, covers, sealed, partOf, restores, takes = [] }: PlanLine, named: (index: number) => string) {
   const others = takes.filter(({ into }) => into[0] !== 'input');
   const rest: PlanLineRest = defined({
     undoes,
+    covers,
+    sealed,
     partOf: partOf === undefined ? undefined : named(partOf),
     restores,
     takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),

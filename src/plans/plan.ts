@@ -1,5 +1,5 @@
 import type { FromEnvironment } from '../jobs/environment.js';
-import type { Order, Restores } from '../jobs/journal.js';
+import type { Covered, Order, Restores } from '../jobs/journal.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { State } from '../jobs/state.js';
 
@@ -120,6 +120,10 @@ export interface PlanRequest {
 export interface PlanLineRest {
   /** Index of the item that it undoes, among those of that job. */
   undoes?: number;
+  /** Further items of that job that it undoes, too. */
+  covers?: readonly Covered[];
+  /** Fields whose values came from the environment. */
+  sealed?: readonly string[];
   /** The operation that it completes. */
   partOf?: string;
   restores?: Restores;

@@ -60,6 +60,8 @@ const Request = Type.Object({
 
 const Rest = Type.Object({
   undoes: Type.Optional(Type.Number({ description: 'Index of the item that it undoes, in its job' })),
+  covers: Type.Optional(Type.Unknown({ description: 'Further items of that job that it undoes, too' })),
+  sealed: Type.Optional(List(Type.String(), 'Fields whose values came from the environment')),
   partOf: Type.Optional(Id),
   restores: Type.Optional(Type.Unknown({ description: 'What a read must show afterwards' })),
   takes: Type.Optional(
