@@ -16,6 +16,7 @@ import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import { makePlan } from '../../plans/make.js';
 import type { Plan } from '../../plans/plan.js';
+import { type Early, readEarly } from './early.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
 
@@ -26,6 +27,8 @@ export interface Folder {
   desired: Desired;
   lock: Lock | undefined;
   organizationId: string;
+  /** What is being read of the platform already. */
+  early?: Early;
 }
 
 export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
@@ -36,9 +39,16 @@ export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
  * @throws DocsError usage `no_org_folder`; as `readFolder`, `readLock` and `organizationOf`
  */
 export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
-  const desired = await readDesired(session, shown);
-  const lock = readLock(path);
-  return { path, desired, lock, organizationId: await organizationOf(session, path, lock) };
+  const early = await readEarly(session, path, readOnlyClient);
+  try {
+    const desired = await readDesired(session, shown);
+    const lock = readLock(path);
+    const organizationId = await organizationOf(session, path, lock);
+    return { path, desired, lock, organizationId, ...defined({ early }) };
+  } catch (cause) {
+    early?.end(cause);
+    throw cause;
+  }
 }
 
 /** What the files of a folder say. @throws DocsError as `readFolder` */
@@ -89,22 +99,35 @@ export async function organizationOf(
 export async function readNamed(
   session: Session,
   client: Client,
-  { desired, organizationId }: Pick<Folder, 'desired' | 'organizationId'>,
+  { desired, organizationId, early }: Pick<Folder, 'desired' | 'organizationId' | 'early'>,
 ): Promise<Live> {
-  return reading(session, client, organizationId, wantsOf(desired));
+  const wants = wantsOf(desired);
+  if (early === undefined) return reading(session, client, organizationId, wants);
+  const { fits, end } = early;
+  if (fits(wants)) {
+    const found = await reading(session, client, organizationId, wants, early);
+    if (fits(wants)) return found;
+  }
+  end(new Error('The files name something else.'));
+  return reading(session, client, organizationId, wants);
 }
 
-/** Reads the platform, with a spinner that counts. */
+/**
+ * Reads the platform, with a spinner that counts.
+ * @param early what was begun already, if it was
+ */
 export async function reading(
   { io, globals, printer }: Session,
   client: Client,
   organizationId: string,
   wants: Wants,
+  early?: Early,
 ): Promise<Live> {
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
-  const live = await readLive(client, organizationId, wants, (items) => progress.count(items)).finally(() =>
-    progress.stop(),
-  );
+  const count = (items: number) => progress.count(items);
+  if (early !== undefined) early.progress = count;
+  const begun = early?.live ?? readLive(client, organizationId, wants, count);
+  const live = await begun.finally(() => progress.stop());
   for (const sentence of live.missed) printer.warn(sentence);
   return live;
 }

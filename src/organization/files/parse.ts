@@ -1,5 +1,5 @@
 import type { Scalar, YAMLError, YAMLMap, YAMLSeq, Node as YamlNode } from 'yaml';
-import { type DocsError, usageError } from '../../errors.js';
+import type { DocsError } from '../../errors.js';
 import { decodeText } from '../../text-encoding.js';
 import type { Mistake } from './mistakes.js';
 import { type Entry, lineStarts, type MapNode, type Node, positionIn, type ScalarNode } from './node.js';

@@ -148,11 +148,16 @@ interface RowAt {
 function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): void {
   const at: FilePlace = { file, line: row.line, column: 1, path: `${kind.spot.list}[${index}]` };
   const marker = markerOf(kind);
-  if (row.cells.length > columns.length)
-    return reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
+  if (row.cells.length > columns.length) {
+    reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
+    return;
+  }
   const cells = new Map(columns.map((name, column) => [name, (row.cells[column] ?? '').trim()]));
   const key = cells.get(marker) ?? '';
-  if (key === '') return reading.mistake({ ...at, path: `${at.path}.${marker}` }, 'is missing');
+  if (key === '') {
+    reading.mistake({ ...at, path: `${at.path}.${marker}` }, 'is missing');
+    return;
+  }
   const fields = fieldsIn(reading, kind, cells, at);
   const item: DesiredItem = {
     kind: kind.name,

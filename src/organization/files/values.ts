@@ -28,7 +28,7 @@ export async function readFields(spot: Spot, map: MapNode, kind: Kind) {
     if (entry === undefined) continue;
     const at = joined(path, field.key);
     places[field.key] = reading.place(parsed, entry.value.start, at);
-    const value = await valueOf({ ...spot, path: at }, field, entry.value);
+    const value = await fieldValue({ ...spot, path: at }, field, entry.value);
     if (value !== undefined) values[field.key] = value;
   }
   for (const key of checkValues(spot, map, operationOf(kind), values)) delete values[key];
@@ -125,7 +125,7 @@ function wantsText(schema: TSchema | undefined): boolean {
   return types.includes('string') && !types.some((type) => type === 'number' || type === 'integer');
 }
 
-async function valueOf(spot: Spot, field: Field, node: Node): Promise<Value> {
+async function fieldValue(spot: Spot, field: Field, node: Node): Promise<Value> {
   if (isScalar(node) && node.tag === 'env') return environment(spot, node);
   if (isScalar(node) && node.tag === 'file') return readReferred(spot, node, textual(field.schema));
   const targets = refersTo(field);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { childrenOf, membershipsOf, teamsKey } from '../files/layout.js';
-import { isList, isMap, isScalar, type MapNode } from '../files/node.js';
+import { isList, isMap, isScalar, type MapNode, type Node } from '../files/node.js';
 import type { ItemNode, ListSpot, Reading } from '../files/reading.js';
 import { textOf } from '../files/spot.js';
 import type { Address, DesiredItem, LiveItem } from '../model.js';
@@ -68,6 +68,7 @@ class Editing {
     const csv = editedCsv(reading, changes);
     if (csv !== undefined) this.#files.set(csv.path, csv.content);
     for (const [path, text] of changes.tree.texts) this.#files.set(path, text);
+    for (const path of removed) this.#files.delete(path);
     return { files: this.#files, removed };
   }
 
@@ -138,7 +139,10 @@ class Editing {
       if (list === undefined) continue;
       push(this.#tops, list, item);
       const { items, removed } = this.changes;
-      if (removed.has(item.address) || items.get(item.address)?.moves) this.#touched.add(list);
+      const moves = items.get(item.address)?.moves;
+      if (removed.has(item.address) || moves) this.#touched.add(list);
+      const node = list.entry?.value;
+      if (moves && isList(node)) this.#editsOf(list.file).moved.add(node.items[item.index] as Node);
     }
   }
 
