@@ -6,6 +6,7 @@ import { comparable, valueHash } from '../value.js';
 import { type FieldChange, isKeyField } from './compare.js';
 import { type Drafting, rankOf } from './drafting.js';
 import { kindNamed, livePath } from './ids.js';
+import { lastSpace, wouldEmpty } from './last-space.js';
 import { type Cause, Made, type Operation } from './operation.js';
 import { parentEntry } from './parents.js';
 import { appliedBy, setAll, shownChanges } from './requests.js';
@@ -29,6 +30,10 @@ export function replace(drafting: Drafting, kind: Kind, item: DesiredItem, live:
       message: `${item.address} is protected, and only removing it would bring it under ${item.parent ?? 'the top'}.`,
       hint: `Remove "protected: true" from it in ${item.at.file}, or leave it where it is.`,
     });
+    return;
+  }
+  if (wouldEmpty(drafting.world, live)) {
+    drafting.find(item, { cause: 'change', ...lastSpace(item.key, live) });
     return;
   }
   const kept = Object.entries(live.fields).filter(([, value]) => (value ?? null) !== null);
@@ -105,6 +110,11 @@ function send(
     drafting.waits(item, [...path.missing, ...missing], cause);
     return;
   }
+  const stuck = alsoMade(kind, item, context).flatMap(({ item: other }) => lastThere(drafting, other));
+  if (stuck[0] !== undefined) {
+    drafting.find(item, { cause, ...stuck[0] });
+    return;
+  }
   const removed = alsoMade(kind, item, context).flatMap(({ item: other }) => leaving(drafting, other));
   const creation = drafting.add({
     kind: kind.name,
@@ -157,6 +167,12 @@ function leaving(drafting: Drafting, other: DesiredItem): Operation[] {
   if (live === undefined || other.protected) return [];
   const removal = freed(drafting, drafting.world.kind(other.kind), other, live);
   return removal === undefined ? [] : [removal];
+}
+
+/** Why it cannot leave its old place, if so. */
+function lastThere({ world }: Drafting, { address, key }: DesiredItem) {
+  const live = world.matched.live.get(address);
+  return live !== undefined && wouldEmpty(world, live) ? [lastSpace(key, live)] : [];
 }
 
 /** What the creation did not set, in requests of their own. */
