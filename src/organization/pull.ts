@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createChecker } from '../api/check.js';
 import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { Lock } from '../plans/lock.js';
@@ -53,7 +52,7 @@ export async function pull(
 /** Whether the folder has none of the files. */
 async function isNew(io: Io, root: string, kinds: readonly Kind[]): Promise<boolean> {
   const entries = await readdir(root).catch(() => []);
-  return entries.length === 0 || (await filesIn(await Reading.begin(io, root, kinds))).length === 0;
+  return entries.length === 0 || (await filesIn(new Reading(io, root, kinds))).length === 0;
 }
 
 async function intoEmpty(
@@ -63,7 +62,7 @@ async function intoEmpty(
   kinds: readonly Kind[],
 ): Promise<Pulled> {
   const names = new Names(kinds, live, lock, noFiles);
-  const tree = new LiveTree(kinds, live, names, await createChecker({ knownOnly: false }));
+  const tree = new LiveTree(kinds, live, names);
   const files = newFiles(tree);
   const written = await writeAll(root, files, []);
   const entries = kinds.flatMap(({ name }) =>

@@ -7,6 +7,7 @@ import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
+import { longestIncreasing } from '../planner/order/kept.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LiveTree } from './live-tree.js';
@@ -60,7 +61,7 @@ class Comparing {
     this.#matched = match(reading, live, lock, kinds);
     const files = { ...this.#matched, has: (address: Address) => items.has(address) };
     const names = new Names(kinds, live, lock, files);
-    this.#tree = new LiveTree(kinds, live, names, reading.check);
+    this.#tree = new LiveTree(kinds, live, names);
     this.#changes = {
       tree: this.#tree,
       matched: this.#matched,
@@ -85,6 +86,7 @@ class Comparing {
         this.#held.add(item.parent);
     }
     this.#changes.kept.reverse();
+    this.#keepOrders();
     return this.#changes;
   }
 
@@ -104,6 +106,8 @@ class Comparing {
     const take = this.options.take.has(item.address);
     const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);
     const pull = pulledFields({ addressOf: this.#addressOf, take, entry, fits }, kind, item, found);
+    // Nothing tells who changed an order: the file stays, unless the platform's is taken.
+    if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
     const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) this.#keep(item, pull);
@@ -113,9 +117,8 @@ class Comparing {
 
   /** An item of the files that the platform does not have. */
   #absent(kind: Kind, item: DesiredItem, entry: LockEntry | undefined): void {
-    const { kept, removed } = this.#changes;
-    const keep = (why: string) =>
-      kept.push({ item: item.address, file: item.at.file, line: item.at.line, why });
+    const { removed } = this.#changes;
+    const keep = (why: string) => this.#keepOne(item, why);
     if (item.external) return;
     if (this.#matched.ambiguous.has(item.address))
       return void keep('several items on the platform could be meant');
@@ -129,15 +132,41 @@ class Comparing {
     this.#lock(item.address, null);
   }
 
-  #keep({ address, at }: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
-    const { kept } = this.#changes;
-    const place = { item: address, file: at.file, line: at.line };
+  #keep(item: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
     if (conflicts.length > 0)
-      kept.push({ ...place, why: `${conflicts.join(', ')} changed both here and on the platform` });
+      this.#keepOne(item, `${conflicts.join(', ')} changed both here and on the platform`);
     if (unfit.length > 0)
-      kept.push({ ...place, why: `${unfit.join(', ')} has a value on the platform that files cannot have` });
-    if (edited.length > 0)
-      kept.push({ ...place, why: `${edited.join(', ')} edited here and not applied yet` });
+      this.#keepOne(item, `${unfit.join(', ')} has a value on the platform that files cannot have`);
+    if (edited.length > 0) this.#keepOne(item, `${edited.join(', ')} edited here and not applied yet`);
+  }
+
+  /** Items whose places among their siblings differ. */
+  #keepOrders(): void {
+    const groups = new Map<string, DesiredItem[]>();
+    for (const item of this.reading.items.values()) {
+      const live = this.#matched.live.get(item.address);
+      const order = live && live.index >= 0 ? this.#tree.orderOf(live) : undefined;
+      if (live === undefined || order === undefined || this.#changes.items.get(item.address)?.moves) continue;
+      if (this.#addressOfParent(live) !== item.parent) continue;
+      const group = `${order} ${item.parent ?? ''}`;
+      const list = groups.get(group);
+      if (list === undefined) groups.set(group, [item]);
+      else list.push(item);
+    }
+    for (const items of groups.values()) {
+      const indexes = items.map(({ address }) => this.#matched.live.get(address)?.index);
+      const inOrder = longestIncreasing(indexes);
+      for (const [at, item] of items.entries())
+        if (!inOrder.has(at)) this.#keepOne(item, 'its place in the list differs from that on the platform');
+    }
+  }
+
+  #addressOfParent({ parent }: LiveItem): Address | undefined {
+    return parent === undefined ? undefined : this.#addressOf(parent.kind, parent.id);
+  }
+
+  #keepOne({ address, at }: DesiredItem, why: string): void {
+    this.#changes.kept.push({ item: address, file: at.file, line: at.line, why });
   }
 
   #lock(item: Address, to: LockEntry | null): void {
