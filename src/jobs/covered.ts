@@ -94,6 +94,9 @@ function stateAfter(
   if (!state || rule.inOrder) return state;
   if (subjectOf(change) !== removal) return undefined;
   const wanted = rule.wanted?.(input, undefined) ?? {};
-  const known = Object.entries(state).map(([field, value]) => [field, field in wanted ? wanted[field] : value]);
+  const known = Object.entries(state).map(([field, value]) => [
+    field,
+    field in wanted ? wanted[field] : value,
+  ]);
   return Object.fromEntries(known.filter(([, value]) => !isFromEnvironment(value)));
 }

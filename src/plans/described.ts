@@ -24,7 +24,10 @@ export function keyOf({ op, input, id }: PlannedRequest): string {
 }
 
 /** @param found what it finds: setting the role of somebody who is not in the team adds them */
-export function actionOf({ op }: PlannedRequest, { before, wanted }: Pick<Found, 'before' | 'wanted'> = {}): Action {
+export function actionOf(
+  { op }: PlannedRequest,
+  { before, wanted }: Pick<Found, 'before' | 'wanted'> = {},
+): Action {
   const rule = ruleOf(op);
   if (rule.creates || (before === null && wanted)) return 'create';
   if (rule.orders) return 'move';

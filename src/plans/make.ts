@@ -176,7 +176,10 @@ function fromsIn<T>(state: T, at: number): T {
   return withFroms(state, (operation) => Number(operation.slice(1)) <= at) as T;
 }
 
-function restOf({ undoes, covers, sealed, partOf, restores, takes = [] }: PlanLine, named: (index: number) => string) {
+function restOf(
+  { undoes, covers, sealed, partOf, restores, takes = [] }: PlanLine,
+  named: (index: number) => string,
+) {
   const others = takes.filter(({ into }) => into[0] !== 'input');
   const rest: PlanLineRest = defined({
     undoes,
