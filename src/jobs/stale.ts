@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { isLongValue } from './held.js';
 import type { PlanLine } from './journal.js';
 import { type State, same, shownValue } from './state.js';
 
@@ -53,5 +54,8 @@ function differingFields(now: State, then: State): StaleField[] {
 
 function sentence({ field, was, is }: StaleField): string {
   if (field === '') return is === null ? 'it no longer exists' : 'it exists now';
+  // Hashes of long values, and of those that come from the environment, tell nobody anything.
+  if ([was, is].some((value) => isLongValue(value) || /^sha256:/.test(String(value))))
+    return `${field} is not what it was`;
   return `${field} was ${shownValue(was)} and is ${shownValue(is)}`;
 }

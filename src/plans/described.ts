@@ -1,10 +1,10 @@
 import { isObject } from '../is-object.js';
+import { held } from '../jobs/held.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import { placeFields } from '../jobs/rules/order.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft } from './draft.js';
-import { canonical, largestBody, sha256 } from './hash.js';
 import type { Found } from './overlay.js';
 import type { Action, PlanOperation } from './plan.js';
 
@@ -75,16 +75,9 @@ function each(names: readonly string[], before: State | undefined, after: State 
     names.map((name) => [
       name,
       {
-        ...(before && name in before && { before: shortened(before[name] ?? null) }),
-        ...(after && name in after && { after: shortened(after[name]) }),
+        ...(before && name in before && { before: held(before[name] ?? null) }),
+        ...(after && name in after && { after: held(after[name]) }),
       },
     ]),
   );
-}
-
-/** A value that people can read; of a larger one its hash, since the request has it. */
-function shortened(value: unknown): unknown {
-  if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return value;
-  const text = canonical(value);
-  return text.length <= largestBody ? value : { $sha256: sha256(text) };
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
 import { defined } from '../defined.js';
+import { DocsError } from '../errors.js';
+import { heldState } from '../jobs/held.js';
 import type { PlanLine } from '../jobs/journal.js';
 import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
 import type { PlannedRequest, Reads } from '../jobs/request.js';
@@ -40,6 +42,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
   const all = order.map((index) => placed(drafts[index] as Draft, places));
   const requests = all.map(({ request }) => request && readable(request));
   const readings = await readStates(reads, requests);
+  refuseMissing(requests, readings, all);
   const found = overlaid(all, requests, readings);
   const undo = await foreseen(reads, requests, found);
   const operations = all.map((draft, at) =>
@@ -59,6 +62,31 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
     operations,
   };
   return { ...plan, hash: hashOfPlan(plan) };
+}
+
+/**
+ * A plan of one change of something that does not exist is refused, as the change itself is; among several it is
+ * a risk, since the others can be made.
+ */
+function refuseMissing(
+  requests: readonly (Readable | undefined)[],
+  readings: readonly (Reading | undefined)[],
+  drafts: readonly Draft[],
+): void {
+  const [request] = requests;
+  const [draft] = drafts;
+  if (requests.length !== 1 || request === undefined || draft === undefined) return;
+  if (!isMissing(request, readings[0], draft)) return;
+  const message = `${request.op.id}: ${request.id} not found; no plan was made.`;
+  const hint = 'docs auth status';
+  throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
+}
+
+/** Whether a change is of something that does not exist. A PUT may create it; an undo says itself what it expects. */
+function isMissing({ op }: Readable, reading: Reading | undefined, { line }: Draft): boolean {
+  const changes = op.method === 'PATCH' || op.method === 'DELETE';
+  const isUndo = line?.undoes !== undefined || line?.partOf !== undefined;
+  return changes && !isUndo && !ruleOf(op).creates && reading?.state === null;
 }
 
 function readable({ op, input, id }: PlannedRequest): Readable {
@@ -124,7 +152,10 @@ interface Known {
 }
 
 function operationOf(draft: Draft, at: number, { request, reading, found, undo }: Known): PlanOperation {
-  const { finding, risk, lock, line } = draft;
+  const { finding, lock, line } = draft;
+  const absent = request !== undefined && isMissing(request, reading, draft);
+  const risk =
+    draft.risk ?? (absent ? `${request.id} does not exist, so the platform will refuse this.` : undefined);
   const named = (index: number) => `o${index + 1}`;
   const shared = { id: named(at), ...defined({ risk, finding, lock }) };
   if (request === undefined || found === undefined || draft.request === undefined) {
@@ -162,7 +193,7 @@ function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): Pl
 function readsOf(reading: Reading | undefined, { expect }: Found, at: number): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;
   const { paths = [], item, order } = reading ?? {};
-  const state = fromsIn(expect, at) as State | undefined;
+  const state = heldState(fromsIn(expect, at) as State | undefined);
   return {
     paths,
     fields: Object.keys(state ?? {}),
