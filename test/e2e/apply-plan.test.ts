@@ -195,6 +195,8 @@ test('where all is stale, nothing is applied: exit 7', async () => {
   await home.ok(['members', 'update', id, '--role', 'edit']);
   const ran = await home.run(['apply', 'plan.json', '--yes', '--json']);
   expect([ran.code, failureOf(ran).code]).toEqual([7, 'stale']);
+  expect(failureOf(ran).message).toContain('The plan is used up');
+  expect(failureOf(ran).message).toContain('--replan <file>');
   expect(await roleOf(id)).toBe('edit');
 });
 

@@ -162,7 +162,7 @@ async function lookAgain(
 
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */
 async function send(work: Work, applying: Applying): Promise<void> {
-  const { session, plan, input, client, operations, steps } = work;
+  const { session, plan, input, client, operations, steps, replanTo } = work;
   const job = await claimedJob(work);
   const parts = {
     client,
@@ -181,11 +181,19 @@ async function send(work: Work, applying: Applying): Promise<void> {
   await keepLock(session, job.job);
   const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
   if (!isDone) await saveRest(work, job.job);
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined) throw replanTo === undefined ? usedUp(failure) : failure;
   noteApplied(work, job.job);
   if (unfinished !== undefined) throw unfinished;
   const left = leftError(session, plan, operations.length);
   if (left !== undefined) throw left;
+}
+
+/** Where all was stale, the plan cannot be applied again although nothing was sent. */
+function usedUp(failure: unknown): unknown {
+  if (!(failure instanceof DocsError) || failure.code !== 'stale') return failure;
+  const { kind, code, message } = failure;
+  const next = 'The plan is used up; make a new one, which docs apply --replan <file> does at once.';
+  return new DocsError(kind, code, `${message} ${next}`, failure.failure);
 }
 
 /** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
