@@ -134,6 +134,8 @@ function valueAt(text: string, at: number): Node {
 
 const tagged = /^!(env|file) (\S+)$/;
 const quoted = /^'((?:[^']|'')*)'$/;
+/** A text of JSON, which is one of YAML too. */
+const escaped = /^"(?:[^"\\]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"$/;
 /** Begins with a letter, and has no colon at its end, nor in front of a space; nothing looks like a comment. */
 const plain = /^\p{L}(?:(?!: | #|:$)[\p{L}\p{N}\p{P}\p{S} ])*$/u;
 const plainInFlow = /^\p{L}[\p{L}\p{N}_.@/+-]*$/u;
@@ -147,6 +149,10 @@ function scalarAt(text: string, at: number, inFlow: boolean): ScalarNode {
   if (inside !== undefined) {
     const value = inside.replaceAll("''", "'");
     return { type: 'scalar', value, source: value, style: 'single', ...place };
+  }
+  if (!inFlow && escaped.test(text)) {
+    const value = JSON.parse(text) as string;
+    return { type: 'scalar', value, source: value, style: 'double', ...place };
   }
   const own = { type: 'scalar', source: text, style: 'plain', ...place } as const;
   if (text === 'true' || text === 'false') return { ...own, value: text === 'true' };

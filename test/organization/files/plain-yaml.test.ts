@@ -32,6 +32,8 @@ library:
       - collection: inner
         order: 12
   - space: last
+    emoji: "🏳️\\u200d🌈"
+    title: "a \\"b\\" \\\\ \\n"
 `;
 const org = `organization:
   title: Acme
@@ -163,7 +165,7 @@ test.each([
     '? a',
   ],
   ...[
-    'a: "b"',
+    'a: "\\x41"',
     'a: [b,c]',
     'a: b #c',
     'a: b\na: c',
