@@ -11,42 +11,50 @@ export function slug(title: string): string {
   return words.replace(/^-+|-+$/g, '') || 'item';
 }
 
+/** What the files name: a `Matched`, and whether an address is taken. */
+export interface NamedInFiles {
+  named: ReadonlyMap<LiveItem, Address>;
+  /** By kind and id: `teams yX3l…`. */
+  address: ReadonlyMap<string, Address>;
+  /** Whether files name it, whether the platform has the item or not. */
+  has(address: Address): boolean;
+}
+
+export const noFiles: NamedInFiles = { named: new Map(), address: new Map(), has: () => false };
+
 /** The addresses of all live items: those of the files and of the lock stay, the others get keys. */
 export class Names {
   readonly #kinds: readonly Kind[];
+  readonly #files: NamedInFiles;
+  /** Of items that no file names. */
   readonly #byItem = new Map<LiveItem, Address>();
   readonly #byId = new Map<string, Address>();
-  readonly #taken: Set<string>;
-  readonly #locked: ReadonlyMap<string, Address>;
+  readonly #taken = new Set<Address>();
 
-  /**
-   * @param named the items that files name
-   * @param taken the addresses that files name, whether the platform has the items or not
-   */
-  constructor(
-    kinds: readonly Kind[],
-    live: Live,
-    lock: Lock | undefined,
-    named: ReadonlyMap<LiveItem, Address>,
-    taken: Iterable<Address>,
-  ) {
+  constructor(kinds: readonly Kind[], live: Live, lock: Lock | undefined, files: NamedInFiles) {
     this.#kinds = kinds;
-    this.#taken = new Set(taken);
-    this.#locked = lockedAddresses(lock);
-    for (const [item, address] of named) this.#set(item, address);
+    this.#files = files;
     const open = this.#inScopeOrder().flatMap((kind) =>
-      (live.items.get(kind.name) ?? []).filter((item) => !this.#byItem.has(item)).map((item) => ({ kind, item })),
+      (live.items.get(kind.name) ?? [])
+        .filter((item) => !files.named.has(item))
+        .map((item) => ({ kind, item })),
     );
+    const locked = lockedAddresses(lock, new Set(open.map(({ kind }) => kind.name)));
     // Whoever has a key in the lock keeps it, before others could take it.
-    for (const { kind, item } of open) this.#fromLock(kind, item);
+    for (const { kind, item } of open) this.#fromLock(kind, item, locked);
     for (const { kind, item } of open) if (!this.#byItem.has(item)) this.#make(kind, item);
   }
 
   of(item: LiveItem): Address | undefined {
-    return this.#byItem.get(item);
+    return this.#files.named.get(item) ?? this.#byItem.get(item);
   }
 
-  ofId = (kind: KindName, id: string): Address | undefined => this.#byId.get(`${kind} ${id}`);
+  ofId = (kind: KindName, id: string): Address | undefined =>
+    this.#files.address.get(`${kind} ${id}`) ?? this.#byId.get(`${kind} ${id}`);
+
+  #isTaken(address: Address): boolean {
+    return this.#taken.has(address) || this.#files.has(address);
+  }
 
   /** Kinds whose addresses name others come after those. */
   #inScopeOrder(): Kind[] {
@@ -57,13 +65,14 @@ export class Names {
     return [...this.#kinds].sort((a, b) => depth(a) - depth(b));
   }
 
-  #fromLock(kind: Kind, item: LiveItem): void {
+  #fromLock(kind: Kind, item: LiveItem, locked: ReadonlyMap<string, Address>): void {
     const scope = this.#scopeKey(kind, item);
-    const address = this.#locked.get(`${kind.name} ${scope === undefined ? '' : `${scope}/`}${item.id}`);
-    if (address !== undefined && kind.names === undefined && !this.#taken.has(address)) this.#set(item, address);
+    const address = locked.get(`${kind.name} ${scope === undefined ? '' : `${scope}/`}${item.id}`);
+    if (address !== undefined && kind.names === undefined && !this.#isTaken(address))
+      this.#set(item, address);
   }
 
-  /** Forgets the addresses of items that do not get into the files. */
+  /** Forgets the made addresses of items that do not get into the files. */
   keepOnly(isKept: (item: LiveItem) => boolean): void {
     for (const [item] of [...this.#byItem]) {
       if (isKept(item)) continue;
@@ -81,9 +90,9 @@ export class Names {
     let address = `${prefix}${key}` as Address;
     // A natural key that is taken is another item's; the platform cannot have it twice.
     const isFree = kind.key === 'own' && kind.names === undefined;
-    for (let number = 2; isFree && this.#taken.has(address); number += 1)
+    for (let number = 2; isFree && this.#isTaken(address); number += 1)
       address = `${prefix}${key}-${number}` as Address;
-    if (!this.#taken.has(address)) this.#set(item, address);
+    if (!this.#isTaken(address)) this.#set(item, address);
   }
 
   #keyOf(kind: Kind, item: LiveItem): string | undefined {
@@ -102,15 +111,13 @@ export class Names {
     if (scope === undefined) return undefined;
     let parent = item.parent;
     while (parent !== undefined && parent.kind !== scope) parent = parent.parent;
-    const address = parent === undefined ? undefined : this.#byItem.get(parent);
+    const address = parent === undefined ? undefined : this.of(parent);
     return address === undefined ? undefined : keyIn(address);
   }
 
   #set(item: LiveItem, address: Address): void {
     this.#byItem.set(item, address);
-    // The ids of memberships are those of people, in several teams.
-    if (this.#kinds.find(({ name }) => name === item.kind)?.scope === undefined || !this.#byId.has(`${item.kind} ${item.id}`))
-      this.#byId.set(`${item.kind} ${item.id}`, address);
+    this.#byId.set(`${item.kind} ${item.id}`, address);
     this.#taken.add(address);
   }
 }
@@ -121,12 +128,12 @@ export function keyIn(address: Address): string {
 }
 
 /** By kind, scope and id. */
-function lockedAddresses(lock: Lock | undefined): Map<string, Address> {
+function lockedAddresses(lock: Lock | undefined, kinds: ReadonlySet<string>): Map<string, Address> {
   const found = new Map<string, Address>();
   for (const [address, { id }] of Object.entries(lock?.items ?? {})) {
     const [kind = '', scope, key] = address.split('/');
-    const within = key === undefined ? '' : `${scope}/`;
-    found.set(`${kind} ${within}${typeof id === 'string' ? id : ''}`, address as Address);
+    if (!kinds.has(kind) || typeof id !== 'string') continue;
+    found.set(`${kind} ${key === undefined ? '' : `${scope}/`}${id}`, address as Address);
   }
   return found;
 }

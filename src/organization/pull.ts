@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { Lock } from '../plans/lock.js';
@@ -8,7 +8,7 @@ import { organizationFile } from './files/layout.js';
 import { badFiles } from './files/mistakes.js';
 import { filesIn, noFolder, readFiles } from './files/read.js';
 import { Reading } from './files/reading.js';
-import { Names } from './keys.js';
+import { Names, noFiles } from './keys.js';
 import type { Kind } from './kind.js';
 import { kinds as allKinds } from './kinds/index.js';
 import type { Address, Live } from './model.js';
@@ -55,15 +55,22 @@ async function isNew(io: Io, root: string, kinds: readonly Kind[]): Promise<bool
   return entries.length === 0 || (await filesIn(new Reading(io, root, kinds))).length === 0;
 }
 
-async function intoEmpty(root: string, live: Live, lock: Lock | undefined, kinds: readonly Kind[]): Promise<Pulled> {
-  const names = new Names(kinds, live, lock, new Map(), []);
+async function intoEmpty(
+  root: string,
+  live: Live,
+  lock: Lock | undefined,
+  kinds: readonly Kind[],
+): Promise<Pulled> {
+  const names = new Names(kinds, live, lock, noFiles);
   const tree = new LiveTree(kinds, live, names);
   const files = newFiles(tree);
   const written = await writeAll(root, files, []);
   const entries = kinds.flatMap(({ name }) =>
     (live.items.get(name) ?? []).flatMap((item): LockChange[] => {
       const address = names.of(item);
-      return address === undefined ? [] : [{ item: address, to: { id: item.id, applied: tree.appliedOf(item) } }];
+      return address === undefined
+        ? []
+        : [{ item: address, to: { id: item.id, applied: tree.appliedOf(item) } }];
     }),
   );
   const named = new Set(entries.map(({ item }) => item));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { DocsError } from '../errors.js';
+
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { JobFolder } from '../jobs/job-folder.js';
@@ -164,6 +164,6 @@ function onDisk<T>(io: Io, path: string, step: () => T): T {
   try {
     return step();
   } catch (cause) {
-    throw journalFailure(io, path, cause) satisfies DocsError;
+    throw journalFailure(io, path, cause);
   }
 }

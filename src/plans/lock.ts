@@ -36,10 +36,7 @@ export function checkLock(folder: string, lock: Lock | undefined, head: Pick<Loc
     'lock_foreign',
     `${join(folder, lockName)} belongs to ${what} ${theirs}, not ${ours}; nothing was changed`,
     {
-      hint:
-        lock.org === head.org
-          ? 'Run "docs auth list" to choose the profile of that platform.'
-          : `Run the command with --org ${lock.org}, or with the --dir of the other organization.`,
+      hint: lock.org === head.org ? 'docs auth list' : `docs config set org ${lock.org}`,
       details: { org: lock.org, origin: lock.origin },
     },
   );
@@ -96,9 +93,11 @@ function entryText({ id, applied }: LockEntry): string {
 function parseLock(text: string, path: string): Lock {
   const marker = /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.exec(text);
   if (marker !== null) {
-    throw badLock(path, lineAt(text, marker.index), 'has merge conflict markers', {
-      hint: 'Keep the lines of both sides and remove the markers: the file has one item a line.',
-    });
+    throw badLock(
+      path,
+      lineAt(text, marker.index),
+      'has merge conflict markers; keep the lines of both sides, and remove the markers',
+    );
   }
   let value: unknown;
   try {
@@ -121,7 +120,8 @@ function checked(value: unknown, text: string, path: string): Lock {
   for (const [item, entry] of Object.entries(items)) {
     if (!isEntry(entry)) throw wrong(item, `has an invalid entry for ${item}`);
   }
-  const twice = firstTwice(text);
+  const lines = text.match(itemLine)?.length ?? 0;
+  const twice = lines > Object.keys(items).length ? firstTwice(text) : undefined;
   if (twice !== undefined) throw badLock(path, twice.line, `has two entries for ${twice.item}`);
   return { version: 1, org, origin, items: items as Record<string, LockEntry> };
 }
@@ -132,10 +132,13 @@ function isEntry(value: unknown): value is LockEntry {
   return true;
 }
 
+/** The key of an item at the start of its line. */
+const itemLine = /^\s*"([^"\\]*\/(?:[^"\\]|\\.)*)"\s*:/gm;
+
 /** What a merge by hand leaves behind; JSON itself takes the last of two. */
 function firstTwice(text: string): { item: string; line: number } | undefined {
   const seen = new Set<string>();
-  for (const match of text.matchAll(/^\s*"([^"\\]*\/(?:[^"\\]|\\.)*)"\s*:/gm)) {
+  for (const match of text.matchAll(itemLine)) {
     const item = match[1] as string;
     if (seen.has(item)) return { item, line: lineAt(text, match.index + match[0].length) };
     seen.add(item);
@@ -143,9 +146,9 @@ function firstTwice(text: string): { item: string; line: number } | undefined {
   return undefined;
 }
 
-function badLock(path: string, line: number, what: string, { hint }: { hint?: string } = {}): DocsError {
+function badLock(path: string, line: number, what: string): DocsError {
   return new DocsError('configuration', 'bad_lock', `${path} ${what} (line ${line}); nothing was changed`, {
-    hint: hint ?? `Restore it: git checkout ${lockName}. Without it, "docs plan" finds the items again.`,
+    hint: `git checkout ${path}`,
     details: { file: path, line },
   });
 }

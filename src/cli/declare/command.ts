@@ -200,10 +200,7 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   local?: boolean;
   /** Sends whatever request is typed. */
   anyRequest?: boolean;
-  /**
-   * Whether its changes can become a plan; default: whether an operation of it changes something. Of a command that
-   * makes changes of other commands, or of a job, only this tells.
-   */
+  /** Whether its changes can become a plan; default: whether an operation of it changes something. */
   plannable?: boolean;
   /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
@@ -255,7 +252,6 @@ export interface Command {
   passThrough?: boolean;
   /** Values of `-o` beside those of every command. */
   formats?: readonly string[];
-  /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;

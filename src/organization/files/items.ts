@@ -25,7 +25,8 @@ export interface Place extends Spot {
 export async function readList(place: Place, entry: Entry): Promise<void> {
   const { reading, parsed, path, kinds, scope, parent } = place;
   const node = entry.value;
-  if (!isList(node)) return mistaken(place, node, 'must be a list: a line "- …" for each item, or [] for none');
+  if (!isList(node))
+    return mistaken(place, node, 'must be a list: a line "- …" for each item, or [] for none');
   const parentAddress = parent === undefined ? {} : { parent: parent.address };
   reading.lists.push({ file: parsed.file, entry, kinds, scope, ...parentAddress });
   for (const [index, item] of node.items.entries()) {
@@ -72,15 +73,24 @@ function kindOf(place: Place, node: MapNode): Kind | undefined {
   const [kind, other] = kinds.filter((one) => node.entries.has(markerOf(one)));
   if (kind !== undefined && other === undefined) return kind;
   const markers = kinds.map(markerOf);
-  if (kind !== undefined)
-    return mistaken(place, node, `has more than one of the keys ${markers.join(', ')}`);
+  if (kind !== undefined) return mistaken(place, node, `has more than one of the keys ${markers.join(', ')}`);
   const misplaced = reading.kinds.find(
-    (one) => one.spot.marker !== undefined && one.spot.file === kinds[0]?.spot.file && node.entries.has(one.spot.marker),
+    (one) =>
+      one.spot.marker !== undefined &&
+      one.spot.file === kinds[0]?.spot.file &&
+      node.entries.has(one.spot.marker),
   );
   if (misplaced !== undefined)
-    return mistaken(place, node, `is a ${misplaced.one}, which cannot be here; expected: ${markers.join(', ')}`);
-  const near = [...node.entries.keys()].map((key) => withNearest('', key, markers)).find((one) => one.nearest);
-  const needed = markers.length === 1 ? `needs the key ${markers[0]}` : `needs one of the keys ${markers.join(', ')}`;
+    return mistaken(
+      place,
+      node,
+      `is a ${misplaced.one}, which cannot be here; expected: ${markers.join(', ')}`,
+    );
+  const near = [...node.entries.keys()]
+    .map((key) => withNearest('', key, markers))
+    .find((one) => one.nearest);
+  const needed =
+    markers.length === 1 ? `needs the key ${markers[0]}` : `needs one of the keys ${markers.join(', ')}`;
   const meant = near?.nearest === undefined ? {} : { nearest: near.nearest };
   reading.mistake(reading.place(parsed, node.start, path), {
     message: near === undefined ? needed : `${needed}${near.message}`,
@@ -136,7 +146,11 @@ export async function itemOf(
 }
 
 /** `sections/acme-docs/guides`: kinds with a scope have the key of that ancestor in their addresses. */
-export function addressOf(kind: Kind, key: string, ancestors: readonly Pick<DesiredItem, 'kind' | 'key'>[]): Address {
+export function addressOf(
+  kind: Kind,
+  key: string,
+  ancestors: readonly Pick<DesiredItem, 'kind' | 'key'>[],
+): Address {
   const scope = ancestors.find(({ kind: name }) => name === kind.scope);
   return scope === undefined ? `${kind.name}/${key}` : `${kind.name}/${scope.key}/${key}`;
 }
@@ -146,7 +160,8 @@ function wordOf(place: Spot, node: MapNode, word: (typeof itemWords)[number]): s
   if (value === undefined || (isScalar(value) && value.value === null)) return undefined;
   const here = { ...place, path: joined(place.path, word) };
   const found = isScalar(value) && value.tag === undefined ? value.value : undefined;
-  if (word !== 'was') return typeof found === 'boolean' ? found : mistaken(here, value, 'must be true or false');
+  if (word !== 'was')
+    return typeof found === 'boolean' ? found : mistaken(here, value, 'must be true or false');
   const text = isScalar(value) && value.tag === undefined ? textOf(value) : undefined;
   return text === undefined || text === '' ? mistaken(here, value, 'must be the key that it had') : text;
 }

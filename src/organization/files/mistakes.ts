@@ -26,7 +26,11 @@ export function badFiles(mistakes: readonly Mistake[]): DocsError {
   return usageError(
     'bad_files',
     `${count} in ${files === 1 ? '1 file' : `${files} files`}; nothing was changed`,
-    { lines, hint: `docs schema file:${schemaOf(sorted[0]?.file ?? 'org.yaml')}`, details: { mistakes: shown } },
+    {
+      lines,
+      hint: `docs schema file:${schemaOf(sorted[0]?.file ?? 'org.yaml')}`,
+      details: { mistakes: shown },
+    },
   );
 }
 

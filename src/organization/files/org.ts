@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '../../api/type.js';
 import type { Guards, Manage, Scope } from '../model.js';
+import { withNearest } from './mistakes.js';
 import { isMap, isScalar, type Node } from './node.js';
 import { joined } from './reading.js';
 import { mistaken, type Spot } from './spot.js';
-import { withNearest } from './mistakes.js';
 import { checkValues, inputOf, plain } from './values.js';
 
 /** What files say about themselves: what is managed, and the guards. */
@@ -20,7 +20,11 @@ export const manageSchema: TSchema = Type.Unsafe<Manage>({
 export const guardsSchema = Type.Object(
   {
     min_admins: Type.Optional(
-      Type.Integer({ minimum: 1, default: 2, description: 'How many admins there must be after every apply' }),
+      Type.Integer({
+        minimum: 1,
+        default: 2,
+        description: 'How many admins there must be after every apply',
+      }),
     ),
     required_admins: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { description: 'Emails of people who stay admins' }),
@@ -52,7 +56,9 @@ export function readGuards(spot: Spot, node: Node): Guards {
     ...(Array.isArray(required_admins) && { requiredAdmins: required_admins as string[] }),
     ...(typeof require_self === 'boolean' && { requireSelf: require_self }),
     ...(typeof max_removals === 'number' && { maxRemovals: { count: max_removals } }),
-    ...(typeof max_removals === 'string' && { maxRemovals: { share: Number.parseInt(max_removals, 10) / 100 } }),
+    ...(typeof max_removals === 'string' && {
+      maxRemovals: { share: Number.parseInt(max_removals, 10) / 100 },
+    }),
   };
 }
 

@@ -11,7 +11,10 @@ import type { Reading } from './reading.js';
  * the same organization and platform.
  * @param read reads the files of another folder
  */
-export async function checkOtherFolders(reading: Reading, read: (folder: string) => Promise<Reading>): Promise<void> {
+export async function checkOtherFolders(
+  reading: Reading,
+  read: (folder: string) => Promise<Reading>,
+): Promise<void> {
   const ours = readLock(reading.folder);
   if (ours === undefined) return;
   const byId = new Map<string, Address>();
@@ -74,7 +77,8 @@ async function report(
     const item = reading.items.get(ours);
     const other = files?.items.get(theirs as Address);
     if (item === undefined || (files !== undefined && (other === undefined || other.external))) continue;
-    const where = other === undefined ? join(name, lockName) : `${join(name, other.at.file)}:${other.at.line}`;
+    const where =
+      other === undefined ? join(name, lockName) : `${join(name, other.at.file)}:${other.at.line}`;
     const pair = `${item.at.file} ${other?.at.file}`;
     const known = pairs.get(pair);
     if (known === undefined) pairs.set(pair, { first: item, where, addresses: [ours] });

@@ -1,5 +1,5 @@
 import type { Scalar, YAMLError, YAMLMap, YAMLSeq, Node as YamlNode } from 'yaml';
-import { type DocsError, usageError } from '../../errors.js';
+import type { DocsError } from '../../errors.js';
 import { decodeText } from '../../text-encoding.js';
 import type { Mistake } from './mistakes.js';
 import { type Entry, lineStarts, type MapNode, type Node, positionIn, type ScalarNode } from './node.js';
@@ -166,7 +166,8 @@ class Tree {
       const colon = tokens[index]?.sep?.find(({ type }) => type === 'map-value-ind');
       const afterColon = (colon?.offset ?? keyStart + key.length) + 1;
       const value = this.node(pair.value as YamlNode | null, here, afterColon, depth + 1);
-      if (key === '<<') this.#mistake(keyStart, here, 'is a merge key, which is not supported; repeat the keys');
+      if (key === '<<')
+        this.#mistake(keyStart, here, 'is a merge key, which is not supported; repeat the keys');
       else if (entries.has(key)) this.#mistake(keyStart, here, this.#twice(entries.get(key) as Entry));
       else entries.set(key, { key, keyStart, afterColon, value });
     }

@@ -8,7 +8,7 @@ import type { DesiredItem, FilePlace, Scope, Value } from '../model.js';
 import { markerOf, membershipsOf, teamsKey } from './layout.js';
 import { addMembership, plainRole, roleField } from './memberships.js';
 import { withNearest } from './mistakes.js';
-import type { Reading } from './reading.js';
+import { Nonconforming, type Reading } from './reading.js';
 import { operationOf } from './values.js';
 
 /** people.csv: columns email, role, sso and teams; read and written as a stream. */
@@ -20,6 +20,7 @@ export const largestCsv = 256 * 1024 * 1024;
 /** A row, and what it was read from. */
 export interface CsvRow {
   cells: readonly string[];
+  /** Without the line break at its end. */
   raw: string;
   line: number;
 }
@@ -47,7 +48,11 @@ export async function csvHead(path: string): Promise<{ delimiter: string; eol: s
     const [first = ''] = text.replace(/^[\ufeff\r\n]+/, '').split(/\r?\n/, 1);
     const count = (separator: string) => first.split(separator).length;
     const delimiter = [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
-    return { delimiter, eol: text.includes('\r\n') ? '\r\n' : '\n', mark: text.startsWith('\ufeff') ? '\ufeff' : '' };
+    return {
+      delimiter,
+      eol: text.includes('\r\n') ? '\r\n' : '\n',
+      mark: text.startsWith('\ufeff') ? '\ufeff' : '',
+    };
   } finally {
     await handle.close();
   }
@@ -63,8 +68,8 @@ export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
   input.on('error', (error) => parser.destroy(error));
   let before = 0;
   for await (const { record, raw, info } of input.pipe(parser) as AsyncIterable<Parsed>) {
-    const breaks = (raw.match(/^(?:\r?\n)+/)?.[0] ?? '').replaceAll('\r', '').length;
-    yield { cells: record, raw, line: before + 1 + breaks };
+    const skipped = (raw.match(/^(?:\r?\n)+/)?.[0] ?? '').replaceAll('\r', '').length;
+    yield { cells: record, raw: raw.replace(/^[\r\n]+|[\r\n]+$/g, ''), line: before + 1 + skipped };
     before = info.lines;
   }
 }
@@ -98,14 +103,18 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
   try {
     for await (const row of csvRows(join(reading.folder, file))) {
       if (columns === undefined) columns = headerOf(reading, file, kind, row);
-      else if (row.cells.some((cell) => cell !== '')) readRow(reading, { file, kind, columns, row, index: index++ });
+      else if (row.cells.some((cell) => cell !== ''))
+        readRow(reading, { file, kind, columns, row, index: index++ });
       if (columns === undefined) return;
     }
     if (columns === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
   } catch (error) {
-    if (error instanceof DocsError) throw error;
+    if (error instanceof DocsError || error instanceof Nonconforming) throw error;
     const line = Number((error as { lines?: number }).lines ?? 1);
-    const words = error instanceof NotUtf8 ? 'is not UTF-8 text' : 'is not valid CSV: a quote is missing, or a row is too long';
+    const words =
+      error instanceof NotUtf8
+        ? 'is not UTF-8 text'
+        : 'is not valid CSV: a quote is missing, or a row is too long';
     reading.mistake({ file, line, column: 1, path: '' }, words);
   }
 }
@@ -139,11 +148,16 @@ interface RowAt {
 function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): void {
   const at: FilePlace = { file, line: row.line, column: 1, path: `${kind.spot.list}[${index}]` };
   const marker = markerOf(kind);
-  if (row.cells.length > columns.length)
-    return reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
+  if (row.cells.length > columns.length) {
+    reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
+    return;
+  }
   const cells = new Map(columns.map((name, column) => [name, (row.cells[column] ?? '').trim()]));
   const key = cells.get(marker) ?? '';
-  if (key === '') return reading.mistake({ ...at, path: `${at.path}.${marker}` }, 'is missing');
+  if (key === '') {
+    reading.mistake({ ...at, path: `${at.path}.${marker}` }, 'is missing');
+    return;
+  }
   const fields = fieldsIn(reading, kind, cells, at);
   const item: DesiredItem = {
     kind: kind.name,
@@ -161,7 +175,10 @@ function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): 
   const teams = cells.get(teamsKey) ?? '';
   if (members === undefined || teams === '') return;
   for (const { team, role } of teamsIn(teams)) {
-    if (role !== plainRole && !fits(reading, members, { [roleField]: role }, { ...at, path: `${at.path}.${teamsKey}` }))
+    if (
+      role !== plainRole &&
+      !fits(reading, members, { [roleField]: role }, { ...at, path: `${at.path}.${teamsKey}` })
+    )
       continue;
     addMembership(reading, members, item, { team, role, at });
   }
@@ -170,7 +187,7 @@ function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): 
 const none = Object.freeze({});
 
 /** `writers editors:owner`, with spaces or semicolons between. */
-export function teamsIn(cell: string): { team: string; role: string }[] {
+function teamsIn(cell: string): { team: string; role: string }[] {
   const parts = cell.split(/[\s;]+/).filter((part) => part !== '');
   return parts.map((part) => {
     const colon = part.lastIndexOf(':');
@@ -181,19 +198,27 @@ export function teamsIn(cell: string): { team: string; role: string }[] {
 }
 
 /** Cells that are empty are not looked at, like keys that are not there. */
-export function fieldsIn(
+function fieldsIn(
   reading: Reading,
   kind: Kind,
   cells: ReadonlyMap<string, string>,
   at: FilePlace,
-): Record<string, Value> {
+): Readonly<Record<string, Value>> {
+  const id = kind.fields.map(({ key }) => cells.get(key) ?? '').join('\0');
+  const known = reading.sharedFields.get(id);
+  if (known !== undefined) return known;
   const fields: Record<string, Value> = {};
   for (const field of kind.fields) {
     const cell = cells.get(field.key) ?? '';
     if (cell !== '') fields[field.key] = cellValue(cell, field.schema.type === 'boolean');
   }
-  return fits(reading, kind, fields, at) ? fields : {};
+  if (!fits(reading, kind, fields, at)) return {};
+  if (reading.sharedFields.size < mostShared) reading.sharedFields.set(id, Object.freeze(fields));
+  return fields;
 }
+
+/** People differ in few roles; more than that are not worth to remember. */
+const mostShared = 1000;
 
 function cellValue(cell: string, isBoolean: boolean): Value {
   if (isBoolean && (cell === 'true' || cell === 'false')) return cell === 'true';
@@ -205,7 +230,9 @@ function fits(reading: Reading, kind: Kind, fields: Record<string, Value>, at: F
   for (const { field, message } of issues) {
     const value = fields[field];
     const words = message === 'must be a boolean' ? 'must be true or false' : message;
-    const known = words.startsWith('must be one of ') ? words.slice('must be one of '.length).split(', ') : [];
+    const known = words.startsWith('must be one of ')
+      ? words.slice('must be one of '.length).split(', ')
+      : [];
     const told = typeof value === 'string' ? withNearest(words, value, known) : { message: words };
     reading.mistake({ ...at, path: `${at.path}.${field}` }, told);
   }

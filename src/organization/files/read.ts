@@ -8,10 +8,10 @@ import { nearest } from '../../nearest.js';
 import { shellWord } from '../../shell-word.js';
 import { systemCode } from '../../system-error.js';
 import type { Kind } from '../kind.js';
-import type { Desired, DesiredItem, Scope } from '../model.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import { type FileLayout, isSingle, keyIn, layoutFor, organizationFile } from './layout.js';
+import type { Desired, DesiredItem, Scope } from '../model.js';
 import { itemOf, ownKey, ownKeyWords, readList } from './items.js';
+import { type FileLayout, isSingle, keyIn, layoutFor, organizationFile } from './layout.js';
 import { badFiles } from './mistakes.js';
 import { isMap, isScalar, type MapNode } from './node.js';
 import { readGuards, readManage, readScope } from './org.js';
@@ -28,7 +28,11 @@ import type { Spot } from './spot.js';
  * @throws DocsError usage `no_org_folder` without `org.yaml`; `bad_files` with all mistakes at once, each with
  *   file, line, column, path, what was expected and the nearest known key
  */
-export async function readFolder(io: Io, folder: string, kinds: readonly Kind[] = allKinds): Promise<Desired> {
+export async function readFolder(
+  io: Io,
+  folder: string,
+  kinds: readonly Kind[] = allKinds,
+): Promise<Desired> {
   const reading = await readFiles(io, folder, kinds);
   const other = (beside: string) => readFiles(io, beside, kinds);
   if (reading.mistakes.length === 0) await checkOtherFolders(reading, other);
@@ -81,7 +85,10 @@ export async function filesIn(reading: Reading): Promise<string[]> {
   for (const { file } of layouts) {
     const [directory = '', ending] = file.split('*');
     const names = await namesIn(join(folder, ending === undefined ? '' : directory));
-    const known = ending === undefined ? names.filter((name) => name === file) : siteFiles(reading, directory, names, ending);
+    const known =
+      ending === undefined
+        ? names.filter((name) => name === file)
+        : siteFiles(reading, directory, names, ending);
     found.push(...known.sort());
     if (file === organizationFile) misspelt(reading, names);
   }
@@ -91,8 +98,13 @@ export async function filesIn(reading: Reading): Promise<string[]> {
 function siteFiles(reading: Reading, directory: string, names: readonly string[], ending: string): string[] {
   const other = ending.replace('.yaml', '.yml');
   for (const name of names.filter((one) => one.endsWith(other)))
-    reading.mistake({ file: directory + name, line: 1, column: 1, path: '' }, `must be named *${ending}, not *${other}`);
-  return names.filter((name) => name.endsWith(ending) && !name.startsWith('.')).map((name) => directory + name);
+    reading.mistake(
+      { file: directory + name, line: 1, column: 1, path: '' },
+      `must be named *${ending}, not *${other}`,
+    );
+  return names
+    .filter((name) => name.endsWith(ending) && !name.startsWith('.'))
+    .map((name) => directory + name);
 }
 
 /** A file that docs would not read for its name: `teams.yml`, `team.yaml`. */
@@ -119,7 +131,7 @@ async function namesIn(folder: string): Promise<string[]> {
 async function readOne(reading: Reading, file: string): Promise<void> {
   const layout = layoutFor(reading.layouts, file);
   const parsed = await load(reading, file);
-  reading.mistakes.push(...parsed.mistakes);
+  reading.parsedMistakes(parsed.mistakes);
   reading.parsed.set(file, parsed);
   const { root } = parsed;
   if (root === undefined || layout === undefined) return;
@@ -164,7 +176,11 @@ export function topKeys({ single, singleKey, lists, scopes, guards }: FileLayout
 }
 
 /** The organization of org.yaml, the site of its file. */
-async function readSingle(spot: Spot, { single, singleKey }: FileLayout, root: MapNode): Promise<DesiredItem | undefined> {
+async function readSingle(
+  spot: Spot,
+  { single, singleKey }: FileLayout,
+  root: MapNode,
+): Promise<DesiredItem | undefined> {
   if (single === undefined) return undefined;
   const { reading, parsed, within } = spot;
   const entry = root.entries.get(singleKey);
@@ -175,12 +191,19 @@ async function readSingle(spot: Spot, { single, singleKey }: FileLayout, root: M
   const node = entry?.value ?? { ...root, entries: new Map() };
   const here = { ...spot, path: singleKey };
   if (!isMap(node)) {
-    reading.mistake(reading.place(parsed, node.start, singleKey), 'must be keys with values, such as "title: Acme"');
+    reading.mistake(
+      reading.place(parsed, node.start, singleKey),
+      'must be keys with values, such as "title: Acme"',
+    );
     return undefined;
   }
   const known = [...single.fields.map((field) => field.key), 'was', 'protected', 'external'];
   reading.onlyKnown(parsed, node, singleKey, known);
-  const item = await itemOf({ ...here, parent: undefined, ancestors: [] }, node, { kind: single, key, index: 0 });
+  const item = await itemOf({ ...here, parent: undefined, ancestors: [] }, node, {
+    kind: single,
+    key,
+    index: 0,
+  });
   reading.add(item, { kind: single, map: node, parsed });
   return item;
 }
@@ -193,13 +216,20 @@ function readScopes(spot: Spot, layout: FileLayout, root: MapNode): void {
     const here = { ...spot, path: key };
     // What org.yaml says is a map with more to come; memberships are a word.
     if (!layout.guards) {
-      const isNamed = entry !== undefined || [...reading.items.values()].some((item) => item.kind === kind.name);
+      const isNamed =
+        entry !== undefined || [...reading.items.values()].some((item) => item.kind === kind.name);
       if (isNamed) reading.scopes.push({ kinds: [kind.name], manage: readManage(here, entry?.value), at });
-    } else if (entry !== undefined) reading.scopes.push({ kinds: [kind.name], ...readScope(here, entry.value), at });
+    } else if (entry !== undefined)
+      reading.scopes.push({ kinds: [kind.name], ...readScope(here, entry.value), at });
   }
 }
 
-async function readLists(spot: Spot, layout: FileLayout, root: MapNode, single: DesiredItem | undefined): Promise<void> {
+async function readLists(
+  spot: Spot,
+  layout: FileLayout,
+  root: MapNode,
+  single: DesiredItem | undefined,
+): Promise<void> {
   const { reading, parsed } = spot;
   const manage = readManage({ ...spot, path: 'manage' }, root.entries.get('manage')?.value);
   for (const [key, kinds] of layout.lists) {

@@ -57,6 +57,9 @@ export class Reading {
   guards: Guards = {};
   /** Path of the CSV file that `people: !file` names. */
   peopleFile?: string;
+  /** Right fields of rows of people.csv, by their cells: people with the same ones share them. */
+  readonly sharedFields = new Map<string, Readonly<Record<string, unknown>>>();
+  readonly #broken = new Set<string>();
   readonly #pending: Pending[] = [];
   /** Natural keys are the same whatever their case where they are email addresses. */
   readonly #emails = new Map<string, DesiredItem>();
@@ -80,7 +83,16 @@ export class Reading {
   }
 
   mistake(place: FilePlace, words: Pick<Mistake, 'message' | 'nearest'> | string): void {
+    if (this.#broken.has(`${place.file}:${place.line}:${place.column}`)) return;
     this.mistakes.push({ ...place, ...(typeof words === 'string' ? { message: words } : words) });
+  }
+
+  /** Takes the mistakes of a file that was parsed: what is wrong there is not told again in other words. */
+  parsedMistakes(mistakes: readonly Mistake[]): void {
+    for (const mistake of mistakes) {
+      this.mistake(mistake, mistake);
+      this.#broken.add(`${mistake.file}:${mistake.line}:${mistake.column}`);
+    }
   }
 
   /** Keys that are not known are mistakes. */
@@ -130,7 +142,8 @@ export class Reading {
   #unknown({ kinds, within, key, place }: Pending, known: Map<string, string[]>): void {
     const keys = kinds.flatMap((name) => {
       const prefix = this.#address(name, within, '');
-      const found = known.get(prefix) ?? [...this.items.keys()].filter((address) => address.startsWith(prefix));
+      const found =
+        known.get(prefix) ?? [...this.items.keys()].filter((address) => address.startsWith(prefix));
       known.set(prefix, found);
       return found.map((address) => address.slice(prefix.length));
     });

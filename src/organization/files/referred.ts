@@ -51,7 +51,11 @@ export async function referredPath(spot: Spot, node: ScalarNode, most: number): 
   const name = textOf(node) ?? '';
   const path = posix.normalize(posix.join(posix.dirname(parsed.file), name.replaceAll('\\', '/')));
   const fault =
-    name === '' || posix.isAbsolute(name) || /^[A-Za-z]:/.test(name) || path === '..' || path.startsWith('../')
+    name === '' ||
+    posix.isAbsolute(name) ||
+    /^[A-Za-z]:/.test(name) ||
+    path === '..' ||
+    path.startsWith('../')
       ? 'must be the path of a file inside the folder, relative to this file'
       : await faultOf(reading.folder, path, most);
   return fault === undefined ? path : mistaken(spot, node, fault);
@@ -68,6 +72,8 @@ async function faultOf(folder: string, path: string, most: number): Promise<stri
     return stats.size > most ? `names a file of more than ${most / 1024 / 1024} MB: ${path}` : undefined;
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
-    return missing ? `names a file that does not exist: ${path}` : `names a file that cannot be read: ${path}`;
+    return missing
+      ? `names a file that does not exist: ${path}`
+      : `names a file that cannot be read: ${path}`;
   }
 }

@@ -85,14 +85,17 @@ function itemSchema(kind: Kind, kinds: readonly Kind[]): Schema {
     [marker]: keySchema(kind),
     ...fieldsIn(kind, kinds),
     ...(members !== undefined && { [teamsKey]: teamsSchema(members) }),
-    ...(children !== undefined && below.length > 0 && { [children]: { type: 'array', items: anyOf(below.map(reference)) } }),
+    ...(children !== undefined &&
+      below.length > 0 && { [children]: { type: 'array', items: anyOf(below.map(reference)) } }),
   };
   return object(properties, [marker], `A ${kind.one}`);
 }
 
 function keySchema(kind: Kind): Schema {
-  if (kind.names !== undefined) return { type: 'string', minLength: 1, description: `Key of one of the ${kind.names}` };
-  if (kind.key !== 'own') return { type: ['string', 'number'], description: `The ${kind.key.field}, which names the ${kind.one}` };
+  if (kind.names !== undefined)
+    return { type: 'string', minLength: 1, description: `Key of one of the ${kind.names}` };
+  if (kind.key !== 'own')
+    return { type: ['string', 'number'], description: `The ${kind.key.field}, which names the ${kind.one}` };
   return {
     type: ['string', 'number'],
     pattern: ownKey.source,
@@ -107,9 +110,15 @@ function fieldsIn(kind: Kind, _kinds: readonly Kind[]): Record<string, unknown> 
 
 function words({ one }: Kind): Record<string, unknown> {
   return {
-    was: { type: ['string', 'number'], description: `The former key of the ${one}, after a change of its key` },
+    was: {
+      type: ['string', 'number'],
+      description: `The former key of the ${one}, after a change of its key`,
+    },
     protected: { type: 'boolean', description: `Never remove or replace the ${one}` },
-    external: { type: 'boolean', description: `The ${one} is managed elsewhere: other items may name it, nothing changes it` },
+    external: {
+      type: 'boolean',
+      description: `The ${one} is managed elsewhere: other items may name it, nothing changes it`,
+    },
   };
 }
 

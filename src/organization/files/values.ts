@@ -28,7 +28,7 @@ export async function readFields(spot: Spot, map: MapNode, kind: Kind) {
     if (entry === undefined) continue;
     const at = joined(path, field.key);
     places[field.key] = reading.place(parsed, entry.value.start, at);
-    const value = await valueOf({ ...spot, path: at }, field, entry.value);
+    const value = await fieldValue({ ...spot, path: at }, field, entry.value);
     if (value !== undefined) values[field.key] = value;
   }
   for (const key of checkValues(spot, map, operationOf(kind), values)) delete values[key];
@@ -94,7 +94,9 @@ export function fileForm(field: Field): TSchema {
   if (refersTo(field).length === 0) return withoutNull(field.schema);
   const { description } = field.schema as { description?: string };
   const key = Type.String({ minLength: 1, ...(description !== undefined && { description }) });
-  return isListSchema(field.schema) ? { ...withoutNull(field.schema), items: Type.String({ minLength: 1 }) } : key;
+  return isListSchema(field.schema)
+    ? { ...withoutNull(field.schema), items: Type.String({ minLength: 1 }) }
+    : key;
 }
 
 /** A schema without its null, which files never have. */
@@ -123,7 +125,7 @@ function wantsText(schema: TSchema | undefined): boolean {
   return types.includes('string') && !types.some((type) => type === 'number' || type === 'integer');
 }
 
-async function valueOf(spot: Spot, field: Field, node: Node): Promise<Value> {
+async function fieldValue(spot: Spot, field: Field, node: Node): Promise<Value> {
   if (isScalar(node) && node.tag === 'env') return environment(spot, node);
   if (isScalar(node) && node.tag === 'file') return readReferred(spot, node, textual(field.schema));
   const targets = refersTo(field);
@@ -143,7 +145,8 @@ export function textual(schema: TSchema): boolean {
 }
 
 function references(spot: Spot, kinds: readonly KindName[], node: Node): Value {
-  if (node.type === 'list') return node.items.map((item) => references(spot, kinds, item)).filter((one) => one);
+  if (node.type === 'list')
+    return node.items.map((item) => references(spot, kinds, item)).filter((one) => one);
   if (!isScalar(node)) return plain(spot, node, Type.String());
   const key = textOf(node);
   if (key === undefined || key === '') return node.value;
@@ -163,7 +166,9 @@ export function platformId(key: string): string | undefined {
 
 export function plain(spot: Spot, node: Node, schema: TSchema | undefined): Value {
   if (node.type === 'list') {
-    const items = branchesOf(schema).map((branch) => (branch as { items?: TSchema }).items).find(Boolean);
+    const items = branchesOf(schema)
+      .map((branch) => (branch as { items?: TSchema }).items)
+      .find(Boolean);
     return node.items.map((item, index) => plain({ ...spot, path: `${spot.path}[${index}]` }, item, items));
   }
   if (isMap(node)) {

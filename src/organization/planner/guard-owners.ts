@@ -29,7 +29,10 @@ export function ownerReasons(drafting: Drafting): string[] {
     if (lost.size === 0 || lost.size < now.size || removals.has(team)) return [];
     for (const loss of losses) for (const grant of grants) loss.after.add(grant);
     const names = [...lost].map((one) => world.callOf(one)).join(', ');
-    return grants.length > 0 ? [] : [`The team ${world.callOf(team)} would lose its last owner, ${names}.`];
+    const owner = lost.size === 1 ? 'owner' : 'owners';
+    return grants.length > 0
+      ? []
+      : [`The team ${world.callOf(team)} would lose its last ${owner}, ${names}.`];
   });
 }
 

@@ -1,12 +1,13 @@
+import { same } from '../../jobs/state.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, LockEntry } from '../../plans/plan.js';
-import { same } from '../../jobs/state.js';
 import { membershipsOf } from '../files/layout.js';
 import type { ListSpot, Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
+import { longestIncreasing } from '../planner/order/kept.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LiveTree } from './live-tree.js';
@@ -30,7 +31,12 @@ export interface Changes {
 }
 
 /** Compares files, platform and lock. Nothing is written. */
-export function changesOf(reading: Reading, live: Live, lock: Lock | undefined, options: PullOptions): Changes {
+export function changesOf(
+  reading: Reading,
+  live: Live,
+  lock: Lock | undefined,
+  options: PullOptions,
+): Changes {
   return new Comparing(reading, live, lock, options).result();
 }
 
@@ -53,7 +59,8 @@ class Comparing {
     const { kinds, items } = reading;
     this.#members = membershipsOf(kinds);
     this.#matched = match(reading, live, lock, kinds);
-    const names = new Names(kinds, live, lock, this.#matched.named, items.keys());
+    const files = { ...this.#matched, has: (address: Address) => items.has(address) };
+    const names = new Names(kinds, live, lock, files);
     this.#tree = new LiveTree(kinds, live, names);
     this.#changes = {
       tree: this.#tree,
@@ -68,17 +75,18 @@ class Comparing {
 
   result(): Changes {
     this.#add();
-    const { named } = this.#matched;
     // References to what no file names stay ids.
-    this.#tree.names.keepOnly((item) => named.has(item) || this.#changes.added.has(item));
+    this.#tree.names.keepOnly((item) => this.#changes.added.has(item));
     for (const item of this.#changes.added) this.#addOne(item, this.#tree.names.of(item) as Address);
     // From the bottom up, since what holds something that stays stays.
     for (const item of [...this.reading.items.values()].reverse()) {
       this.#item(item);
       const stays = !this.#changes.removed.has(item.address) && !this.#changes.items.get(item.address)?.moves;
-      if (stays && item.parent !== undefined && item.kind !== this.#members?.name) this.#held.add(item.parent);
+      if (stays && item.parent !== undefined && item.kind !== this.#members?.name)
+        this.#held.add(item.parent);
     }
     this.#changes.kept.reverse();
+    this.#keepOrders();
     return this.#changes;
   }
 
@@ -90,11 +98,16 @@ class Comparing {
     if (kind === undefined || !this.live.items.has(item.kind)) return;
     const found = this.#matched.live.get(item.address);
     const locked = this.#matched.entries.get(item.address);
-    if (found === undefined) return this.#absent(kind, item, locked?.entry);
+    if (found === undefined) {
+      this.#absent(kind, item, locked?.entry);
+      return;
+    }
     const entry = locked?.entry.id === found.id ? locked.entry : undefined;
     const take = this.options.take.has(item.address);
     const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);
     const pull = pulledFields({ addressOf: this.#addressOf, take, entry, fits }, kind, item, found);
+    // Nothing tells who changed an order: the file stays, unless the platform's is taken.
+    if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
     const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) this.#keep(item, pull);
@@ -104,26 +117,56 @@ class Comparing {
 
   /** An item of the files that the platform does not have. */
   #absent(kind: Kind, item: DesiredItem, entry: LockEntry | undefined): void {
-    const { kept, removed } = this.#changes;
-    const keep = (why: string) => kept.push({ item: item.address, file: item.at.file, line: item.at.line, why });
+    const { removed } = this.#changes;
+    const keep = (why: string) => this.#keepOne(item, why);
     if (item.external) return;
-    if (this.#matched.ambiguous.has(item.address)) return void keep('several items on the platform could be meant');
+    if (this.#matched.ambiguous.has(item.address))
+      return void keep('several items on the platform could be meant');
     if (entry === undefined) return void keep('it is not on the platform yet');
     const isFree = this.options.take.has(item.address) || isUnedited(kind, item, entry, this.#addressOf);
     if (item.protected) return void keep('it is no longer on the platform, and it is protected');
     if (!isFree) return void keep('it was edited here, and is no longer on the platform');
-    if (this.#held.has(item.address)) return void keep('it is no longer on the platform, but holds items that stay');
+    if (this.#held.has(item.address))
+      return void keep('it is no longer on the platform, but holds items that stay');
     removed.add(item.address);
     this.#lock(item.address, null);
   }
 
-  #keep({ address, at }: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
-    const { kept } = this.#changes;
-    const place = { item: address, file: at.file, line: at.line };
+  #keep(item: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
     if (conflicts.length > 0)
-      kept.push({ ...place, why: `${conflicts.join(', ')} changed both here and on the platform` });
-    if (unfit.length > 0) kept.push({ ...place, why: `${unfit.join(', ')} has a value on the platform that files cannot have` });
-    if (edited.length > 0) kept.push({ ...place, why: `${edited.join(', ')} edited here and not applied yet` });
+      this.#keepOne(item, `${conflicts.join(', ')} changed both here and on the platform`);
+    if (unfit.length > 0)
+      this.#keepOne(item, `${unfit.join(', ')} has a value on the platform that files cannot have`);
+    if (edited.length > 0) this.#keepOne(item, `${edited.join(', ')} edited here and not applied yet`);
+  }
+
+  /** Items whose places among their siblings differ. */
+  #keepOrders(): void {
+    const groups = new Map<string, DesiredItem[]>();
+    for (const item of this.reading.items.values()) {
+      const live = this.#matched.live.get(item.address);
+      const order = live && live.index >= 0 ? this.#tree.orderOf(live) : undefined;
+      if (live === undefined || order === undefined || this.#changes.items.get(item.address)?.moves) continue;
+      if (this.#addressOfParent(live) !== item.parent) continue;
+      const group = `${order} ${item.parent ?? ''}`;
+      const list = groups.get(group);
+      if (list === undefined) groups.set(group, [item]);
+      else list.push(item);
+    }
+    for (const items of groups.values()) {
+      const indexes = items.map(({ address }) => this.#matched.live.get(address)?.index);
+      const inOrder = longestIncreasing(indexes);
+      for (const [at, item] of items.entries())
+        if (!inOrder.has(at)) this.#keepOne(item, 'its place in the list differs from that on the platform');
+    }
+  }
+
+  #addressOfParent({ parent }: LiveItem): Address | undefined {
+    return parent === undefined ? undefined : this.#addressOf(parent.kind, parent.id);
+  }
+
+  #keepOne({ address, at }: DesiredItem, why: string): void {
+    this.#changes.kept.push({ item: address, file: at.file, line: at.line, why });
   }
 
   #lock(item: Address, to: LockEntry | null): void {
@@ -133,7 +176,9 @@ class Comparing {
 
   #scopeOf(item: Pick<DesiredItem, 'kind' | 'parent' | 'address'>): Scope | undefined {
     const scopes = this.reading.scopes.filter(({ kinds }) => kinds.includes(item.kind));
-    return scopes.find(({ within }) => within === undefined || within.split('/')[1] === item.address.split('/')[1]);
+    return scopes.find(
+      ({ within }) => within === undefined || within.split('/')[1] === item.address.split('/')[1],
+    );
   }
 
   /** New items of the platform, in lists that take them. Parents come before what stands in them. */
@@ -142,11 +187,14 @@ class Comparing {
       Object.entries(this.lock?.items ?? {}).map(([address, { id }]) => `${address.split('/', 1)[0]} ${id}`),
     );
     const isLocked = (kind: Kind, item: LiveItem, address: Address) =>
-      kind.scope === undefined ? locked.has(`${item.kind} ${item.id}`) : this.lock?.items[address]?.id === item.id;
+      kind.scope === undefined
+        ? locked.has(`${item.kind} ${item.id}`)
+        : this.lock?.items[address]?.id === item.id;
     for (const kind of this.reading.kinds) {
       for (const item of this.live.items.get(kind.name) ?? []) {
         const address = this.#tree.names.of(item);
-        if (address === undefined || this.#matched.named.has(item) || !this.#takes(kind, item, address)) continue;
+        if (address === undefined || this.#matched.named.has(item) || !this.#takes(kind, item, address))
+          continue;
         const isRemovedHere = isLocked(kind, item, address) && !this.options.take.has(address);
         if (isRemovedHere) this.#removedHere(address);
         else {
@@ -166,7 +214,12 @@ class Comparing {
     const scope = this.#scopeOf({ kind, address });
     if (scope?.manage !== 'exact') return;
     const { file, line } = scope.at;
-    this.#changes.kept.push({ item: address, file, line, why: 'it was removed here, and is still on the platform' });
+    this.#changes.kept.push({
+      item: address,
+      file,
+      line,
+      why: 'it was removed here, and is still on the platform',
+    });
   }
 
   /** Whether there is a list for it that takes new items. */
@@ -190,6 +243,10 @@ class Comparing {
     const address = this.#tree.names.of(parent);
     const isNew = this.#changes.added.has(parent);
     const kind = this.reading.kind(parent.kind);
-    return isNew || kind?.spot.list !== undefined || this.reading.lists.some((list: ListSpot) => list.parent === address);
+    return (
+      isNew ||
+      kind?.spot.list !== undefined ||
+      this.reading.lists.some((list: ListSpot) => list.parent === address)
+    );
   }
 }

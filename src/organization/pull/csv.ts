@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { markerOf, teamsKey } from '../files/layout.js';
-import { csvHead, csvRows, type CsvRow } from '../files/people-csv.js';
+import { type CsvRow, csvHead, csvRows } from '../files/people-csv.js';
 import type { Reading } from '../files/reading.js';
 import type { Kind } from '../kind.js';
 import type { Address, LiveItem } from '../model.js';
@@ -10,7 +10,10 @@ import { membershipsAfter } from './memberships.js';
 import { csvCells, type FileContent, teamsCell } from './new-files.js';
 
 /** Changes of people.csv: rows that do not change stay as they are written. */
-export function editedCsv(reading: Reading, changes: Changes): { path: string; content: FileContent } | undefined {
+export function editedCsv(
+  reading: Reading,
+  changes: Changes,
+): { path: string; content: FileContent } | undefined {
   const { peopleFile } = reading;
   const kind = reading.kind('people');
   if (peopleFile === undefined || kind === undefined) return undefined;
@@ -19,7 +22,8 @@ export function editedCsv(reading: Reading, changes: Changes): { path: string; c
   const incoming = [...changes.added].filter((item) => item.kind === kind.name);
   const isTouched = [...changes.items.keys(), ...changes.removed].some(isPerson);
   if (!isTouched && teams.size === 0 && incoming.length === 0) return undefined;
-  const content = () => rewritten({ reading, changes, kind, teams, incoming, path: join(reading.folder, peopleFile) });
+  const content = () =>
+    rewritten({ reading, changes, kind, teams, incoming, path: join(reading.folder, peopleFile) });
   return { path: peopleFile, content };
 }
 
@@ -47,7 +51,7 @@ async function* rewritten(rewriting: Rewriting): AsyncGenerator<Uint8Array> {
   for await (const row of csvRows(path)) {
     if (columns.length === 0) {
       columns = row.cells.map((cell) => cell.trim());
-      text += whole(row.raw, eol);
+      text += row.raw + eol;
       continue;
     }
     const key = (row.cells[columns.indexOf(markerOf(kind))] ?? '').trim();
@@ -59,11 +63,6 @@ async function* rewritten(rewriting: Rewriting): AsyncGenerator<Uint8Array> {
   }
   newLines();
   yield Buffer.from(text);
-}
-
-/** A last line without a line break gets one. */
-function whole(raw: string, eol: string): string {
-  return /\n$/.test(raw) || raw === '' ? raw : raw + eol;
 }
 
 /** Whether the rows are in the order of their keys, so that new ones go between them. */
@@ -90,7 +89,7 @@ function rowText({ changes, kind, teams }: Rewriting, { row, key, columns, line,
   if (changes.removed.has(address)) return '';
   const pull = changes.items.get(address);
   const roles = teams.get(address);
-  if (pull === undefined && (roles === undefined || !columns.includes(teamsKey))) return whole(row.raw, eol);
+  if (pull === undefined && (roles === undefined || !columns.includes(teamsKey))) return row.raw + eol;
   const cells = columns.map((name, column) => {
     if (name === teamsKey && roles !== undefined) return teamsCell(roles);
     const write = pull?.writes.find(({ field }) => field.key === name);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { childrenOf, membershipsOf, teamsKey } from '../files/layout.js';
-import { isList, isMap, isScalar, type MapNode } from '../files/node.js';
+import { isList, isMap, isScalar, type MapNode, type Node } from '../files/node.js';
 import type { ItemNode, ListSpot, Reading } from '../files/reading.js';
 import { textOf } from '../files/spot.js';
 import type { Address, DesiredItem, LiveItem } from '../model.js';
@@ -8,8 +8,16 @@ import type { Changes } from './changes.js';
 import { editedCsv } from './csv.js';
 import { referredText, setValue, teamsValue } from './live-tree.js';
 import { membershipsAfter } from './memberships.js';
-import { blockPart, indentIn, insertLines, type ListPart, newPart, setEntry, setParts } from './node-edits.js';
 import { type FileContent, ownLines, pathOf, siteFile } from './new-files.js';
+import {
+  blockPart,
+  indentIn,
+  insertLines,
+  type ListPart,
+  newPart,
+  setEntry,
+  setParts,
+} from './node-edits.js';
 import { withIncoming } from './sequence.js';
 import { TextEdits } from './text-edits.js';
 import type { FieldPull } from './three-way.js';
@@ -51,13 +59,16 @@ class Editing {
     this.#memberships();
     this.#findMembers();
     this.#findIncoming();
-    for (const list of reading.lists) if (list.entry !== undefined && this.#touched.has(list)) this.#list(list);
+    for (const list of reading.lists)
+      if (list.entry !== undefined && this.#touched.has(list)) this.#list(list);
     for (const [address, children] of this.#firstChildren) this.#firstList(address, children);
     const removed = this.#sites();
-    for (const [file, edits] of this.#edits) if (!edits.isEmpty) this.#files.set(file, this.#withMark(file, edits));
+    for (const [file, edits] of this.#edits)
+      if (!edits.isEmpty) this.#files.set(file, this.#withMark(file, edits));
     const csv = editedCsv(reading, changes);
     if (csv !== undefined) this.#files.set(csv.path, csv.content);
     for (const [path, text] of changes.tree.texts) this.#files.set(path, text);
+    for (const path of removed) this.#files.delete(path);
     return { files: this.#files, removed };
   }
 
@@ -85,7 +96,10 @@ class Editing {
       const map = node.map.entries.get(field.key)?.value;
       if (!isMap(map)) continue;
       const own = writes.filter((one) => one.field === field);
-      const parts = own.map(({ key = '', value }) => [key, setValue(field, { [key]: value }) === null ? undefined : this.#value(value)] as const);
+      const parts = own.map(
+        ({ key = '', value }) =>
+          [key, setValue(field, { [key]: value }) === null ? undefined : this.#value(value)] as const,
+      );
       const isEmptied = parts.filter(([, value]) => value === undefined).length === map.entries.size;
       if (isEmptied) setEntry(edits, node.map, field.key, undefined);
       else for (const [key, value] of parts) setEntry(edits, map, key, value);
@@ -104,7 +118,8 @@ class Editing {
     }
     const inFile = this.reading.items.get(address)?.fields[field.key];
     const found = this.#value(value);
-    const kept = field.set && Array.isArray(found) && Array.isArray(inFile) ? inOrderOf(found, inFile) : found;
+    const kept =
+      field.set && Array.isArray(found) && Array.isArray(inFile) ? inOrderOf(found, inFile) : found;
     setEntry(edits, map, field.key, kept ?? undefined);
   }
 
@@ -112,7 +127,8 @@ class Editing {
   #memberships(): void {
     for (const [person, roles] of membershipsAfter(this.reading, this.changes)) {
       const node = this.reading.nodes.get(person);
-      if (node !== undefined) setEntry(this.#editsOf(node.parsed.file), node.map, teamsKey, teamsValue(roles));
+      if (node !== undefined)
+        setEntry(this.#editsOf(node.parsed.file), node.map, teamsKey, teamsValue(roles));
     }
   }
 
@@ -123,20 +139,29 @@ class Editing {
       if (list === undefined) continue;
       push(this.#tops, list, item);
       const { items, removed } = this.changes;
-      if (removed.has(item.address) || items.get(item.address)?.moves) this.#touched.add(list);
+      const moves = items.get(item.address)?.moves;
+      if (removed.has(item.address) || moves) this.#touched.add(list);
+      const node = list.entry?.value;
+      if (moves && isList(node)) this.#editsOf(list.file).moved.add(node.items[item.index] as Node);
     }
   }
 
   /** The list of the file in which an item stands. */
   #listOf({ kind, parent }: Pick<DesiredItem, 'kind' | 'parent'>): ListSpot | undefined {
-    this.#byParent ??= new Map(this.reading.lists.flatMap((list) => list.kinds.map((one) => [`${one.name} ${list.parent ?? ''}`, list])));
+    this.#byParent ??= new Map(
+      this.reading.lists.flatMap((list) =>
+        list.kinds.map((one) => [`${one.name} ${list.parent ?? ''}`, list]),
+      ),
+    );
     return this.#byParent.get(`${kind} ${parent ?? ''}`);
   }
   #byParent: Map<string, ListSpot> | undefined;
 
   #findIncoming(): void {
     const { added, items, matched } = this.changes;
-    const moved = [...items].flatMap(([address, { moves }]) => (moves ? (matched.live.get(address) ?? []) : []));
+    const moved = [...items].flatMap(([address, { moves }]) =>
+      moves ? (matched.live.get(address) ?? []) : [],
+    );
     for (const live of [...added, ...moved]) {
       const { parent } = live;
       const address = parent === undefined ? undefined : this.changes.tree.names.of(parent);
@@ -146,7 +171,8 @@ class Editing {
       if (list !== undefined) {
         push(this.#incoming, list, live);
         this.#touched.add(list);
-      } else if (address !== undefined && this.reading.nodes.has(address)) push(this.#firstChildren, address, live);
+      } else if (address !== undefined && this.reading.nodes.has(address))
+        push(this.#firstChildren, address, live);
     }
   }
 
@@ -160,8 +186,15 @@ class Editing {
       return { item, key: item.key, ...(live !== undefined && { live }) };
     });
     const all = withIncoming(changes.tree, members, this.#incoming.get(list) ?? []);
-    const parts = all.map(({ item, live }) => (item === undefined ? this.#partOf(live as LiveItem, list.file) : this.#partAt(list, item.index)));
-    if (list.entry !== undefined) setParts(this.#editsOf(list.file), list.entry, parts.flatMap((part) => part ?? []));
+    const parts = all.map(({ item, live }) =>
+      item === undefined ? this.#partOf(live as LiveItem, list.file) : this.#partAt(list, item.index),
+    );
+    if (list.entry !== undefined)
+      setParts(
+        this.#editsOf(list.file),
+        list.entry,
+        parts.flatMap((part) => part ?? []),
+      );
   }
 
   #partAt(list: ListSpot, index: number): ListPart | undefined {
@@ -176,7 +209,10 @@ class Editing {
     const list = item === undefined ? undefined : this.#listOf(item);
     if (item !== undefined && list !== undefined) return this.#partAt(list, item.index);
     return newPart(
-      (indent) => [...ownLines(this.changes.tree, live, file, indent), ...this.#childLines(live, file, indent)],
+      (indent) => [
+        ...ownLines(this.changes.tree, live, file, indent),
+        ...this.#childLines(live, file, indent),
+      ],
       this.changes.tree.recordOf(live, file),
     );
   }
@@ -185,8 +221,11 @@ class Editing {
   #childLines(live: LiveItem, file: string, indent: string): string[] {
     const { tree, items, matched, added } = this.changes;
     const kind = tree.kind(live.kind);
-    const below = kind.spot.children === undefined ? [] : tree.children(live, childrenOf(kind, this.reading.kinds));
-    const comes = below.filter((child) => added.has(child) || items.get(matched.named.get(child) as Address)?.moves);
+    const below =
+      kind.spot.children === undefined ? [] : tree.children(live, childrenOf(kind, this.reading.kinds));
+    const comes = below.filter(
+      (child) => added.has(child) || items.get(matched.named.get(child) as Address)?.moves,
+    );
     return this.#listLines(kind.spot.children ?? '', comes, file, indent);
   }
 
@@ -196,7 +235,9 @@ class Editing {
     const lines = items.flatMap((item) => {
       const part = this.#partOf(item, file);
       if (part === undefined) return [];
-      return 'node' in part ? blockPart(part, edits, `${indent}  `).trimEnd().split(/\r?\n/) : part.lines(`${indent}  `);
+      return 'node' in part
+        ? blockPart(part, edits, `${indent}  `).trimEnd().split(/\r?\n/)
+        : part.lines(`${indent}  `);
     });
     return [`${indent}${key}:`, ...lines];
   }
@@ -208,7 +249,11 @@ class Editing {
     const { kind, map, parsed } = node;
     const edits = this.#editsOf(parsed.file);
     const sorted = [...children].sort((a, b) => this.changes.tree.compare(a, b));
-    insertLines(edits, map as MapNode, this.#listLines(kind.spot.children ?? '', sorted, parsed.file, indentIn(edits, map)));
+    insertLines(
+      edits,
+      map as MapNode,
+      this.#listLines(kind.spot.children ?? '', sorted, parsed.file, indentIn(edits, map)),
+    );
   }
 
   /** Files of new sites. @returns those of sites that are gone */
@@ -218,9 +263,13 @@ class Editing {
     for (const layout of tree.layouts) {
       const { single, file } = layout;
       if (single === undefined || !file.includes('*')) continue;
-      for (const item of added) if (item.kind === single.name) this.#files.set(pathOf(tree, layout, item), siteFile(tree, layout, item));
+      for (const item of added)
+        if (item.kind === single.name)
+          this.#files.set(pathOf(tree, layout, item), siteFile(tree, layout, item));
       for (const address of removed) {
-        const path = address.startsWith(`${single.name}/`) ? this.reading.items.get(address)?.at.file : undefined;
+        const path = address.startsWith(`${single.name}/`)
+          ? this.reading.items.get(address)?.at.file
+          : undefined;
         if (path !== undefined) gone.push(path);
       }
     }

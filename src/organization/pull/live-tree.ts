@@ -1,7 +1,7 @@
 import { conforms } from '../../api/conforms.js';
 import { plainNumbers } from '../../api/input-json.js';
 import { isObject } from '../../is-object.js';
-import { childrenOf, layoutsOf, markerOf, membershipsOf, type FileLayout } from '../files/layout.js';
+import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf } from '../files/layout.js';
 import { plainRole, roleField } from '../files/memberships.js';
 import { operationOf } from '../files/values.js';
 import type { Names } from '../keys.js';
@@ -49,7 +49,9 @@ export class LiveTree {
   /** What stands directly in an item, or at the top, of some kinds, in the order in which files list it. */
   children(parent: LiveItem | undefined, kinds: readonly Kind[]): LiveItem[] {
     const names = new Set(kinds.map(({ name }) => name));
-    const found = (this.#children.get(parent) ?? []).filter((item) => names.has(item.kind) && this.names.of(item) !== undefined);
+    const found = (this.#children.get(parent) ?? []).filter(
+      (item) => names.has(item.kind) && this.names.of(item) !== undefined,
+    );
     return found.sort((a, b) => this.compare(a, b));
   }
 

@@ -8,7 +8,10 @@ import type { Changes } from './changes.js';
  * The teams of those people of the files whose memberships change.
  * @returns by address of the person, in the order of the file, then by key
  */
-export function membershipsAfter(reading: Reading, changes: Changes): Map<Address, [team: string, role: string][]> {
+export function membershipsAfter(
+  reading: Reading,
+  changes: Changes,
+): Map<Address, [team: string, role: string][]> {
   const kind = membershipsOf(reading.kinds);
   const result = new Map<Address, [string, string][]>();
   if (kind === undefined) return result;

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify';
-import { fileSchema } from '../files/schemas.js';
-import { markerOf, organizationFile, teamsKey, type FileLayout } from '../files/layout.js';
+import { type FileLayout, markerOf, organizationFile, teamsKey } from '../files/layout.js';
 import { csvColumns, mostInYaml } from '../files/people-csv.js';
+import { fileSchema } from '../files/schemas.js';
 import type { Kind } from '../kind.js';
 import type { LiveItem } from '../model.js';
 import type { LiveTree } from './live-tree.js';
@@ -16,7 +16,9 @@ export function newFiles(tree: LiveTree): Map<string, FileContent> {
   const files = new Map<string, FileContent>();
   for (const layout of tree.layouts) {
     if (!layout.file.includes('*')) addFile(files, tree, layout);
-    else for (const item of sitesOf(tree, layout)) files.set(pathOf(tree, layout, item), siteFile(tree, layout, item));
+    else
+      for (const item of sitesOf(tree, layout))
+        files.set(pathOf(tree, layout, item), siteFile(tree, layout, item));
   }
   for (const [path, text] of schemaFiles(tree)) files.set(path, text);
   for (const [path, text] of tree.texts) files.set(path, text);
@@ -26,7 +28,10 @@ export function newFiles(tree: LiveTree): Map<string, FileContent> {
 /** The schemas to which the first lines of the files refer. */
 export function schemaFiles(tree: LiveTree): Map<string, string> {
   return new Map(
-    tree.layouts.map(({ name }) => [`.schemas/${name}.json`, `${JSON.stringify(fileSchema(name, tree.kinds), null, 2)}\n`]),
+    tree.layouts.map(({ name }) => [
+      `.schemas/${name}.json`,
+      `${JSON.stringify(fileSchema(name, tree.kinds), null, 2)}\n`,
+    ]),
   );
 }
 
@@ -59,14 +64,24 @@ function listFile(tree: LiveTree, layout: FileLayout): string {
   const { file, single, singleKey } = layout;
   const [item] = single === undefined ? [] : tree.children(undefined, [single]);
   const own = item === undefined ? [] : entryLines(singleKey, tree.recordOf(item, file), '');
-  const lines = [...headOf(tree, layout), ...managedLines(tree, layout), ...own, ...listLinesOf(tree, layout, undefined)];
+  const lines = [
+    ...headOf(tree, layout),
+    ...managedLines(tree, layout),
+    ...own,
+    ...listLinesOf(tree, layout, undefined),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
 /** The file of a site. */
 export function siteFile(tree: LiveTree, layout: FileLayout, item: LiveItem): string {
   const own = entryLines(layout.singleKey, tree.recordOf(item, layout.file), '');
-  const lines = [...headOf(tree, layout), ...managedLines(tree, layout), ...own, ...listLinesOf(tree, layout, item)];
+  const lines = [
+    ...headOf(tree, layout),
+    ...managedLines(tree, layout),
+    ...own,
+    ...listLinesOf(tree, layout, item),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
@@ -103,7 +118,10 @@ function headOf(tree: LiveTree, layout: FileLayout): string[] {
     ...(layout.lists.size > 0 ? manageHelp : []),
     ...kinds.flatMap(helpOf),
   ];
-  return [`# yaml-language-server: $schema=${up}.schemas/${layout.name}.json`, ...lines.map((line) => `# ${line}`)];
+  return [
+    `# yaml-language-server: $schema=${up}.schemas/${layout.name}.json`,
+    ...lines.map((line) => `# ${line}`),
+  ];
 }
 
 const manageHelp = [
@@ -113,7 +131,9 @@ const manageHelp = [
 
 /** What a kind cannot do, and what is not in its file. */
 function helpOf(kind: Kind): string[] {
-  const out = Object.entries(kind.leftOut ?? {}).map(([name, why]) => `Not in this file: ${name} (${kind.one}): ${why}.`);
+  const out = Object.entries(kind.leftOut ?? {}).map(
+    ([name, why]) => `Not in this file: ${name} (${kind.one}): ${why}.`,
+  );
   const cannot = Object.values(kind.cannot ?? {}).map(({ message }) => message);
   return [...new Set([...out, ...cannot])];
 }
@@ -133,7 +153,11 @@ function fewestAdmins({ live }: LiveTree): number {
   return admins === 1 ? 1 : 2;
 }
 
-async function* peopleCsv(tree: LiveTree, kind: Kind, people: readonly LiveItem[]): AsyncGenerator<Uint8Array> {
+async function* peopleCsv(
+  tree: LiveTree,
+  kind: Kind,
+  people: readonly LiveItem[],
+): AsyncGenerator<Uint8Array> {
   const columns = csvColumns(kind, tree.kinds);
   const writer = stringify({ record_delimiter: '\n' });
   writer.write(columns);
@@ -154,7 +178,8 @@ export function csvCells(tree: LiveTree, kind: Kind, item: LiveItem, columns: re
   const fields = tree.setFields(item);
   return columns.map((column) => {
     if (column === markerOf(kind)) return tree.keyOf(item);
-    if (column !== teamsKey) return fields[column] === undefined ? '' : String(tree.fileValue(fields[column]));
+    if (column !== teamsKey)
+      return fields[column] === undefined ? '' : String(tree.fileValue(fields[column]));
     return teamsCell(tree.teamsOf(item).map((one) => [tree.teamOf(one), String(one.fields.role)]));
   });
 }
@@ -164,4 +189,3 @@ export function teamsCell(roles: readonly (readonly [team: string, role: string]
   const words = roles.map(([team, role]) => (role === 'member' ? team : `${team}:${role}`));
   return words.sort().join(' ');
 }
-

@@ -1,5 +1,13 @@
 import { isObject } from '../../is-object.js';
-import { type Entry, isList, isMap, isScalar, type ListNode, type MapNode, type Node } from '../files/node.js';
+import {
+  type Entry,
+  isList,
+  isMap,
+  isScalar,
+  type ListNode,
+  type MapNode,
+  type Node,
+} from '../files/node.js';
 import { dashed, entryLines, flowText, Inline, listLines, scalarText, styledText } from './render.js';
 import type { TextEdits } from './text-edits.js';
 
@@ -17,8 +25,16 @@ export function setEntry(edits: TextEdits, map: MapNode, key: string, value: unk
 function setValue(edits: TextEdits, entry: Entry, wanted: unknown, inFlow: boolean): void {
   const node = entry.value;
   const value = wanted instanceof Inline ? wanted.value : wanted;
-  if (isList(node) && node.items.length > 0 && Array.isArray(value) && value.length > 0 && value.every(isPlainValue))
-    return setList(edits, entry, node, value);
+  if (
+    isList(node) &&
+    node.items.length > 0 &&
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(isPlainValue)
+  ) {
+    setList(edits, entry, node, value);
+    return;
+  }
   if (isMap(node) && node.entries.size > 0 && isObject(value) && Object.keys(value).length > 0) {
     for (const key of node.entries.keys()) if (!(key in value)) setEntry(edits, node, key, undefined);
     for (const [key, part] of Object.entries(value)) {
@@ -36,8 +52,17 @@ function setValue(edits: TextEdits, entry: Entry, wanted: unknown, inFlow: boole
 }
 
 /** A value of another shape, in place of the former one. */
-function replaceWhole(edits: TextEdits, { keyStart, afterColon, value: node, key }: Entry, value: unknown, inFlow: boolean): void {
-  const isOneLine = inFlow || value instanceof Inline || isEmpty(value) || edits.lineStart(keyStart) === edits.lineStart(node.start);
+function replaceWhole(
+  edits: TextEdits,
+  { keyStart, afterColon, value: node, key }: Entry,
+  value: unknown,
+  inFlow: boolean,
+): void {
+  const isOneLine =
+    inFlow ||
+    value instanceof Inline ||
+    isEmpty(value) ||
+    edits.lineStart(keyStart) === edits.lineStart(node.start);
   if (isOneLine) {
     edits.replace(afterColon, node.end, ` ${flowText(value)}`);
     return;
@@ -55,7 +80,9 @@ function isPlainValue(value: unknown): boolean {
 }
 
 function isSame(node: Node, value: unknown): boolean {
-  return isScalar(node) ? node.value === value || (typeof node.value === 'number' && node.source === value) : false;
+  return isScalar(node)
+    ? node.value === value || (typeof node.value === 'number' && node.source === value)
+    : false;
 }
 
 function setList(edits: TextEdits, entry: Entry, node: ListNode, values: readonly unknown[]): void {
@@ -75,12 +102,16 @@ function removeEntry(edits: TextEdits, map: MapNode, entry: Entry): void {
   const next = all[index + 1];
   const before = all[index - 1];
   if (map.flow) {
-    const [start, end] = next !== undefined ? [entry.keyStart, next.keyStart] : [before?.value.end ?? entry.keyStart, entry.value.end];
+    const [start, end] =
+      next !== undefined
+        ? [entry.keyStart, next.keyStart]
+        : [before?.value.end ?? entry.keyStart, entry.value.end];
     edits.replace(start, end, '');
     return;
   }
   const line = edits.lineStart(entry.keyStart);
-  if (edits.text.slice(line, entry.keyStart).trim() === '') edits.replace(line, edits.lineEnd(entry.value.end), '');
+  if (edits.text.slice(line, entry.keyStart).trim() === '')
+    edits.replace(line, edits.lineEnd(entry.value.end), '');
   else if (next !== undefined) edits.replace(entry.keyStart, next.keyStart, '');
   else edits.replace(entry.keyStart, entry.value.end, '{}');
 }
@@ -115,34 +146,54 @@ export type ListPart =
 export function setParts(edits: TextEdits, entry: Entry, parts: readonly ListPart[]): void {
   const { value: node } = entry;
   if (!isList(node)) return;
-  if (node.items.length === 0) return fillEmpty(edits, entry, node, parts);
-  const isUnchanged =
-    parts.length === node.items.length && parts.every((part, index) => 'node' in part && part.node === node && part.index === index);
-  if (isUnchanged) return;
-  if (node.flow) {
-    const texts = () => parts.map((part) => ('node' in part ? flowPart(part) : part.flow)).join(', ');
-    edits.lists.set(node, edits.replace(node.start, node.end, () => `[${texts()}]`));
-    return;
+  if (node.items.length === 0) fillEmpty(edits, entry, node, parts);
+  else if (isAsWritten(node, parts)) return;
+  else if (node.flow)
+    edits.lists.set(
+      node,
+      edits.replace(node.start, node.end, () => flowList(parts)),
+    );
+  else {
+    const first = edits.lineStart(node.dashes[0] ?? node.start);
+    const end = edits.lineEnd(node.end);
+    if (parts.length === 0) edits.replace(entry.afterColon, entry.afterColon, ' []');
+    const text = () => ended(blockList(edits, node, parts), edits, end);
+    edits.lists.set(node, edits.replace(first, end, text));
   }
-  const first = node.dashes[0] ?? node.start;
-  const region = { start: edits.lineStart(first), end: edits.lineEnd(node.end) };
-  const indent = edits.indentOf(first);
-  if (parts.length === 0) edits.replace(entry.afterColon, entry.afterColon, ' []');
-  const textOfList = () => {
-    const kept = new Set(parts.flatMap((part) => ('node' in part && part.node === node ? [part.index] : [])));
-    const texts: string[] = [];
-    let removed = 0;
-    const comments = (upTo: number) => {
-      for (; removed < upTo; removed += 1) if (!kept.has(removed)) texts.push(commentsBefore(edits, node, removed));
-    };
-    for (const part of parts) {
-      if ('node' in part && part.node === node) comments(part.index);
-      texts.push('node' in part ? blockPart(part, edits, indent) : part.lines(indent).map((line) => line + edits.eol).join(''));
-    }
-    comments(node.items.length);
-    return ended(texts.join(''), edits, region.end);
+}
+
+function isAsWritten(node: ListNode, parts: readonly ListPart[]): boolean {
+  const isAt = (part: ListPart, index: number) =>
+    'node' in part && part.node === node && part.index === index;
+  return parts.length === node.items.length && parts.every(isAt);
+}
+
+function flowList(parts: readonly ListPart[]): string {
+  return `[${parts.map((part) => ('node' in part ? flowPart(part) : part.flow)).join(', ')}]`;
+}
+
+function blockList(edits: TextEdits, node: ListNode, parts: readonly ListPart[]): string {
+  const indent = edits.indentOf(node.dashes[0] ?? node.start);
+  const kept = new Set(parts.flatMap((part) => ('node' in part && part.node === node ? [part.index] : [])));
+  const texts: string[] = [];
+  let seen = 0;
+  const commentsUpTo = (index: number) => {
+    for (; seen < index; seen += 1) if (!kept.has(seen)) texts.push(commentsBefore(edits, node, seen));
   };
-  edits.lists.set(node, edits.replace(region.start, region.end, textOfList));
+  for (const part of parts) {
+    if ('node' in part && part.node === node) commentsUpTo(part.index);
+    texts.push(partText(part, edits, indent));
+  }
+  commentsUpTo(node.items.length);
+  return texts.join('');
+}
+
+function partText(part: ListPart, edits: TextEdits, indent: string): string {
+  if ('node' in part) return blockPart(part, edits, indent);
+  return part
+    .lines(indent)
+    .map((line) => line + edits.eol)
+    .join('');
 }
 
 /** A file without a line break at its end has none afterwards. */
@@ -183,6 +234,7 @@ function chunkOf(edits: TextEdits, node: ListNode, index: number): { start: numb
 }
 
 function commentsBefore(edits: TextEdits, node: ListNode, index: number): string {
+  if (edits.moved.has(node.items[index] as Node)) return '';
   const { start } = chunkOf(edits, node, index);
   const text = edits.text.slice(start, edits.lineStart(node.dashes[index] as number));
   return text.trim() === '' ? '' : text;
@@ -194,12 +246,8 @@ function fillEmpty(edits: TextEdits, entry: Entry, node: ListNode, parts: readon
   const indent = `${edits.indentOf(entry.keyStart)}  `;
   const at = edits.lineEnd(node.end);
   edits.replace(entry.afterColon, node.end, '');
-  edits.replace(at, at, () => {
-    const texts = parts.map((part) =>
-      'node' in part ? blockPart(part, edits, indent) : part.lines(indent).map((line) => line + edits.eol).join(''),
-    );
-    return edits.lines([], at) + texts.join('');
-  });
+  const text = () => edits.lines([], at) + parts.map((part) => partText(part, edits, indent)).join('');
+  edits.replace(at, at, text);
 }
 
 /** A new item as lines of a list. */

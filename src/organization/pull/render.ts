@@ -45,7 +45,11 @@ export function doubleQuoted(text: string): string {
 }
 
 /** In the style in which the former text was written, where that can hold it. */
-export function styledText(value: unknown, style: 'plain' | 'single' | 'double' | 'block', flow: boolean): string {
+export function styledText(
+  value: unknown,
+  style: 'plain' | 'single' | 'double' | 'block',
+  flow: boolean,
+): string {
   if (typeof value !== 'string') return scalarText(value, flow);
   if (style === 'double') return doubleQuoted(value);
   return style === 'single' && isPrintable(value) ? quoted(value) : scalarText(value, flow);
@@ -95,7 +99,12 @@ function literal(text: string, indent: string): string[] | undefined {
   if (!text.includes('\n') || !isPrintable(text.replaceAll('\n', ''))) return undefined;
   const lines = text.replace(/\n+$/, '').split('\n');
   const ends = text.length - text.replace(/\n+$/, '').length;
-  if (/^\s/.test(lines[0] ?? '') || lines[0] === '' || lines.some((line) => line !== '' && line.trim() === '')) return undefined;
+  if (
+    /^\s/.test(lines[0] ?? '') ||
+    lines[0] === '' ||
+    lines.some((line) => line !== '' && line.trim() === '')
+  )
+    return undefined;
   if (ends > 1) return undefined;
   return [ends === 1 ? '|' : '|-', ...lines.map((line) => (line === '' ? '' : `${indent}${line}`))];
 }

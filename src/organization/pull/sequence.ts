@@ -11,7 +11,11 @@ export interface Member {
 }
 
 /** Adds what comes into a list where the platform's order, or that of the keys, puts it. */
-export function withIncoming(tree: LiveTree, members: readonly Member[], incoming: readonly LiveItem[]): Member[] {
+export function withIncoming(
+  tree: LiveTree,
+  members: readonly Member[],
+  incoming: readonly LiveItem[],
+): Member[] {
   const result = [...members];
   const sorted = [...incoming].sort((a, b) => tree.compare(a, b));
   for (const live of sorted) result.splice(placeOf(tree, result, live), 0, { live, key: tree.keyOf(live) });
@@ -19,8 +23,10 @@ export function withIncoming(tree: LiveTree, members: readonly Member[], incomin
 }
 
 function placeOf(tree: LiveTree, members: readonly Member[], live: LiveItem): number {
-  return (tree.orderOf(live) === undefined || live.index < 0 ? undefined : besideNeighbour(tree, members, live)) ??
-    byKey(tree, members, live);
+  return (
+    (tree.orderOf(live) === undefined || live.index < 0 ? undefined : besideNeighbour(tree, members, live)) ??
+    byKey(tree, members, live)
+  );
 }
 
 /** After the nearest item that comes before it on the platform, else before the nearest that comes after it. */
@@ -29,9 +35,17 @@ function besideNeighbour(tree: LiveTree, members: readonly Member[], live: LiveI
   let before: { index: number; at: number } | undefined;
   let after: { index: number; at: number } | undefined;
   for (const [at, { live: other }] of members.entries()) {
-    if (other === undefined || other.index < 0 || other.parent !== live.parent || tree.orderOf(other) !== order) continue;
-    if (other.index < live.index && (before === undefined || other.index > before.index)) before = { index: other.index, at };
-    if (other.index > live.index && (after === undefined || other.index < after.index)) after = { index: other.index, at };
+    if (
+      other === undefined ||
+      other.index < 0 ||
+      other.parent !== live.parent ||
+      tree.orderOf(other) !== order
+    )
+      continue;
+    if (other.index < live.index && (before === undefined || other.index > before.index))
+      before = { index: other.index, at };
+    if (other.index > live.index && (after === undefined || other.index < after.index))
+      after = { index: other.index, at };
   }
   return before === undefined ? after?.at : before.at + 1;
 }
@@ -39,8 +53,12 @@ function besideNeighbour(tree: LiveTree, members: readonly Member[], live: LiveI
 /** Among items of its kind where those are sorted by key, else after them, else at the end. */
 function byKey(tree: LiveTree, members: readonly Member[], live: LiveItem): number {
   const key = tree.keyOf(live);
-  const alike = [...members.entries()].filter(([, { item, live: other }]) => (item?.kind ?? other?.kind) === live.kind);
-  const isSorted = alike.every(([, member], index) => index === 0 || (alike[index - 1]?.[1].key ?? '') <= member.key);
+  const alike = [...members.entries()].filter(
+    ([, { item, live: other }]) => (item?.kind ?? other?.kind) === live.kind,
+  );
+  const isSorted = alike.every(
+    ([, member], index) => index === 0 || (alike[index - 1]?.[1].key ?? '') <= member.key,
+  );
   const next = isSorted ? alike.find(([, member]) => member.key > key) : undefined;
   if (next !== undefined) return next[0];
   const last = alike.at(-1);

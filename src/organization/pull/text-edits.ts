@@ -1,4 +1,4 @@
-import type { ListNode } from '../files/node.js';
+import type { ListNode, Node } from '../files/node.js';
 
 /** Edits of a text by its offsets. What no edit touches stays as it is, byte by byte. */
 
@@ -15,6 +15,8 @@ export class TextEdits {
   readonly eol: string;
   /** The edits that make lists anew: what is taken out of such a list is not to be made by it. */
   readonly lists = new WeakMap<ListNode, Edit>();
+  /** Items that go to another list, with the comments before them. */
+  readonly moved = new WeakSet<Node>();
 
   constructor(readonly text: string) {
     this.eol = text.includes('\r\n') ? '\r\n' : '\n';
@@ -50,7 +52,8 @@ export class TextEdits {
       if (edit.start > to) break;
       const isInsertion = edit.start === edit.end;
       const isOutside = edit.end > to || (isInsertion && edit.start === from && from > 0);
-      if (edit === without || isOutside || edit.start < at || (isInsertion && edit.start === covered)) continue;
+      if (edit === without || isOutside || edit.start < at || (isInsertion && edit.start === covered))
+        continue;
       const { text } = edit;
       result += this.text.slice(at, edit.start) + (typeof text === 'string' ? text : text());
       at = edit.end;

@@ -67,7 +67,13 @@ function carry({ entry }: PullContext, { applied }: ItemPull, name: string, isNa
     if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
 }
 
-function pullOne(context: PullContext, result: ItemPull, pull: FieldPull, name: string, wanted: unknown): void {
+function pullOne(
+  context: PullContext,
+  result: ItemPull,
+  pull: FieldPull,
+  name: string,
+  wanted: unknown,
+): void {
   const before = context.entry?.applied[name];
   // A variable is known where it is set, which need not be here.
   if (isSecret(wanted)) {
@@ -98,7 +104,9 @@ function whole({ key, value }: FieldPull): unknown {
 
 /** Parts of maps that are empty are not set. */
 export function isEmptyPart(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }
 
 function chosen(
@@ -116,7 +124,8 @@ function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, l
   const before = context.entry?.applied[parentEntry];
   const inFile = item.parent ?? null;
   const { parent } = live;
-  const present = parent === undefined ? null : (context.addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
+  const present =
+    parent === undefined ? null : (context.addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
   const isElsewhere = typeof present === 'string' && present.startsWith('id:');
   const found = chosen(context, before, inFile, present);
   // There is no place in the files for what stands in something that no file names.
@@ -128,7 +137,12 @@ function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, l
 }
 
 /** Whether the file has nothing but what was last applied, so that it may follow the platform. */
-export function isUnedited(kind: Kind, item: DesiredItem, { applied }: LockEntry, addressOf: AddressOf): boolean {
+export function isUnedited(
+  kind: Kind,
+  item: DesiredItem,
+  { applied }: LockEntry,
+  addressOf: AddressOf,
+): boolean {
   return kind.fields.every((field) => {
     const wanted = item.fields[field.key];
     if (wanted === undefined) return true;

@@ -62,7 +62,8 @@ async function drafted(folder: string, path: string, content: FileContent): Prom
       await rm(draft, { force: true });
       throw error;
     });
-    const isSame = stats !== undefined && stats.size === written.size && (await digestOf(target)) === written.digest;
+    const isSame =
+      stats !== undefined && stats.size === written.size && (await digestOf(target)) === written.digest;
     if (!isSame) return { path, target, draft };
     await rm(draft, { force: true });
     return undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Screen } from '../screen.js';
@@ -6,12 +7,21 @@ import { onTerminal } from '../terminal.js';
 /** Plays a session of commands and keys on a real terminal, and gives what was to be seen. */
 
 /** A command as somebody types it, and what they answer. */
-export interface Step {
+export interface Command {
   /** The words behind `docs`. */
   run: readonly string[];
   /** What is waited for on the screen, and what is typed then. */
   answers?: readonly (readonly [waitFor: string, type: string])[];
+  /** Somebody else's, or of another day: it is run, but is neither shown nor in the journals. */
+  hidden?: true;
 }
+
+/** What is typed into the shell beside docs: an edit of a file, a comment. */
+export interface ShellLine {
+  shell: string;
+}
+
+export type Step = Command | ShellLine;
 
 export interface Session {
   /** Asks for what it needs to know of the sandbox, and gives the steps. */
@@ -42,8 +52,11 @@ export async function record(session: Session, columns: number): Promise<string>
     const status = ['sandbox', 'status', '--jq', '"\\(.url) \\(.tokens.admin)"'];
     const [url = '', token = ''] = (await quietly(status)).split(' ');
     const shown: string[] = [];
-    for (const step of session.steps({ url, token }))
-      shown.push(await play(step, { env, cwd: path, columns, url }));
+    const place = { env, cwd: path, columns, url };
+    for (const step of session.steps({ url, token })) {
+      const seen = 'shell' in step ? typed(step, place) : await play(step, place);
+      if ('shell' in step || !step.hidden) shown.push(seen);
+    }
     return shown.join('\n\n');
   } finally {
     await quietly(['sandbox', 'stop']);
@@ -59,7 +72,9 @@ interface Place {
 }
 
 /** Runs one command, and shows it as a shell does. */
-async function play({ run, answers = [] }: Step, { env, cwd, columns, url }: Place): Promise<string> {
+async function play({ run, answers = [], hidden }: Command, place: Place): Promise<string> {
+  const { cwd, columns, url } = place;
+  const env = { ...place.env, ...(hidden && { DOCS_JOURNAL: 'off' }) };
   const terminal = onTerminal(run, { env, cwd, columns });
   for (const [waitFor, type] of answers) {
     await terminal.shows(waitFor);
@@ -74,6 +89,12 @@ async function play({ run, answers = [] }: Step, { env, cwd, columns, url }: Pla
   return screen.text() + ending;
 }
 
+/** Runs a line in the shell, and shows it with what it printed. */
+function typed({ shell }: ShellLine, { env, cwd }: Place): string {
+  const printed = execFileSync('bash', ['-c', shell], { env, cwd, encoding: 'utf8' });
+  return `$ ${shell}\n${printed}`.trimEnd();
+}
+
 function quoted(word: string): string {
   return /^[\w./:=@,-]+$/.test(word) ? word : `"${word}"`;
 }
@@ -83,6 +104,6 @@ function settled(bytes: string, cwd: string, url: string): string {
   return bytes
     .replaceAll(new URL(url).port, port)
     .replaceAll(cwd, home)
-    .replace(/\b\d{8}-\d{6}-[\da-f]{6}\b/g, job)
+    .replaceAll(/\b\d{8}-\d{6}-[\da-f]{6}\b/g, job)
     .replace(/(\d{4}-\d\d-\d\d 09):\d\d UTC/g, '$1:00 UTC');
 }

@@ -1,15 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { firstDay } from './first-day.js';
-import { record } from './record.js';
+import { orgAsCode } from './org-as-code.js';
+import { record, type Session } from './record.js';
 
 /**
  * The sessions of the guide are what docs shows: each is played again and compared. After a change that
  * is meant, DOCS_RECORD=1 writes them anew; read what came of it before it is kept.
  */
-it.each([60, 80, 140])('the first day, on a terminal of %i columns', async (columns) => {
-  const file = `docs/guide/sessions/first-day-${columns}.txt`;
-  const played = `${await record(firstDay, columns)}\n`;
+it.each<[string, Session, number]>([
+  ['first-day', firstDay, 60],
+  ['first-day', firstDay, 80],
+  ['first-day', firstDay, 140],
+  ['org-as-code', orgAsCode, 80],
+])('$0, on a terminal of $2 columns', async (name, session, columns) => {
+  const file = `docs/guide/sessions/${name}-${columns}.txt`;
+  const played = `${await record(session, columns)}\n`;
   if (process.env.DOCS_RECORD === '1') writeFileSync(file, played);
   expect(existsSync(file)).toBe(true);
   expect(played).toBe(readFileSync(file, 'utf8'));

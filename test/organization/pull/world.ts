@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { readFolder } from '../../../src/organization/files/read.js';
 import type { Desired, Live, LiveItem } from '../../../src/organization/model.js';
-import { type Pulled, pull } from '../../../src/organization/pull.js';
 import type { PullOptions } from '../../../src/organization/pull/changes.js';
+import { type Pulled, pull } from '../../../src/organization/pull.js';
 import { type Lock, readLock, updateLock } from '../../../src/plans/lock.js';
 import { fakeIo } from '../../fake-io.js';
 import { person, platform, there } from '../planner/build.js';
@@ -33,7 +33,11 @@ export function newFolder(): Folder {
     file: (name) => join(path, name),
     texts: () => textsIn(path),
     async pull(live, options = {}) {
-      const pulled = await pull(io, path, live, readLock(path), { onlyDrift: false, take: new Set(), ...options });
+      const pulled = await pull(io, path, live, readLock(path), {
+        onlyDrift: false,
+        take: new Set(),
+        ...options,
+      });
       updateLock(path, head, pulled.lock);
       return pulled;
     },
@@ -70,7 +74,8 @@ function longestCommon(a: readonly string[], b: readonly string[]): string[] {
   const at = (i: number, j: number) => table[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1)
     for (let j = b.length - 1; j >= 0; j -= 1)
-      (table[i] as Uint32Array)[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      (table[i] as Uint32Array)[j] =
+        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   const found: string[] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) {
@@ -88,16 +93,32 @@ export function acme() {
   const organization = there(
     'organization',
     'o1',
-    { title: 'Acme', email_domains: ['acme.example'], hostname: 'acme', default_role: 'read', sso: false, ai: true },
+    {
+      title: 'Acme',
+      email_domains: ['acme.example'],
+      hostname: 'acme',
+      default_role: 'read',
+      sso: false,
+      ai: true,
+    },
     { natural: 'organization', title: 'Acme' },
   );
   const owner = there('fields', 'owner', { type: 'text', title: 'Owner' }, { natural: 'owner' });
-  const [ada, bob, cy] = [person('ada@acme.example', 'admin'), person('bob@acme.example', 'read'), person('cy@acme.example', 'guest')];
+  const [ada, bob, cy] = [
+    person('ada@acme.example', 'admin'),
+    person('bob@acme.example', 'read'),
+    person('cy@acme.example', 'guest'),
+  ];
   const writers = there('teams', 't1', { title: 'Writers' });
   const editors = there('teams', 't2', { title: 'Editors' });
   const product = there('collections', 'c1', { title: 'Product', default_level: 'none' });
   const inner = there('collections', 'c2', { title: 'Inner', default_level: 'none' }, { parent: product });
-  const guide = there('spaces', 's1', { title: 'Guide', emoji: '📘', fields: { owner: 'Ada' } }, { parent: product });
+  const guide = there(
+    'spaces',
+    's1',
+    { title: 'Guide', emoji: '📘', fields: { owner: 'Ada' } },
+    { parent: product },
+  );
   const api = there('spaces', 's2', { title: 'API' }, { parent: product, index: 1 });
   const loose = there('spaces', 's3', { title: 'Loose' });
   const site = there('sites', 'w1', {
@@ -107,20 +128,67 @@ export function acme() {
     default: { $id: 'e1', kind: 'sections' },
   });
   const group = there('groups', 'g1', { title: 'Learn' }, { parent: site, index: 0 });
-  const start = there('sections', 'e1', { title: 'Start', path: 'start', default: { $id: 'p1', kind: 'site-spaces' } }, { parent: group });
+  const start = there(
+    'sections',
+    'e1',
+    { title: 'Start', path: 'start', default: { $id: 'p1', kind: 'site-spaces' } },
+    { parent: group },
+  );
   const help = there('sections', 'e2', { title: 'Help', path: 'help' }, { parent: site, index: 1 });
-  const onStart = there('site-spaces', 'p1', { path: 'guide' }, { parent: start, natural: 's1', title: 'Guide' });
+  const onStart = there(
+    'site-spaces',
+    'p1',
+    { path: 'guide' },
+    { parent: start, natural: 's1', title: 'Guide' },
+  );
   const onHelp = there('site-spaces', 'p2', { path: 'api' }, { parent: help, natural: 's2', title: 'API' });
-  const okta = there('saml', 'm1', { label: 'Okta', certificate: 'CERT', default_team: { $id: 't1', kind: 'teams' } }, { title: 'Okta' });
-  const spec = there('openapi', 'petstore', { url: 'https://acme.example/api.yaml' }, { natural: 'petstore' });
+  const okta = there(
+    'saml',
+    'm1',
+    { label: 'Okta', certificate: 'CERT', default_team: { $id: 't1', kind: 'teams' } },
+    { title: 'Okta' },
+  );
+  const spec = there(
+    'openapi',
+    'petstore',
+    { url: 'https://acme.example/api.yaml' },
+    { natural: 'petstore' },
+  );
   const german = there('translations', 'l1', { title: 'German' });
-  const items = { organization, owner, ada, bob, cy, writers, editors, product, inner, guide, api, loose, site, group, start, help, onStart, onHelp, okta, spec, german };
+  const items = {
+    organization,
+    owner,
+    ada,
+    bob,
+    cy,
+    writers,
+    editors,
+    product,
+    inner,
+    guide,
+    api,
+    loose,
+    site,
+    group,
+    start,
+    help,
+    onStart,
+    onHelp,
+    okta,
+    spec,
+    german,
+  };
   const members = [
     membership(writers, ada, 'owner'),
     membership(writers, bob, 'member'),
     membership(editors, bob, 'member'),
   ];
-  return { ...items, live: (...more: LiveItem[]) => platform([...Object.values(items), ...members, ...more]), all: Object.values(items), members };
+  return {
+    ...items,
+    live: (...more: LiveItem[]) => platform([...Object.values(items), ...members, ...more]),
+    all: Object.values(items),
+    members,
+  };
 }
 
 export function membership(team: LiveItem, one: LiveItem, role: string): LiveItem {

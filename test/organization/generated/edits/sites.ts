@@ -74,6 +74,14 @@ const sectioned = (editing: Editing): string[] => [
   ...new Set(partsOf(editing, 'section').map(({ file }) => file)),
 ];
 
+/** Those of which the section shown first has spaces: the platform shows another one as soon as there is one. */
+const filled = (editing: Editing): string[] =>
+  sectioned(editing).filter((file) =>
+    partsOf(editing, 'section').some(
+      (part) => part.file === file && isDefault(editing, part) && spacesIn(part) > 0,
+    ),
+  );
+
 export const structureEdits = {
   renamePart(editing) {
     const part = editing.pick([...partsOf(editing, 'section'), ...partsOf(editing, 'group')]);
@@ -137,7 +145,7 @@ export const structureEdits = {
     editing.files.add(list, group, editing.number() % (list.items.length + 1));
   },
   addSection(editing) {
-    const file = editing.pick(sectioned(editing));
+    const file = editing.pick(filled(editing));
     const space = file && editing.pick(freeSpaces(editing, file));
     if (file === undefined || space === undefined) return;
     const group = editing.pick([

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canonical } from '../organization/generated/canonical.js';
+import { expectDone } from '../organization/generated/steps.js';
+import { World } from '../organization/generated/world.js';
+import { apply, begin, killAtRequests, session, startIn } from './org-sessions.js';
+
+/** An apply that is killed, and two at once: real processes against the platform. */
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+});
+afterAll(() => world.close());
+
+test('killed at every sixth of the first 60 requests, resumed: the same end, nothing twice, the lock right', () =>
+  killAtRequests(world, 6));
+
+test('two applies of one plan at once: one makes the changes, the other says so', async () => {
+  const begun = await session(world, 12, 20);
+  expectDone(await world.docs(apply));
+  const whole = canonical(world.state(), begun.before);
+  for (let round = 0; round < 5; round += 1) {
+    begin(world, begun);
+    const both = await Promise.all([startIn(world, apply).ended, startIn(world, apply).ended]);
+    const [won, lost] = both.sort((a, b) => (a.code ?? 99) - (b.code ?? 99));
+    expect({ code: won?.code, said: won?.code === 0 ? '' : won?.stderr }).toEqual({ code: 0, said: '' });
+    expect(lost?.code).toBe(2);
+    expect(JSON.parse(lost?.stderr ?? '')).toMatchObject({ error: { code: 'plan_applied' } });
+    expect(canonical(world.state(), begun.before)).toEqual(whole);
+  }
+  const again = await world.docs(apply);
+  expect(again.code).toBe(2);
+  expect(again.stderr).toContain('plan_applied');
+  expect(readFileSync(join(world.folder, 'plan.json'), 'utf8')).toBe(begun.files.get('plan.json'));
+});

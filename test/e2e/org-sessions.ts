@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { organization } from '../organization/generated/arbitrary.js';
+import { canonical } from '../organization/generated/canonical.js';
+import { edit, editFiles } from '../organization/generated/edits/index.js';
+import { snapshot } from '../organization/generated/files.js';
+import { lockedItems } from '../organization/generated/properties.js';
+import { stateOf } from '../organization/generated/state.js';
+import { changes, expectDone, folderOf, plan, pull } from '../organization/generated/steps.js';
+import type { World } from '../organization/generated/world.js';
+import { type Running, startProgram } from './job-home.js';
+
+/** Sessions of the organization as code that real processes go on with. */
+
+/** `docs` as a process of its own, in the home and the folder of a world. */
+export const startIn = (world: World, words: readonly string[], env: Record<string, string> = {}): Running =>
+  startProgram(words, { ...world.env, PATH: process.env.PATH ?? '', ...env }, world.folder);
+
+/** A session just before its apply: the state of the platform, and every file of its folder. */
+export interface Session {
+  before: string;
+  files: ReadonlyMap<string, string>;
+}
+
+export const apply = ['apply', 'plan.json', '--dir', 'org', '--yes', '--json'];
+
+/** A large organization with many edits, planned and saved as plan.json. */
+export async function session(world: World, seed: number, edits: number): Promise<Session> {
+  const drawn = fc.sample(organization, { numRuns: 150, seed }).map(stateOf);
+  const [before = ''] = drawn.sort((a, b) => b.length - a.length);
+  world.load(before);
+  await pull(world);
+  editFiles(folderOf(world), fc.sample(edit, { numRuns: edits, seed }));
+  await plan(world, ['--prune']);
+  return { before, files: snapshot(world.folder) };
+}
+
+/** Begins it anew, in another home. */
+export function begin(world: World, { before, files }: Session): void {
+  world.load(before);
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(world.folder, file)), { recursive: true });
+    writeFileSync(join(world.folder, file), text);
+  }
+}
+
+/** Runs an apply, killed at that request; the platform still answers every other one of those it was killed at. */
+async function applyKilledAt(world: World, request: number): Promise<boolean> {
+  world.sent();
+  const running = startIn(world, apply);
+  world.onRequest = (_sent, count) => {
+    if (count !== request) return;
+    running.child.kill('SIGKILL');
+    if (request % 2 === 1) throw new Error('The platform never saw this one.');
+  };
+  const { signal } = await running.ended;
+  world.onRequest = () => {};
+  return signal === 'SIGKILL';
+}
+
+/** Resumes what was begun; where no job was made yet, applies the plan. */
+async function finish(world: World): Promise<void> {
+  const resumed = await startIn(world, ['jobs', 'resume', 'last', '--json']).ended;
+  if (resumed.code === 0) return;
+  const done = resumed.stderr.includes('unknown_job') ? await startIn(world, apply).ended : resumed;
+  expect({ code: done.code, said: done.code === 0 ? '' : done.stderr }).toEqual({ code: 0, said: '' });
+}
+
+/**
+ * Kills an apply at one request after the other, resumes it, and expects the platform and the lock as without that.
+ * @param every 1 for each of the first 60 requests, 6 for every sixth
+ */
+export async function killAtRequests(world: World, every: number): Promise<void> {
+  const begun = await session(world, 11, 160);
+  world.sent();
+  expectDone(await world.docs(apply));
+  expect(world.sent().length).toBeGreaterThan(60);
+  const [whole, lock] = [canonical(world.state(), begun.before), lockedItems(world)];
+  for (let request = 1; request <= 60; request += every) {
+    begin(world, begun);
+    expect({ request, killed: await applyKilledAt(world, request) }).toEqual({ request, killed: true });
+    await finish(world);
+    expect({ request, state: canonical(world.state(), begun.before) }).toEqual({ request, state: whole });
+    if (process.env.NOLOCK === undefined)
+      expect({ request, lock: lockedItems(world) }).toEqual({ request, lock });
+  }
+  expect(changes(await plan(world, ['--prune']))).toEqual([]);
+}

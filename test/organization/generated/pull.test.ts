@@ -1,0 +1,15 @@
+import { test } from 'vitest';
+import { hold, patience } from './hold.js';
+import { lockIsNoNeed, pullIsWhole } from './properties.js';
+
+test(
+  'pull, then plan: nothing to do; pull again: the same bytes',
+  () => hold({ usual: 60, seed: 1 }, pullIsWhole),
+  patience(60),
+);
+
+test(
+  'without the lock, nothing is made twice',
+  () => hold({ usual: 30, seed: 2 }, lockIsNoNeed),
+  patience(30),
+);
