@@ -76,7 +76,10 @@ test('from a pull over a plan and its approval to an undo', async () => {
   expect(picture.stdout).toContain('Plan for Acme Docs: 1 to change\n');
   expect(picture.stdout).toContain(`  ~ ${email}  role: read → edit`);
   const found = await failed('plan', '--exit-code');
-  expect(found).toMatchObject({ code: 17, error: { code: 'changes_found', message: 'changes found: 1 to change' } });
+  expect(found).toMatchObject({
+    code: 17,
+    error: { code: 'changes_found', message: 'changes found: 1 to change' },
+  });
   expect(await roleOf(id)).toBe('read');
   const rows = await home.ok(['plan', '--fields', 'action,kind,key,change']);
   expect(rows).toBe(`update\tpeople\t${email}\trole: read → edit\n`);
@@ -121,7 +124,10 @@ test('what is changed by hand is found, taken over, and reverted', async () => {
   const drift = await home.run(['drift']);
   expect(drift.code).toBe(17);
   expect(drift.stdout).toContain(`  ≠ ${email}  role: edit → read  (changed by hand)`);
-  expect(await failed('drift')).toMatchObject({ code: 17, error: { code: 'drift_found', message: 'drift found: 1 change made by hand' } });
+  expect(await failed('drift')).toMatchObject({
+    code: 17,
+    error: { code: 'drift_found', message: 'drift found: 1 change made by hand' },
+  });
   expect((await plan('--only', 'change')).operations).toEqual([]);
 
   const before = read('people.yaml');
