@@ -287,3 +287,31 @@ test('a plan knows its folder, and says what it would revert', async () => {
   expect(read('docs.lock.json')).toBe(other);
   expect(lock()).toContain(`people/${email}`);
 });
+
+test('cut off in the middle, resumed, undone: plan and lock are right at each step', async () => {
+  await home.ok(['pull']);
+  const before = read('people.yaml');
+  const lock = () => (JSON.parse(read('docs.lock.json')) as { items: Record<string, object> }).items;
+  const first = lock();
+  const edited = before.replaceAll(/role: (?:read|comment)$/gm, 'role: review');
+  const changed = edited.split('\n').filter((line, at) => line !== before.split('\n')[at]).length;
+  expect(changed).toBeGreaterThan(1);
+  writeFileSync(path('people.yaml'), edited);
+  await home.ok(['sandbox', 'fault', '--match', 'P* /v1/orgs/*/members/*', '--delay', '1s']);
+  const running = home.start(['apply', '--yes', '--concurrency', '1']);
+  await expect.poll(() => home.journalTexts().join(''), { timeout: 20_000 }).toMatch(/"is":"ok"/);
+  running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+  await home.ok(['sandbox', 'fault', '--clear']);
+  await home.ok(['jobs', 'resume', 'last']);
+  expect((await plan()).operations).toEqual([]);
+  const applied = lock();
+  expect(applied).not.toEqual(first);
+
+  const [job] = await home.json<{ id: string }[]>(['jobs', 'list', '--limit', '1']);
+  await home.ok(['undo', job?.id ?? '', '--yes']);
+  const again = await plan();
+  expect(again.counts).toEqual({ update: changed });
+  writeFileSync(path('people.yaml'), before);
+  expect((await plan()).operations).toEqual([]);
+});
