@@ -67,7 +67,8 @@ function answerWith(path: string): (request: SentRequest) => Answer {
   return (request) => {
     const answer = answerTo(request);
     const { items } = (answer.body ?? {}) as { items?: unknown[] };
-    if (items === undefined) return answer;
+    // Who is deleted must not be the last admin of the organization.
+    if (items === undefined || /^\/v1\/orgs\/[^/]+\/members$/.test(request.path)) return answer;
     const named = ids.flatMap((id) => items.map((item) => underId(item, id)));
     return { ...answer, body: { items: [...items, ...named] } };
   };
