@@ -601,7 +601,7 @@ describe('values of fields with options', () => {
   it('are among them', async () => {
     await read(folderOf(space('done')));
     expect((await failure(folderOf(space('dnoe')))).failure.lines).toEqual([
-      'library.yaml:3:22 library[0].fields.state must be one of the options of the field: draft, done; did you mean "done"?',
+      'library.yaml:3:21 library[0].fields.state must be one of the options of the field: draft, done; did you mean "done"?',
     ]);
   });
 

@@ -409,7 +409,7 @@ describe('the guards that pull writes', () => {
     const folder = folderOf();
     await folder.pull(world.live());
     const intruder = after(new Map([[world.bob, withFields(world.bob, { role: 'admin' })]]))(world);
-    const codes = plan(await folder.read(), intruder, folder.lock(), { self: 'u-ada' }).drafts.map(
+    const codes = plan(await folder.read(), intruder, folder.lock(), { self: { id: 'u-ada' } }).drafts.map(
       ({ finding }) => finding?.code,
     );
     expect(codes).not.toContain('guarded');
@@ -458,9 +458,9 @@ describe('what was edited in the files', () => {
     const { written, kept } = await folder.pull(swapped);
     expect(written).toEqual([]);
     expect(kept.map(({ item, why }) => `${item}: ${why}`)).toContain(
-      'spaces/guide: its place in the list differs from that on the platform',
+      'spaces/api: its place in the list differs from that on the platform',
     );
-    await folder.pull(swapped, { take: new Set(['spaces/guide']) });
+    await folder.pull(swapped, { take: new Set(['spaces/api']) });
     expect(text(folder, 'library.yaml')).toBe(own);
     expect((await folder.pull(swapped)).kept).toHaveLength(1);
   });
