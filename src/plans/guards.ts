@@ -19,8 +19,14 @@ export function refuseGuarded(plan: Pick<Plan, 'operations'>): void {
 }
 
 function guarded(reasons: readonly string[]): DocsError {
-  return usageError(guardCode, `${reasons.join(' ')} Nothing was changed.`, {
+  const [first] = reasons;
+  const isOne = reasons.length === 1;
+  const message = isOne
+    ? `${first} Nothing was changed.`
+    : `${reasons.length} guards would be broken; nothing was changed.`;
+  return usageError(guardCode, message, {
     hint: 'docs help org-as-code',
+    ...(!isOne && { lines: reasons }),
     details: { reasons: [...reasons] },
   });
 }

@@ -9,7 +9,7 @@ import type { DesiredItem, FilePlace, Scope, Value } from '../model.js';
 import { markerOf, membershipsOf, teamsKey } from './layout.js';
 import { addMembership, plainRole, roleField } from './memberships.js';
 import { withNearest } from './mistakes.js';
-import type { Reading } from './reading.js';
+import { Nonconforming, type Reading } from './reading.js';
 import { operationOf } from './values.js';
 
 /** people.csv: columns email, role, sso and teams; read and written as a stream. */
@@ -110,6 +110,7 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
     }
     if (columns === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
   } catch (error) {
+    if (error instanceof DocsError || error instanceof Nonconforming) throw error;
     if (systemCode(error) !== undefined && !isCsvError(error))
       throw localIoError(error, `Cannot read ${join(reading.folder, file)}`);
     // What is wrong with a value, or with docs itself, is not for the reader of the table to tell.

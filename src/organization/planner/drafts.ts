@@ -25,6 +25,8 @@ export function draftsOf(drafting: Drafting): Draft[] {
 function oneAfterTheOther(sorted: readonly Operation[]): void {
   const last = new Map<Address, Operation>();
   for (const operation of sorted) {
+    // A removal claims nothing.
+    if (operation.applied === null) continue;
     const before = last.get(operation.address);
     if (before !== undefined) operation.after.add(before);
     last.set(operation.address, operation);

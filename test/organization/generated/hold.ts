@@ -17,7 +17,7 @@ interface Holding {
 }
 
 /** Milliseconds for the runs of a property, and for making a failing example smaller. */
-export const patience = (usual: number): number => 240_000 + runs(usual) * 1000;
+export const patience = (usual: number): number => 90_000 + runs(usual) * 1000;
 
 export async function hold(
   { usual, seed, most = 8 }: Holding,
@@ -33,7 +33,7 @@ export async function hold(
       {
         ...{ numRuns: runs(usual), seed: Number(process.env.DOCS_TEST_SEED ?? seed) },
         ...(process.env.DOCS_TEST_PATH !== undefined && { path: process.env.DOCS_TEST_PATH }),
-        ...{ interruptAfterTimeLimit: patience(usual) - 60_000, markInterruptAsFailure: true },
+        ...{ interruptAfterTimeLimit: patience(usual) - 30_000, markInterruptAsFailure: true },
       },
     );
   } finally {

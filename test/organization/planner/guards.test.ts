@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../../src/defined.js';
 import type { Desired, Guards, Live } from '../../../src/organization/model.js';
 import { entryOfGuards } from '../../../src/organization/planner/guard-settings.js';
 import type { PlanOptions } from '../../../src/organization/planner/options.js';
@@ -38,7 +39,17 @@ describe('a plan that would break a guard', () => {
       live,
       undefined,
       { self },
-    ).drafts.map((draft) => draft as PlanOperation);
+    ).drafts.map(
+      (draft): PlanOperation => ({
+        id: 'o1',
+        kind: '',
+        key: '',
+        action: 'update',
+        fields: {},
+        undo: 'exact',
+        ...defined({ finding: draft.finding }),
+      }),
+    );
     const refused = expect.objectContaining({ kind: 'usage', code: 'guarded' });
     expect(brokenGuards({ operations })).toEqual([
       'No admin would be left without me@x.example, a@x.example, and min_admins is 2.',

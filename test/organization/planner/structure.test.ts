@@ -123,8 +123,16 @@ describe('the last space of a section that readers see', () => {
     );
     expect(moves(plan(to, live(A, B))).filter((line) => line.startsWith('finding'))).toEqual([]);
     const hidden = { ...site, resource: { id: 'w1', published: false } };
-    const [one_, two_] = [one, two].map((own) => ({ ...own, parent: hidden })) as [LiveItem, LiveItem];
-    const open = platform([hidden, one_, two_, ...spaces, { ...A, parent: one_ }, { ...B, parent: two_ }]);
+    const hiddenOne = { ...one, parent: hidden };
+    const hiddenTwo = { ...two, parent: hidden };
+    const open = platform([
+      hidden,
+      hiddenOne,
+      hiddenTwo,
+      ...spaces,
+      { ...A, parent: hiddenOne },
+      { ...B, parent: hiddenTwo },
+    ]);
     const together = desired(siteSpace('a', second as Address), siteSpace('b', second as Address));
     expect(moves(plan(together, open)).filter((line) => line.startsWith('finding'))).toEqual([]);
   });
