@@ -56,7 +56,8 @@ function isKnown({ lock, desired }: World): boolean {
   return lock?.items[entry]?.applied.guards === valueHash(desired.guards);
 }
 
-function isLooser({ minAdmins = usual.minAdmins, requireSelf, maxRemovals }: Guards): boolean {
+/** Whether guards are looser than the defaults. */
+export function isLooser({ minAdmins = usual.minAdmins, requireSelf, maxRemovals }: Guards): boolean {
   const removesMore =
     maxRemovals !== undefined && ('count' in maxRemovals || maxRemovals.share > usual.share);
   return minAdmins < usual.minAdmins || requireSelf === false || removesMore;
