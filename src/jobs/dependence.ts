@@ -86,6 +86,7 @@ function withParents(path: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
 }
 
-function pathOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
+/** The path of a request, without the host. */
+export function pathOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
   return prepare(op, { path: input.path ?? {} }).path;
 }

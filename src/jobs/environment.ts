@@ -140,6 +140,12 @@ export function withoutSealed<T>(state: T, sealed: Sealed): T {
   return Object.fromEntries(Object.entries(state).filter(([field]) => !sealed.has(field))) as T;
 }
 
+/** A state without some fields. */
+export function withoutFields<T>(state: T, fields: readonly string[] = []): T {
+  if (fields.length === 0 || !isObject(state)) return state;
+  return Object.fromEntries(Object.entries(state).filter(([field]) => !fields.includes(field))) as T;
+}
+
 /** A state in which values of the environment, present and wanted ones, are fingerprints: `sha256:…`. */
 export function veiled(state: State, sealed: Sealed): State {
   if (sealed.size === 0 || state === null) return state;

@@ -34,6 +34,8 @@ export interface Header {
   plan?: string;
   /** Absolute path of the folder of the organization as code, whose lock its items change. */
   folder?: string;
+  /** What else it does to that lock, however often it is resumed. */
+  settled?: readonly Pick<LockLine, 'item' | 'to'>[];
 }
 
 export interface Source {
@@ -53,6 +55,10 @@ export interface PlanLine {
   expect?: State;
   /** Index of the item of the other job that it undoes. */
   undoes?: number;
+  /** Of an undo: further items of the other job that it undoes, too. */
+  covers?: readonly Covered[];
+  /** Of an undo: fields whose values came from the environment, so no line of the journal holds them. */
+  sealed?: readonly string[];
   /** Indexes of earlier items that must succeed first; it is skipped where one of them does not. */
   after?: readonly number[];
   /** Index of the item that it completes. */
@@ -66,6 +72,13 @@ export interface PlanLine {
   /** Of a move: how what it moves, and what it puts it beside, must stand. */
   order?: readonly Order[];
   /** The entry of the lock before it and after it. */
+  lock?: LockLine;
+}
+
+/** A change of what the job created, which its deletion undoes; or one that is one with another. */
+export interface Covered {
+  /** Its index in the job that is undone. */
+  item: number;
   lock?: LockLine;
 }
 

@@ -1,5 +1,6 @@
 import { DocsError } from '../errors.js';
 import { changed, notSent } from './failures.js';
+import { inFormOf } from './held.js';
 import type { ItemRecord, PlanLine } from './journal.js';
 import { isRefusal, type Reads } from './request.js';
 import type { Rule } from './rule.js';
@@ -22,8 +23,9 @@ export async function lookBefore(reads: Reads, rule: Rule, plan: PlanLine): Prom
   const wanted = rule.creates ? undefined : rule.wanted?.(input, before);
   if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
   if (before === undefined) throw plan.operation ? staleUnread(plan) : unread(id);
-  if (expect !== undefined && !matches(before, expect))
-    throw plan.operation ? staleBy(plan, before, expect) : changed(id, difference(before, expect));
+  const now = inFormOf(before, expect);
+  if (expect !== undefined && !matches(now, expect))
+    throw plan.operation ? staleBy(plan, now, expect) : changed(id, difference(now, expect));
   await checkOrder(reads, rule, plan);
   return { is: 'to send', before };
 }

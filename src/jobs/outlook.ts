@@ -1,9 +1,12 @@
+import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
+import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
-import { dependent } from './dependence.js';
+import { withCovered } from './covered.js';
+import { dependent, pathOf } from './dependence.js';
 import type { PlannedRequest, Reads } from './request.js';
-import type { Forecast } from './rule.js';
-import { sealedForecast } from './sealed-undo.js';
+import type { Forecast, Rule } from './rule.js';
+import { sealedBack, sealedForecast } from './sealed-undo.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -14,16 +17,48 @@ export interface PlannedChange extends PlannedRequest {
   after?: readonly number[] | undefined;
   /** The state before it, where it is known. */
   before?: State | undefined;
+  /** Of a creation: what later changes call what it makes. */
+  makes?: string | undefined;
 }
 
 /** What undo will be able to do about each change of a job that is not sent yet. */
 export function forecasts(changes: readonly PlannedChange[]): Forecast[] {
-  const considered = changes.map(({ before, ...change }, at) => {
-    const plain = ruleOf(change.op).forecast(change.input, before);
-    const own = sealedForecast(change.op, change.input, plain);
-    return { ...change, item: change.item ?? at, own };
+  const considered = changes.map(({ before, makes, ...change }, at) => {
+    const own = forecastOf(change.op, change.input, before);
+    const removal = makes === undefined ? undefined : removalOf(change, makes);
+    return { ...change, item: change.item ?? at, own, ...defined({ removal }) };
   });
-  return dependent(considered).map(({ forecast }) => forecast);
+  return dependent(withCovered(considered)).map(({ forecast }) => forecast);
+}
+
+/** The path of the request that deletes what a creation makes. */
+function removalOf({ op, input }: PlannedRequest, id: string): string | undefined {
+  const { makes, back } = ruleOf(op);
+  const found = makes && back?.({ input, before: undefined, answer: { [makes.key]: id } });
+  return found && found.undo !== 'none' ? pathOf(found.request) : undefined;
+}
+
+/** What undo will be able to do about one change alone: what its rule will say, where the state before it is known. */
+export function forecastOf(op: AnyOperation, input: LooseInput, before: State | undefined): Forecast {
+  const rule = ruleOf(op);
+  const plain = rule.forecast(input, before);
+  if (rule.creates || plain.undo === 'none' || !isWhole(rule, input, before))
+    return sealedForecast(op, input, plain);
+  const { undo, why } = sealedBack(rule, { input, before, answer: undefined });
+  // A condition of an exact undo is not in the way back.
+  const told = undo === 'exact' && plain.undo === 'exact' ? plain.why : why;
+  return { undo, ...defined({ why: told }) };
+}
+
+/** Whether a state holds all that a way back is made from: a survey, or what a plan foresees, may know a part. */
+function isWhole(rule: Rule, input: LooseInput, before: State | undefined): before is State {
+  if (before === undefined || rule.back === undefined) return false;
+  // Most changes of what does not exist are refused, so they leave nothing to undo.
+  if (before === null) return rule.back({ input, before, answer: undefined }).undo !== 'none';
+  const wanted = Object.keys(rule.wanted?.(input, before) ?? {});
+  return (
+    Object.values(before).every((value) => value !== undefined) && wanted.every((field) => field in before)
+  );
 }
 
 /** Whether forecasts of these changes depend on the state before them. */

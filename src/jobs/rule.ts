@@ -53,6 +53,8 @@ export interface Rule {
   survey?(reads: Reads, inputs: readonly LooseInput[]): Promise<readonly (State | undefined)[]>;
   /** Resources that must exist for the undo, beside those in its path: the requests that delete them. */
   needs?(input: LooseInput): readonly PlannedRequest[];
+  /** The request that deletes what the change is about, where its own path names something else. */
+  about?(input: LooseInput): PlannedRequest;
   /** Why the platform would refuse the request as things stand now, without a full stop. */
   obstacle?(reads: Reads, input: LooseInput): Promise<string | undefined>;
   /** The state that the request touches, by one read where the platform allows it. */

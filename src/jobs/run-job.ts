@@ -12,10 +12,11 @@ import {
   sealedRule,
   takeEnvironment,
   withEnvironment,
+  withoutFields,
   withoutSealed,
 } from './environment.js';
 import { failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
-import { filled, keepMade, type Made } from './filled.js';
+import { filled, keepMade, type Made, madeId } from './filled.js';
 import { runInOrder } from './in-order.js';
 import { type ItemRecord, type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import type { JournalFile } from './journal-file.js';
@@ -146,7 +147,13 @@ export class JobRun {
     const bad = status === 'failed' || status === 'unknown';
     if ((bad && this.#parts.failFast) || this.journalFailure !== undefined) this.#stopped = true;
     this.#onChange(this.tally);
-    return { index: plan.item, id: plan.id, ...outcome };
+    return { index: plan.item, id: this.#idOf(plan, outcome), ...outcome };
+  }
+
+  /** The id of what an item was about; of a creation that of what it made. Those of an undo keep the former id. */
+  #idOf(plan: PlanLine, { answer }: Outcome): string {
+    const made = plan.undoes === undefined ? madeId(plan.op, answer) : undefined;
+    return made ?? filled(plan, this.#made)?.id ?? plan.id;
   }
 
   /** Makes a change; of an undo, reads afterwards what it restored, before the next change begins. */
@@ -180,6 +187,7 @@ export class JobRun {
     const { op, record, subject } = step;
     const { item, input } = record.plan;
     const sealed = sealedFields(record.plan, ruleOf(op));
+    const held = <T>(value: T): T => withoutFields(withoutSealed(value, sealed), record.plan.sealed);
     const rule = sealedRule(ruleOf(op), sealed);
     const { io } = this.#parts;
     const found = wasSent(record) ? await this.#settle(step, rule) : await this.#lookBefore(step, rule);
@@ -191,13 +199,13 @@ export class JobRun {
         is: 'ok',
         at: this.#now(),
         found: true,
-        ...defined({ answer: withoutSealed(bare(answer), sealed) }),
+        ...defined({ answer: held(bare(answer)) }),
       });
       return { status: 'ok', answer };
     }
     if (io.signal.aborted) return { status: 'skipped' };
     const known = found.known;
-    const before = withoutSealed(found.before, sealed);
+    const before = held(found.before);
     await this.#append({ item, is: 'started', ...this.#times(), ...defined({ before, known }) });
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
@@ -221,7 +229,7 @@ export class JobRun {
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
     const keeps = rule.creates || rule.keepsAnswer || traceOf(op);
-    const kept = keeps ? withoutSealed(bare(answer), sealed) : undefined;
+    const kept = keeps ? held(bare(answer)) : undefined;
     keepMade(this.#made, record.plan, answer);
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;

@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { isLongValue } from './held.js';
 import type { PlanLine } from './journal.js';
 import { type State, same, shownValue } from './state.js';
 
@@ -13,22 +14,31 @@ export interface StaleField {
 }
 
 /** @param now the state that a read shows @param then the one that the plan rests on */
-export function staleBy({ id, item, operation, op }: PlanLine, now: State, then: State): DocsError {
+export function staleBy(plan: PlanLine, now: State, then: State): DocsError {
+  const { id, item, operation, op } = plan;
   const fields = differingFields(now, then);
   const told = fields.map(sentence).join('; ');
   const message = `${nameOf(id, op)} has changed since the plan was made: ${told}; nothing was sent for it.`;
   return new DocsError('conflict', 'stale', message, {
     outcome: 'not-sent',
+    hint: newPlan(plan),
     details: { object: id, item, operation, changed: fields },
   });
 }
 
-export function staleUnread({ id, item, operation, op }: PlanLine): DocsError {
+export function staleUnread(plan: PlanLine): DocsError {
+  const { id, item, operation, op } = plan;
   const message = `${nameOf(id, op)} cannot be read, so nothing shows whether it is still as the plan found it; nothing was sent for it.`;
   return new DocsError('conflict', 'stale', message, {
     outcome: 'not-sent',
+    hint: newPlan(plan),
     details: { object: id, item, operation, changed: [] },
   });
+}
+
+/** The command that makes a new plan: from the files, or from what is left of this one. */
+function newPlan({ lock }: PlanLine): string {
+  return lock === undefined ? 'docs apply <plan> --replan <file>' : 'docs plan';
 }
 
 function nameOf(id: string, op: string): string {
@@ -44,5 +54,8 @@ function differingFields(now: State, then: State): StaleField[] {
 
 function sentence({ field, was, is }: StaleField): string {
   if (field === '') return is === null ? 'it no longer exists' : 'it exists now';
+  // Hashes of long values, and of those that come from the environment, tell nobody anything.
+  if ([was, is].some((value) => isLongValue(value) || /^sha256:/.test(String(value))))
+    return `${field} is not what it was`;
   return `${field} was ${shownValue(was)} and is ${shownValue(is)}`;
 }

@@ -1,6 +1,6 @@
 import { defined } from '../defined.js';
 import { takesIn } from './filled.js';
-import type { ItemRecord, Job, LockLine, PlanLine, Restores, Take } from './journal.js';
+import type { Covered, ItemRecord, Job, LockLine, PlanLine, Restores, Take } from './journal.js';
 import type { PlannedRequest } from './request.js';
 import type { State } from './state.js';
 import { type Step, stepOf } from './step.js';
@@ -23,6 +23,7 @@ export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
 
 interface Expected {
   lock: LockLine | undefined;
+  covers: readonly Covered[] | undefined;
   expect: State | undefined;
   restores: Restores | undefined;
 }
@@ -32,6 +33,7 @@ interface More extends Partial<Expected> {
   id: string;
   after: readonly number[];
   undoes?: number;
+  sealed?: readonly string[] | undefined;
   partOf?: number;
   /** The old id of what it creates. */
   remakes?: string | undefined;
@@ -56,24 +58,28 @@ class Stepper implements UndoSteps {
   }
 
   add(item: Undoing): void {
-    const { request, index, id, expect, further = [], restores, remakes, lock } = item;
+    const { request, index, id, expect, further = [], restores, remakes, lock, sealed } = item;
+    const { covers = [] } = item;
     if (request === undefined) {
       this.leftOut.push({ index: this.#next, item });
       this.#next += 1;
       return;
     }
     const last = further.length === 0;
-    const after = this.#dependents(index);
+    const after = [index, ...covers.map((covered) => covered.item)].flatMap((own) => this.#dependents(own));
     const first = this.#push(request, {
       id,
       after,
       undoes: index,
       expect,
       remakes,
+      sealed,
+      ...(covers.length > 0 && { covers }),
       ...(last && { restores, lock }),
     });
     const parts = further.map((part, at) => {
-      const own = { id: part.remakes ?? part.request.id, expect: part.expect, remakes: part.remakes };
+      const { remakes: old, expect: found } = part;
+      const own = { id: old ?? part.request.id, expect: found, remakes: old, sealed };
       const ends = at === further.length - 1 && { restores, lock };
       return this.#push(part.request, { ...own, after: [first], partOf: first, ...ends });
     });
@@ -108,12 +114,12 @@ class Stepper implements UndoSteps {
    */
   #takes(
     item: number,
-    { input, expect, restores, lock }: Pick<PlanLine, 'input'> & Partial<Expected>,
+    { input, expect, restores, lock, covers }: Pick<PlanLine, 'input'> & Partial<Expected>,
   ): Take[] {
     if (this.#remade.size === 0) return [];
     const sent = takesIn(this.#remade, { input, expect }).filter(({ from }) => from !== item);
     const read = restores && { input: restores.input, state: restores.state };
-    return [...sent, ...takesIn(this.#remade, { restores: read, lock })];
+    return [...sent, ...takesIn(this.#remade, { restores: read, lock, covers })];
   }
 }
 

@@ -1,12 +1,14 @@
-import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { type Considered, dependent } from './dependence.js';
-import { filled, type Made, madeBy } from './filled.js';
-import type { ItemRecord, Job, LockLine, Restores } from './journal.js';
-import { operationOf } from './operation-of.js';
+import { withCovered, withoutCovered } from './covered.js';
+import { type Considered, dependent, pathOf } from './dependence.js';
+import { sealedFields } from './environment.js';
+import { madeBy } from './filled.js';
+import type { Covered, ItemRecord, Job, LockLine, Restores } from './journal.js';
+import { consideredOf, type Merged, merged, mergedOne } from './merged.js';
+import { forecastOf } from './outlook.js';
 import { type PlannedRequest, requestFor } from './request.js';
 import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
-import { sealedBack, sealedForecast } from './sealed-undo.js';
+import { sealedBack } from './sealed-undo.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -28,6 +30,10 @@ export interface Undoing {
   remakes?: string;
   /** What it does to the lock: the entry as it was before the change. */
   lock?: LockLine;
+  /** Further items of the job that the request undoes, too. */
+  covers?: readonly Covered[];
+  /** Fields whose values came from the environment: the journal of the undo does not hold them either. */
+  sealed?: readonly string[];
   /** The same, were it not for the change that it depends on. */
   free?: Undoing;
   /** What it undoes. */
@@ -46,7 +52,7 @@ export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): 
   const own = merged(items, made)
     .reverse()
     .map((item) => undoing(item, nowMs));
-  return withDependence(own);
+  return withDependence(withoutCovered(own));
 }
 
 /** Whether a request was, or may have been, sent and was not refused. */
@@ -72,78 +78,31 @@ export function withDependence(items: readonly Undoing[], present?: ReadonlySet<
 /** What undo can do about each item of a job, whatever became of it. */
 export function outlooks({ items }: Job, nowMs: number): Forecast[] {
   const made = madeBy(items);
-  const changes = items.map((record): Considered => {
-    if (mayHaveEffect(record)) return undoing(mergedOne(record, made), nowMs).change;
+  const changes = items.map((record): Considered & { removal?: string } => {
+    if (mayHaveEffect(record)) {
+      const { change, request } = undoing(mergedOne(record, made), nowMs);
+      return { ...change, ...(request && ruleOf(change.op).creates && { removal: pathOf(request) }) };
+    }
     const change = consideredOf(record, made);
-    const plain = ruleOf(change.op).forecast(change.input, record.plan.expect ?? record.before);
-    const own = sealedForecast(change.op, change.input, plain);
+    const own = forecastOf(change.op, change.input, record.plan.expect ?? record.before);
     return { ...change, own, refused: record.state === 'failed' };
   });
-  return dependent(changes).map(({ forecast }) => forecast);
+  return dependent(withCovered(changes)).map(({ forecast }) => forecast);
 }
 
-/** A change, or several changes of one resource as one. */
-interface Merged {
-  record: ItemRecord;
-  op: AnyOperation;
-  change: Change;
-  /** Whether further items complete it. */
-  isCompleted: boolean;
-  lock?: LockLine | undefined;
-}
-
-function merged(items: readonly ItemRecord[], made: Made): Merged[] {
-  const found = new Map<string, Merged>();
-  const completed = new Set(items.map(({ plan }) => plan.partOf));
-  for (const [at, record] of items.entries()) {
-    const one = { ...mergedOne(record, made), isCompleted: completed.has(record.plan.item) };
-    const { creates, inOrder } = ruleOf(one.op);
-    const path = prepare(one.op, { path: one.change.input.path ?? {} }).path;
-    const key = creates || inOrder ? String(at) : `${one.op.id} ${path}`;
-    const earlier = found.get(key);
-    found.delete(key); // A map keeps insertion order; the last change decides it.
-    found.set(key, earlier === undefined ? one : { ...one, ...bothOf(earlier, one) });
-  }
-  return [...found.values()];
-}
-
-function mergedOne(record: ItemRecord, made: Made): Merged {
-  const { op, input } = consideredOf(record, made);
-  const { lock } = filled(record.plan, made) ?? record.plan;
-  const change = { input, before: record.before, answer: record.answer };
-  return { record, op, change, isCompleted: false, lock };
-}
-
-/** Two changes of one resource as one. */
-function bothOf(earlier: Merged, later: Merged): Pick<Merged, 'change' | 'lock'> {
-  const { lock = earlier.lock } = later;
-  const from = earlier.lock === undefined ? lock?.from : earlier.lock.from;
-  return { change: joined(earlier.change, later.change), lock: lock && { ...lock, from: from ?? null } };
-}
-
-/** An item with the ids that earlier items made. */
-function consideredOf({ plan }: ItemRecord, made: Made): Omit<Considered, 'own'> {
-  const { input, id, item, after, partOf } = filled(plan, made) ?? plan;
-  return { op: operationOf(plan.op), input, id, item, after, partOf };
-}
-
-function joined(earlier: Change, later: Change): Change {
-  const body = { ...(earlier.input.body as object), ...(later.input.body as object) };
-  const input = later.input.body === undefined ? later.input : { ...later.input, body };
-  const before = earlier.before === null ? null : { ...later.before, ...earlier.before };
-  return { input, before, answer: later.answer };
-}
-
-function undoing({ record, op, change, isCompleted, lock }: Merged, nowMs: number): Undoing {
+function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowMs: number): Undoing {
   const rule = ruleOf(op);
   const { item: index, id, after, partOf } = record.plan;
   const made = (change.answer as { id?: unknown } | undefined)?.id;
   const named = { index, id: rule.creates && typeof made === 'string' ? made : id };
-  const back = wayBack({ record, op, change, isCompleted }, nowMs);
+  const back = wayBack({ record, op, change }, nowMs);
   const { undo, why } = back;
   const own: Forecast = { undo, ...(why !== undefined && { why }) };
   const considered = { op, input: change.input, id: named.id, item: index, after, partOf, own };
-  if (back.undo === 'none') return { ...named, ...own, change: considered };
+  const lockBack = lock && { lock: { item: lock.item, from: lock.to, to: lock.from } };
+  const covers = joined.length > 0 && { covers: joined.map((item) => ({ item })) };
+  if (back.undo === 'none') return { ...named, ...own, change: considered, ...lockBack, ...covers };
+  const sealed = [...sealedFields(change, rule).keys()];
   const { request, further = [] } = back;
   const expect = isCompleted ? undefined : back.expect;
   const restores = restoresOf(named.id, op, change, back);
@@ -151,11 +110,16 @@ function undoing({ record, op, change, isCompleted, lock }: Merged, nowMs: numbe
   return {
     ...{ ...named, ...own, request, expect, further, restores, change: considered },
     ...(remakes !== undefined && { remakes }),
-    ...(lock && { lock: { item: lock.item, from: lock.to, to: lock.from } }),
+    ...(sealed.length > 0 && { sealed }),
+    ...lockBack,
+    ...covers,
   };
 }
 
-function wayBack({ record, op, change }: Merged, nowMs: number): WayBack | (Forecast & { undo: 'none' }) {
+function wayBack(
+  { record, op, change }: Pick<Merged, 'record' | 'op' | 'change'>,
+  nowMs: number,
+): WayBack | (Forecast & { undo: 'none' }) {
   const rule = ruleOf(op);
   const forecast = rule.forecast(change.input, change.before);
   if (rule.back === undefined) return { undo: 'none', why: forecast.why ?? 'no operation undoes it' };
@@ -205,7 +169,9 @@ export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
     if (other.header.undoes !== job) continue;
     const again = undoneItems(other.header.job, jobs);
     for (const { plan, state } of other.items) {
-      if (state === 'ok' && plan.undoes !== undefined && !again.has(plan.item)) undone.add(plan.undoes);
+      if (state !== 'ok' || plan.undoes === undefined || again.has(plan.item)) continue;
+      undone.add(plan.undoes);
+      for (const { item } of plan.covers ?? []) undone.add(item);
     }
   }
   return undone;

@@ -12,11 +12,13 @@ import { Names, noFiles } from './keys.js';
 import type { Kind } from './kind.js';
 import { kinds as allKinds } from './kinds/index.js';
 import type { Address, Live } from './model.js';
+import { entryOfGuards, isLooser } from './planner/guard-settings.js';
 import { changesOf, type PullOptions } from './pull/changes.js';
 import { editedFiles } from './pull/edit-files.js';
 import type { Kept } from './pull/kept.js';
 import { LiveTree } from './pull/live-tree.js';
-import { newFiles, schemaFiles } from './pull/new-files.js';
+import { guardsOf, newFiles, schemaFiles } from './pull/new-files.js';
+import { placeEntry, placesOf } from './pull/orders.js';
 import { writeAll } from './pull/write-all.js';
 
 export interface Pulled {
@@ -65,17 +67,29 @@ async function intoEmpty(
   const tree = new LiveTree(kinds, live, names);
   const files = newFiles(tree);
   const written = await writeAll(root, files, []);
-  const entries = kinds.flatMap(({ name }) =>
-    (live.items.get(name) ?? []).flatMap((item): LockChange[] => {
+  const changes = entriesOf(tree);
+  const named = new Set(changes.map(({ item }) => item));
+  for (const item of Object.keys(lock?.items ?? {})) if (!named.has(item)) changes.push({ item, to: null });
+  return { written, kept: [], lock: changes };
+}
+
+/** What a plan right after the pull would settle is in the lock: the first change is one line of it. */
+function entriesOf(tree: LiveTree): LockChange[] {
+  const { live, names, kinds } = tree;
+  const guards = guardsOf(tree);
+  const changes = isLooser(guards) ? [entryOfGuards(guards, live.organizationId)] : [];
+  const places = placesOf(tree);
+  for (const { name } of kinds) {
+    for (const item of live.items.get(name) ?? []) {
       const address = names.of(item);
-      return address === undefined
-        ? []
-        : [{ item: address, to: { id: item.id, applied: tree.appliedOf(item) } }];
-    }),
-  );
-  const named = new Set(entries.map(({ item }) => item));
-  const gone = Object.keys(lock?.items ?? {}).filter((item) => !named.has(item));
-  return { written, kept: [], lock: [...entries, ...gone.map((item) => ({ item, to: null }))] };
+      if (address === undefined) continue;
+      const applied = tree.appliedOf(item);
+      const place = places.get(item);
+      if (place !== undefined) applied[placeEntry] = place;
+      changes.push({ item: address, to: { id: item.id, applied } });
+    }
+  }
+  return changes;
 }
 
 async function intoFiles(

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { formatJson } from '../api/transport/json-text.js';
+import { formatJson, RawNumber } from '../api/transport/json-text.js';
 import { isObject } from '../is-object.js';
 import type { Field, Kind } from './kind.js';
 import type { Address, KindName, Reference } from './model.js';
 
 /** How values of files and of the platform compare. */
 
-/** A value with sorted keys, and without what is not set: null, undefined and an absent key are the same. */
+/** A value with sorted keys, long numbers as their digits, and without what is not set: null, undefined and an absent key are the same. */
 export function normalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalized);
-  if (!isObject(value)) return value ?? null;
+  if (typeof value === 'bigint') return new RawNumber(String(value));
+  if (!isObject(value) || value instanceof RawNumber) return value ?? null;
   const set = Object.entries(value).filter(([, part]) => (part ?? null) !== null);
   return Object.fromEntries(
     set.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, normalized(part)]),
@@ -58,7 +59,7 @@ function sortKey(value: unknown): string {
 
 function referring(value: unknown, addressOf: AddressOf, kind: KindName | undefined): unknown {
   if (Array.isArray(value)) return value.map((part) => referring(part, addressOf, kind));
-  if (!isObject(value)) return value;
+  if (!isObject(value) || value instanceof RawNumber) return value;
   if (typeof value.$ref === 'string') return reference(value.$ref, addressOf, kind);
   if (typeof value.$id === 'string') return byId(value.kind as KindName, value.$id, addressOf);
   return Object.fromEntries(

@@ -1,10 +1,10 @@
 import { isObject } from '../is-object.js';
+import { held } from '../jobs/held.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import { placeFields } from '../jobs/rules/order.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft } from './draft.js';
-import { canonical, largestBody, sha256 } from './hash.js';
 import type { Found } from './overlay.js';
 import type { Action, PlanOperation } from './plan.js';
 
@@ -23,9 +23,13 @@ export function keyOf({ op, input, id }: PlannedRequest): string {
   return typeof name === 'string' ? name : id;
 }
 
-export function actionOf({ op }: PlannedRequest): Action {
+/** @param found what it finds: setting the role of somebody who is not in the team adds them */
+export function actionOf(
+  { op }: PlannedRequest,
+  { before, wanted }: Pick<Found, 'before' | 'wanted'> = {},
+): Action {
   const rule = ruleOf(op);
-  if (rule.creates) return 'create';
+  if (rule.creates || (before === null && wanted)) return 'create';
   if (rule.orders) return 'move';
   if (op.method === 'DELETE') return 'delete';
   // A field that the platform only ever sets: a member's link to SSO.
@@ -71,16 +75,9 @@ function each(names: readonly string[], before: State | undefined, after: State 
     names.map((name) => [
       name,
       {
-        ...(before && name in before && { before: shortened(before[name] ?? null) }),
-        ...(after && name in after && { after: shortened(after[name]) }),
+        ...(before && name in before && { before: held(before[name] ?? null) }),
+        ...(after && name in after && { after: held(after[name]) }),
       },
     ]),
   );
-}
-
-/** A value that people can read; of a larger one its hash, since the request has it. */
-function shortened(value: unknown): unknown {
-  if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return value;
-  const text = canonical(value);
-  return text.length <= largestBody ? value : { $sha256: sha256(text) };
 }

@@ -34,7 +34,13 @@ export function draftsOf(steps: readonly Step[]): Draft[] {
       }),
     };
     const indexes = after?.map(at).filter((index) => index >= 0);
-    return { request: { op, input, id }, line, ...(indexes && { after: indexes }) };
+    const { lock } = plan;
+    return {
+      request: { op, input, id },
+      line,
+      ...(indexes && { after: indexes }),
+      ...(lock && { lock: { item: lock.item, to: lock.to } }),
+    };
   });
 }
 

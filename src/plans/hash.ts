@@ -1,10 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
-import { formatJson, RawNumber } from '../api/transport/json-text.js';
+import { formatJson } from '../api/transport/json-text.js';
 import { isObject } from '../is-object.js';
+import { canonical, largestValue, sha256 } from '../jobs/held.js';
 import type { Plan, PlanOperation } from './plan.js';
 
+export { canonical, sha256 };
+
 /** Larger bodies stand beside the plan, in bytes of JSON. */
-export const largestBody = 32 * 1024;
+export const largestBody = largestValue;
 
 /** What stands for a body in the file of a plan: the SHA-256 of its JSON, which names its own file. */
 export interface BodyFile {
@@ -13,24 +16,6 @@ export interface BodyFile {
 
 export function isBodyFile(value: unknown): value is BodyFile {
   return isObject(value) && typeof value.$body === 'string' && Object.keys(value).length === 1;
-}
-
-/** JSON with sorted keys, without what is undefined; long numbers keep their digits. */
-export function canonical(value: unknown): string {
-  return formatJson(sorted(value));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value) || value instanceof RawNumber) return value;
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, sorted(part)]),
-  );
-}
-
-export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** An operation as it stands in the file, and its body where that has a file of its own. */

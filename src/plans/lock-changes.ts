@@ -11,7 +11,8 @@ import type { LockChange } from './plan.js';
 export function lockChangesOf({ items }: Job): LockChange[] {
   const made = madeBy(items);
   return items.flatMap(({ plan, state }) => {
-    const { lock } = (state === 'ok' && filled(plan, made)) || {};
-    return lock === undefined ? [] : [{ item: lock.item, to: lock.to }];
+    const { lock, covers = [] } = (state === 'ok' && filled(plan, made)) || {};
+    const all = [...covers.map((covered) => covered.lock), lock].filter((one) => one !== undefined);
+    return all.map(({ item, to }) => ({ item, to }));
   });
 }

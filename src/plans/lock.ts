@@ -36,10 +36,7 @@ export function checkLock(folder: string, lock: Lock | undefined, head: Pick<Loc
     'lock_foreign',
     `${join(folder, lockName)} belongs to ${what} ${theirs}, not ${ours}; nothing was changed`,
     {
-      hint:
-        lock.org === head.org
-          ? 'Run "docs auth list" to choose the profile of that platform.'
-          : `Run the command with --org ${lock.org}, or with the --dir of the other organization.`,
+      hint: lock.org === head.org ? 'docs auth list' : `docs config set org ${lock.org}`,
       details: { org: lock.org, origin: lock.origin },
     },
   );
@@ -96,9 +93,11 @@ function entryText({ id, applied }: LockEntry): string {
 function parseLock(text: string, path: string): Lock {
   const marker = /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.exec(text);
   if (marker !== null) {
-    throw badLock(path, lineAt(text, marker.index), 'has merge conflict markers', {
-      hint: 'Keep the lines of both sides and remove the markers: the file has one item a line.',
-    });
+    throw badLock(
+      path,
+      lineAt(text, marker.index),
+      'has merge conflict markers; keep the lines of both sides, and remove the markers',
+    );
   }
   let value: unknown;
   try {
@@ -147,9 +146,9 @@ function firstTwice(text: string): { item: string; line: number } | undefined {
   return undefined;
 }
 
-function badLock(path: string, line: number, what: string, { hint }: { hint?: string } = {}): DocsError {
+function badLock(path: string, line: number, what: string): DocsError {
   return new DocsError('configuration', 'bad_lock', `${path} ${what} (line ${line}); nothing was changed`, {
-    hint: hint ?? `Restore it: git checkout ${lockName}. Without it, "docs plan" finds the items again.`,
+    hint: `git checkout ${path}`,
     details: { file: path, line },
   });
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
 import { defined } from '../defined.js';
+import { DocsError } from '../errors.js';
+import { heldState } from '../jobs/held.js';
 import type { PlanLine } from '../jobs/journal.js';
 import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
 import type { PlannedRequest, Reads } from '../jobs/request.js';
@@ -13,7 +15,7 @@ import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { type Draft, type PlanFacts, placed } from './draft.js';
 import { canonical, hashOfPlan, sha256 } from './hash.js';
 import { type Found, Overlay } from './overlay.js';
-import { namedIn, shownPath, withFroms, withPlaceholders } from './placeholders.js';
+import { namedIn, placeholder, shownPath, withFroms, withPlaceholders } from './placeholders.js';
 import {
   actions,
   type Plan,
@@ -40,6 +42,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
   const all = order.map((index) => placed(drafts[index] as Draft, places));
   const requests = all.map(({ request }) => request && readable(request));
   const readings = await readStates(reads, requests);
+  refuseMissing(requests, readings, all);
   const found = overlaid(all, requests, readings);
   const undo = await foreseen(reads, requests, found);
   const operations = all.map((draft, at) =>
@@ -59,6 +62,31 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
     operations,
   };
   return { ...plan, hash: hashOfPlan(plan) };
+}
+
+/**
+ * A plan of one change of something that does not exist is refused, as the change itself is; among several it is
+ * a risk, since the others can be made.
+ */
+function refuseMissing(
+  requests: readonly (Readable | undefined)[],
+  readings: readonly (Reading | undefined)[],
+  drafts: readonly Draft[],
+): void {
+  const [request] = requests;
+  const [draft] = drafts;
+  if (requests.length !== 1 || request === undefined || draft === undefined) return;
+  if (!isMissing(request, readings[0], draft)) return;
+  const message = `${request.op.id}: ${request.id} not found; no plan was made.`;
+  const hint = 'docs auth status';
+  throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
+}
+
+/** Whether a change is of something that does not exist. A PUT may create it; an undo says itself what it expects. */
+function isMissing({ op }: Readable, reading: Reading | undefined, { line }: Draft): boolean {
+  const changes = op.method === 'PATCH' || op.method === 'DELETE';
+  const isUndo = line?.undoes !== undefined || line?.partOf !== undefined;
+  return changes && !isUndo && !ruleOf(op).creates && reading?.state === null;
 }
 
 function readable({ op, input, id }: PlannedRequest): Readable {
@@ -108,7 +136,9 @@ async function foreseen(
   const changes: PlannedChange[] = requests.flatMap((request, item) => {
     if (request === undefined) return [];
     const { op, input, id } = request;
-    return [{ op, input, id, item, after: found[item]?.after, before: found[item]?.before }];
+    const { key } = ruleOf(op).makes ?? {};
+    const makes = key && placeholder({ $from: `o${item + 1}`, path: key });
+    return [{ op, input, id, item, makes, after: found[item]?.after, before: found[item]?.before }];
   });
   const told = forecasts(await surveyed(reads, changes));
   return new Map(changes.map(({ item }, at) => [item as number, told[at] as Forecast]));
@@ -122,7 +152,10 @@ interface Known {
 }
 
 function operationOf(draft: Draft, at: number, { request, reading, found, undo }: Known): PlanOperation {
-  const { finding, risk, lock, line } = draft;
+  const { finding, lock, line } = draft;
+  const absent = request !== undefined && isMissing(request, reading, draft);
+  const risk =
+    draft.risk ?? (absent ? `${request.id} does not exist, so the platform will refuse this.` : undefined);
   const named = (index: number) => `o${index + 1}`;
   const shared = { id: named(at), ...defined({ risk, finding, lock }) };
   if (request === undefined || found === undefined || draft.request === undefined) {
@@ -135,7 +168,7 @@ function operationOf(draft: Draft, at: number, { request, reading, found, undo }
     ...shared,
     kind: draft.kind ?? kindOf(request),
     key: draft.key ?? keyOf(request),
-    action: draft.action ?? actionOf(request),
+    action: draft.action ?? actionOf(request, found),
     fields: fieldsOf(draft, draft.request, { ...found, wanted: fromsIn(found.wanted, at) }),
     request: requestOf(request, draft.request),
     ...defined({ after, reads: readsOf(reading, found, at), job: line && restOf(line, named) }),
@@ -160,7 +193,7 @@ function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): Pl
 function readsOf(reading: Reading | undefined, { expect }: Found, at: number): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;
   const { paths = [], item, order } = reading ?? {};
-  const state = fromsIn(expect, at) as State | undefined;
+  const state = heldState(fromsIn(expect, at) as State | undefined);
   return {
     paths,
     fields: Object.keys(state ?? {}),
@@ -174,10 +207,15 @@ function fromsIn<T>(state: T, at: number): T {
   return withFroms(state, (operation) => Number(operation.slice(1)) <= at) as T;
 }
 
-function restOf({ undoes, partOf, restores, takes = [] }: PlanLine, named: (index: number) => string) {
+function restOf(
+  { undoes, covers, sealed, partOf, restores, takes = [] }: PlanLine,
+  named: (index: number) => string,
+) {
   const others = takes.filter(({ into }) => into[0] !== 'input');
   const rest: PlanLineRest = defined({
     undoes,
+    covers,
+    sealed,
     partOf: partOf === undefined ? undefined : named(partOf),
     restores,
     takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),

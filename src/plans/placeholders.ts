@@ -54,6 +54,11 @@ export function withPlaceholders<T>(value: T): T {
 
 const written = /^\{(o\d+)\.([\w.-]+)\}$/;
 
+/** Whether a text stands for an id that an operation makes. */
+export function isPlaceholder(text: string): boolean {
+  return written.test(text);
+}
+
 /** The way back. @param isMaker whether an operation is one whose ids the value may name */
 export function withFroms(value: unknown, isMaker: (operation: string) => boolean): unknown {
   if (typeof value === 'string') {

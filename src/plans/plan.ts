@@ -1,5 +1,5 @@
 import type { FromEnvironment } from '../jobs/environment.js';
-import type { Order, Restores } from '../jobs/journal.js';
+import type { Covered, Order, Restores } from '../jobs/journal.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { State } from '../jobs/state.js';
 
@@ -41,6 +41,10 @@ export interface PlanHead {
   origin: string;
   profile: string;
   organization?: string;
+  /** What people call the organization, where that was read. */
+  title?: string;
+  /** Of the organization as code: the folder as it was typed, whose lock applying the plan changes. */
+  folder?: string;
   /** Words of the command without ids and flags: `members update`. */
   command: string;
   /** As it was typed, without secrets. */
@@ -116,6 +120,10 @@ export interface PlanRequest {
 export interface PlanLineRest {
   /** Index of the item that it undoes, among those of that job. */
   undoes?: number;
+  /** Further items of that job that it undoes, too. */
+  covers?: readonly Covered[];
+  /** Fields whose values came from the environment. */
+  sealed?: readonly string[];
   /** The operation that it completes. */
   partOf?: string;
   restores?: Restores;

@@ -6,6 +6,7 @@ import { anchorOf } from '../jobs/rules/order.js';
 import { SharedReads } from '../jobs/shared-reads.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
+import { isPlaceholder } from './placeholders.js';
 
 /** What requests touch, as the platform shows it while their plan is made. */
 
@@ -43,6 +44,7 @@ export function readStates(
     try {
       const state = await rule.read(recorder.reads, input);
       const orders = rule.orders && (await rule.orders(recorder.reads, input));
+      if (state === null && !rule.creates && namesMade(input.body)) return undefined;
       const order = orders && orderOf(orders, request, moved);
       return { ...recorder.found(input.path), state, ...(order && order.length > 0 && { order }) };
     } catch (cause) {
@@ -50,6 +52,11 @@ export function readStates(
       return undefined;
     }
   });
+}
+
+/** Whether a body is about something that the plan makes: that nothing shows it yet tells nothing. */
+function namesMade(body: unknown): boolean {
+  return textsIn(body).some((text) => isPlaceholder(text));
 }
 
 function recording(reads: Reads) {

@@ -60,6 +60,8 @@ const Request = Type.Object({
 
 const Rest = Type.Object({
   undoes: Type.Optional(Type.Number({ description: 'Index of the item that it undoes, in its job' })),
+  covers: Type.Optional(Type.Unknown({ description: 'Further items of that job that it undoes, too' })),
+  sealed: Type.Optional(List(Type.String(), 'Fields whose values came from the environment')),
   partOf: Type.Optional(Id),
   restores: Type.Optional(Type.Unknown({ description: 'What a read must show afterwards' })),
   takes: Type.Optional(
@@ -107,6 +109,10 @@ export const PlanSchema = Type.Object(
     origin: Type.String({ description: 'Base URL of the platform' }),
     profile: Type.String(),
     organization: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String({ description: 'What people call the organization' })),
+    folder: Type.Optional(
+      Type.String({ description: 'Folder of the organization as code, as it was typed' }),
+    ),
     command: Type.String(),
     line: List(Type.String(), 'The command line, without secrets'),
     by: Type.Union([

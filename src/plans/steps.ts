@@ -14,12 +14,19 @@ import type { LockEntry, Plan, PlanOperation } from './plan.js';
 export function stepsOf(plan: Plan, entries: Readonly<Record<string, LockEntry>> = {}): Step[] {
   const sent = plan.operations.filter(({ request }) => request !== undefined);
   const items = new Map(sent.map(({ id }, item) => [id, item]));
-  return sent.map((operation, item) => stepFor(operation, item, { items, entries }));
+  // Two operations may change one entry: the second one finds what the first one left.
+  const left: Record<string, LockEntry | null> = { ...entries };
+  return sent.map((operation, item) => {
+    const step = stepFor(operation, item, { items, entries: left });
+    const { lock } = operation;
+    if (lock !== undefined) left[lock.item] = lock.to;
+    return step;
+  });
 }
 
 interface Context {
   items: ReadonlyMap<string, number>;
-  entries: Readonly<Record<string, LockEntry>>;
+  entries: Readonly<Record<string, LockEntry | null>>;
 }
 
 function stepFor(operation: PlanOperation, item: number, { items, entries }: Context): Step {
@@ -43,6 +50,8 @@ function stepFor(operation: PlanOperation, item: number, { items, entries }: Con
     takes: takes.length > 0 ? takes : undefined,
     lock: lock && (withPlaceholders(lock) as LockLine),
     undoes: job?.undoes,
+    covers: job?.covers,
+    sealed: job?.sealed,
     partOf: job?.partOf === undefined ? undefined : items.get(job.partOf),
     restores: job?.restores,
   });

@@ -7,8 +7,32 @@ import { kinds } from '../../src/organization/kinds/index.js';
 
 const values: unknown[] = [
   ...['', 'a', 'admin', 'guest', 'none', 'x'.repeat(50), 'x'.repeat(51), '😀'.repeat(50), 'x'.repeat(3000)],
-  ...['https://a.example', 'no url', '1f600', 'my-name', 'My Name', '.example', null, true, false, 0, -1, 1.5],
-  ...[[], ['a'], ['a', 'a'], [1], [''], {}, { a: 1 }, { a: 'b' }, { tier: ['Gold'] }, { url: 'https://a.example' }],
+  ...[
+    'https://a.example',
+    'no url',
+    '1f600',
+    'my-name',
+    'My Name',
+    '.example',
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+  ],
+  ...[
+    [],
+    ['a'],
+    ['a', 'a'],
+    [1],
+    [''],
+    {},
+    { a: 1 },
+    { a: 'b' },
+    { tier: ['Gold'] },
+    { url: 'https://a.example' },
+  ],
   ...[{ type: 'object', properties: {} }, { enabled: true }, { language: 'en' }, Array(101).fill('x')],
 ];
 

@@ -1,15 +1,15 @@
 import type { Client } from '../../api/client.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { warnReader } from '../../cli/run/output-flags.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
-import { readsOf } from '../../jobs/request.js';
+import type { Io } from '../../io.js';
 import { nearest } from '../../nearest.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
+import { snapshotReads } from '../../organization/live/snapshot.js';
 import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
 import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
 import { startProgress } from '../../output/progress.js';
@@ -24,6 +24,8 @@ import { type Early, readEarly } from './early.js';
 export interface Folder {
   /** Absolute. */
   path: string;
+  /** As it was typed. */
+  shown: string;
   desired: Desired;
   lock: Lock | undefined;
   organizationId: string;
@@ -44,7 +46,7 @@ export async function openFolder(session: Session, path: string, shown: string):
     const desired = await readDesired(session, shown);
     const lock = readLock(path);
     const organizationId = await organizationOf(session, path, lock);
-    return { path, desired, lock, organizationId, ...defined({ early }) };
+    return { path, shown, desired, lock, organizationId, ...defined({ early }) };
   } catch (cause) {
     early?.end(cause);
     throw cause;
@@ -53,21 +55,7 @@ export async function openFolder(session: Session, path: string, shown: string):
 
 /** What the files of a folder say. @throws DocsError as `readFolder` */
 export function readDesired(session: Session, shown: string): Promise<Desired> {
-  return toldInLines(session, () => readFolder(session.io, shown));
-}
-
-/** Prints what an error lists, one a line, before the error itself; with JSON the error has it all. */
-async function toldInLines<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof DocsError)) throw cause;
-    const { kind, code, failure } = cause;
-    const [message = '', ...lines] = cause.message.split('\n');
-    const reasons = [failure.details?.reasons ?? []].flat().slice(1);
-    warnReader(session, [...lines, ...reasons.map(String)]);
-    throw new DocsError(kind, code, message, failure);
-  }
+  return readFolder(session.io, shown);
 }
 
 /** The item of an address. @throws DocsError usage `unknown_item`, with the nearest */
@@ -127,9 +115,24 @@ export async function reading(
   const count = (items: number) => progress.count(items);
   if (early !== undefined) early.progress = count;
   const begun = early?.live ?? readLive(client, organizationId, wants, count);
-  const live = await begun.finally(() => progress.stop());
+  const live = await unlessStopped(
+    io,
+    begun.finally(() => progress.stop()),
+  );
   for (const sentence of live.missed) printer.warn(sentence);
   return live;
+}
+
+/** What is only read can be stopped without a doubt. @throws DocsError interrupted, terminated: nothing was changed */
+async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
+  try {
+    return await reads;
+  } catch (cause) {
+    if (!signal.aborted || !(cause instanceof DocsError)) throw cause;
+    throw new DocsError(cause.kind, cause.kind, 'Interrupted while reading; nothing was changed.', {
+      outcome: 'not-sent',
+    });
+  }
 }
 
 type Wants = Parameters<typeof readLive>[2];
@@ -162,7 +165,7 @@ export function readOnlyClient(session: Session): Promise<Client> {
 /**
  * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
  * @param command its words: `plan`
- * @throws DocsError usage `guarded`; as the reads
+ * @throws DocsError usage `env_unset`; as the reads
  */
 export async function compare(
   session: Session,
@@ -174,15 +177,18 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const live = await readNamed(session, client, folder);
-  const facts = await planFacts(session, command, { organization: folder.organizationId });
+  const title = live.items.get('organization')?.[0]?.title;
+  const own = { organization: folder.organizationId, folder: folder.shown };
+  const facts = await planFacts(session, command, { ...own, ...(title && { title }) });
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
   const options = { ...choices, ...defined({ self }), env: io.env };
-  const { drafts, settled, risks } = await toldInLines(session, () =>
-    planOrganization(folder.desired, live, folder.lock, options),
-  );
+  const { drafts, settled, risks } = planOrganization(folder.desired, live, folder.lock, options);
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const made = makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
-  return made.finally(() => progress.stop());
+  const made = makePlan(snapshotReads(live, client), { ...facts, risks, lock: settled }, drafts);
+  return unlessStopped(
+    io,
+    made.finally(() => progress.stop()),
+  );
 }

@@ -48,7 +48,13 @@ export async function readEarly(
     const client = await connect(session);
     const { live, end } = beginReading(client, organizationId, wants, (items) => early.progress(items));
     live.catch(() => {}); // Thrown again where it is awaited, which may be later.
-    const early: Early = { organizationId, live, end, progress: () => {}, fits: (real) => agree(asked, real) };
+    const early: Early = {
+      organizationId,
+      live,
+      end,
+      progress: () => {},
+      fits: (real) => agree(asked, real),
+    };
     return early;
   } catch {
     return undefined;

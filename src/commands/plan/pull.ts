@@ -98,7 +98,11 @@ async function tell(session: Session, input: ManualInput, pulled: Pulled, view: 
       `"${next(`docs pull --take live=${first.item}`)}" gives up an edit; "${next('docs plan')}" shows it.`,
     );
   else if (!globals.dryRun && written.length > 0)
-    printer.note(`Edit the files, then "${next('docs plan')}" shows what would change.`);
+    printer.note(
+      input.options.only === 'drift'
+        ? `Review and commit ${written.length === 1 ? 'the file' : 'the files'}: "${next('docs drift')}" no longer finds these changes.`
+        : `Edit the files, then "${next('docs plan')}" shows what would change.`,
+    );
 }
 
 function keptOnly(folder: string): string {

@@ -15,7 +15,7 @@ import {
   moveSection,
   updateSection,
 } from '../../api/resources/sections.js';
-import { type Reads, type Resource, requestFor } from '../request.js';
+import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
 import type { NoWayBack, Part, Rules, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
@@ -86,6 +86,7 @@ export const sections: Rules = {
   }),
   [addSectionToGroup.id]: reverts({
     inOrder: true,
+    about: ({ path, body }) => sectionAt(path, bodyOf({ body }).sectionId),
     read: async (reads, input) => readMembership(reads, input, bodyOf(input).sectionId),
     passing: placeFields,
     wanted: ({ path }) => ({ group: path?.siteSectionGroupId }),
@@ -94,6 +95,7 @@ export const sections: Rules = {
   }),
   [removeSectionFromGroup.id]: reverts({
     inOrder: true,
+    about: ({ path }) => sectionAt(path, path?.siteSectionId),
     read: async (reads, input) => readMembership(reads, input, input.path?.siteSectionId),
     passing: placeFields,
     wanted: () => ({ group: null }),
@@ -101,6 +103,10 @@ export const sections: Rules = {
   }),
   [moveSectionGroup.id]: moves(moveSectionGroup, { read: readPlaceOfGroup, orders: readOrders }),
 };
+
+function sectionAt(path: LooseInput['path'], id: unknown): PlannedRequest {
+  return requestFor(deleteSection, { ...path, siteSectionId: String(id) });
+}
 
 /** The space that a section shows first. */
 export function defaultSiteSpace({ siteSpaces }: Resource): unknown {

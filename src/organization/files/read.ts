@@ -14,6 +14,7 @@ import { itemOf, ownKey, ownKeyWords, readList } from './items.js';
 import { type FileLayout, isSingle, keyIn, layoutFor, organizationFile } from './layout.js';
 import { badFiles } from './mistakes.js';
 import { isMap, isScalar, type MapNode } from './node.js';
+import { checkOptions } from './options.js';
 import { readGuards, readManage, readScope } from './org.js';
 import { checkOtherFolders } from './other-folders.js';
 import { mostYaml, type ParsedFile, parseFile, tooLarge } from './parse.js';
@@ -35,6 +36,7 @@ export async function readFolder(
 ): Promise<Desired> {
   const reading = await readFiles(io, folder, kinds);
   const other = (beside: string) => readFiles(io, beside, kinds);
+  if (reading.mistakes.length === 0) checkOptions(reading);
   if (reading.mistakes.length === 0) await checkOtherFolders(reading, other);
   if (reading.mistakes.length > 0) throw badFiles(reading.mistakes);
   const { items, scopes, guards } = reading;

@@ -1,3 +1,4 @@
+import { guardCode } from '../../plans/guards.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
@@ -20,7 +21,8 @@ export type { Planned, PlanOptions } from './options.js';
 
 /**
  * Compares files, platform and lock, and plans what makes the platform as the files say. Sends nothing.
- * @throws DocsError usage `guarded`, with all guards that would be broken; `env_unset`, with all variables
+ * Guards that would be broken are findings with the code `guarded`: `refuseGuarded` refuses to apply them.
+ * @throws DocsError usage `env_unset`, with all variables
  */
 export function planOrganization(
   desired: Desired,
@@ -84,7 +86,7 @@ function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
 }
 
 /** Entries of the lock that change although no operation of the plan is about them. */
-function settledEntries({ world, bases, about }: Drafting): LockChange[] {
+function settledEntries({ world, bases, about, findings }: Drafting): LockChange[] {
   const settled: LockChange[] = [];
   for (const [item, { id, applied, unsettled }] of bases)
     if (unsettled && !about.has(item)) settled.push({ item, to: { id: String(id), applied } });
@@ -99,5 +101,7 @@ function settledEntries({ world, bases, about }: Drafting): LockChange[] {
       settled.push({ item: address, to: null });
   }
   const unique = new Map(settled.map((change) => [change.item, change]));
-  return [...unique.values(), ...guardEntry(world)];
+  // Guards count once a plan that breaks none was applied with them.
+  const isBroken = findings.some(({ code }) => code === guardCode);
+  return [...unique.values(), ...(isBroken ? [] : guardEntry(world))];
 }

@@ -7,10 +7,10 @@ import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
-import { longestIncreasing } from '../planner/order/kept.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LiveTree } from './live-tree.js';
+import { ordersOf, placeEntry, type Standing } from './orders.js';
 import { type ItemPull, isUnedited, pulledFields } from './three-way.js';
 
 export interface PullOptions {
@@ -40,6 +40,8 @@ export function changesOf(
   return new Comparing(reading, live, lock, options).result();
 }
 
+const unchanged: ItemPull = { writes: [], edited: [], conflicts: [], unfit: [], moves: false, applied: {} };
+
 class Comparing {
   readonly #matched: Matched;
   readonly #tree: LiveTree;
@@ -49,6 +51,9 @@ class Comparing {
   readonly #here = new Set<string>();
   /** Of items that stay, the addresses of those around them. */
   readonly #held = new Set<Address>();
+
+  /** The entries of items with an order, but for their places. */
+  readonly #ordered = new Map<Address, { live: LiveItem; to: LockEntry }>();
 
   constructor(
     private readonly reading: Reading,
@@ -86,8 +91,15 @@ class Comparing {
         this.#held.add(item.parent);
     }
     this.#changes.kept.reverse();
-    this.#keepOrders();
+    this.#orders();
+    if (this.options.onlyDrift && this.#isNothing()) this.#changes.lock = [];
     return this.#changes;
+  }
+
+  /** Whether the files stay as they are. */
+  #isNothing(): boolean {
+    const { items, removed, added } = this.#changes;
+    return items.size === 0 && removed.size === 0 && added.size === 0;
   }
 
   /** References to what is added name it by its new key. */
@@ -106,12 +118,12 @@ class Comparing {
     const take = this.options.take.has(item.address);
     const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);
     const pull = pulledFields({ addressOf: this.#addressOf, take, entry, fits }, kind, item, found);
-    // Nothing tells who changed an order: the file stays, unless the platform's is taken.
+    // Where both sides may have changed an order, the file stays, unless the platform's is taken.
     if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
     const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) this.#keep(item, pull);
-    this.#lock(item.address, { id: found.id, applied: pull.applied });
+    this.#lockLive(kind, item.address, found, pull.applied, entry);
     if (locked !== undefined && locked.address !== item.address) this.#lock(locked.address, null);
   }
 
@@ -140,24 +152,31 @@ class Comparing {
     if (edited.length > 0) this.#keepOne(item, `${edited.join(', ')} edited here and not applied yet`);
   }
 
-  /** Items whose places among their siblings differ. */
-  #keepOrders(): void {
-    const groups = new Map<string, DesiredItem[]>();
-    for (const item of this.reading.items.values()) {
-      const live = this.#matched.live.get(item.address);
-      const order = live && live.index >= 0 ? this.#tree.orderOf(live) : undefined;
-      if (live === undefined || order === undefined || this.#changes.items.get(item.address)?.moves) continue;
-      if (this.#addressOfParent(live) !== item.parent) continue;
-      const group = `${order} ${item.parent ?? ''}`;
-      const list = groups.get(group);
-      if (list === undefined) groups.set(group, [item]);
-      else list.push(item);
-    }
-    for (const items of groups.values()) {
-      const indexes = items.map(({ address }) => this.#matched.live.get(address)?.index);
-      const inOrder = longestIncreasing(indexes);
-      for (const [at, item] of items.entries())
-        if (!inOrder.has(at)) this.#keepOne(item, 'its place in the list differs from that on the platform');
+  /** Where the file has the order that was last applied, it follows the platform. */
+  #orders(): void {
+    const { added, items, removed } = this.#changes;
+    const { moves, kept, places } = ordersOf({
+      tree: this.#tree,
+      items: this.reading.items.values(),
+      added,
+      liveOf: (address) => this.#matched.live.get(address),
+      standing: (item): Standing => {
+        const live = this.#matched.live.get(item.address);
+        if (live === undefined) return removed.has(item.address) ? 'gone' : 'open';
+        if (items.get(item.address)?.moves) return 'comes';
+        return this.#addressOfParent(live) === item.parent ? 'there' : 'open';
+      },
+      applied: ({ address }) => this.#matched.entries.get(address)?.entry.applied,
+    });
+    for (const { address } of moves)
+      items.set(address, { ...(items.get(address) ?? unchanged), moves: true });
+    for (const item of kept) this.#keepOne(item, 'its place in the list differs from that on the platform');
+    for (const [address, { live, to }] of this.#ordered) {
+      const place = places.get(live) ?? to.applied[placeEntry];
+      this.#lock(address, {
+        id: to.id,
+        applied: { ...to.applied, ...(place !== undefined && { [placeEntry]: place }) },
+      });
     }
   }
 
@@ -206,7 +225,25 @@ class Comparing {
   }
 
   #addOne(item: LiveItem, address: Address): void {
-    this.#lock(address, { id: item.id, applied: this.#tree.appliedOf(item) });
+    this.#lockLive(this.#tree.kind(item.kind), address, item, this.#tree.appliedOf(item));
+  }
+
+  /** Items with an order get their entries once the orders are known. */
+  #lockLive(
+    kind: Kind,
+    address: Address,
+    live: LiveItem,
+    applied: Record<string, string>,
+    entry?: LockEntry,
+  ): void {
+    const { id } = live;
+    if (kind.order === undefined) {
+      this.#lock(address, { id, applied });
+      return;
+    }
+    const place = entry?.applied[placeEntry];
+    const all = place === undefined ? applied : { ...applied, [placeEntry]: place };
+    this.#ordered.set(address, { live, to: { id, applied: all } });
   }
 
   #removedHere(address: Address): void {

@@ -67,9 +67,13 @@ export class LiveTree {
 
   /** The first of the kinds with which an item shares an order; undefined where the platform shows none. */
   orderOf(item: LiveItem): KindName | undefined {
-    const { order } = this.kind(item.kind);
-    const isShown = order?.within === undefined || order.within.includes(item.parent?.kind ?? 'root');
-    return order !== undefined && isShown ? (order.with[0] ?? item.kind) : undefined;
+    return this.orderIn(item.kind, item.parent?.kind ?? 'root');
+  }
+
+  orderIn(kind: KindName, parent: KindName | 'root'): KindName | undefined {
+    const { order } = this.kind(kind);
+    const isShown = order?.within === undefined || order.within.includes(parent);
+    return order !== undefined && isShown ? (order.with[0] ?? kind) : undefined;
   }
 
   #rank(name: KindName): number {

@@ -17,7 +17,8 @@ function named(files: Readonly<Record<string, string>>): string[] | undefined {
 }
 
 it('tells kinds and fields that files name', () => {
-  const library = 'library:\n  - collection: a\n    contents:\n      - space: b\n        fields: {tier: Gold}\n';
+  const library =
+    'library:\n  - collection: a\n    contents:\n      - space: b\n        fields: {tier: Gold}\n';
   const people = 'people:\n  - email: ada@acme.example\n    role: admin\n    teams: [writers]\n';
   const found = named({ 'library.yaml': library, 'people.yaml': people });
   expect(found).toEqual(

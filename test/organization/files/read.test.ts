@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DocsError } from '../../../src/errors.js';
 import { readFolder } from '../../../src/organization/files/read.js';
+import { valueHash } from '../../../src/organization/value.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { fakeIo } from '../../fake-io.js';
 
@@ -554,6 +555,32 @@ describe('two folders over one organization', () => {
     await read(folder);
   });
 
+  it('that are copies of each other are named once, with a way on', async () => {
+    const texts = {
+      'org.yaml': 'organization: {title: Acme}\n',
+      'teams.yaml': 'teams:\n  - key: writers\n',
+      'translations.yaml': 'translations:\n  - key: german\n',
+    };
+    const folder = folderOf(texts);
+    const copy = `${folder}2`;
+    write(copy, texts);
+    const items = ['organization/organization', 'teams/writers', 'translations/german'];
+    for (const one of [folder, copy])
+      updateLock(
+        one,
+        head,
+        items.map((item) => ({ item, to: entry(item) })),
+      );
+    const { lines } = (await failure(folder)).failure;
+    expect(lines).toHaveLength(1);
+    expect(lines?.[0]).toContain(
+      `is managed by two folders, ${basename(folder)} and ${basename(copy)} (${basename(copy)}/`,
+    );
+    expect(lines?.[0]).toContain(
+      `, and 2 more items; delete one of the folders, or move it out of ${dirname(folder)}`,
+    );
+  });
+
   it('of different organizations have nothing to do with each other', async () => {
     const folder = folderOf(inTeams(teams));
     const other = join(dirname(folder), 'other');
@@ -561,5 +588,36 @@ describe('two folders over one organization', () => {
     updateLock(folder, head, [{ item: 'teams/writers', to: entry('t1') }]);
     updateLock(other, { ...head, org: 'o2' }, [{ item: 'teams/writers', to: entry('t1') }]);
     await read(folder);
+  });
+});
+
+describe('values of fields with options', () => {
+  const fields = 'fields:\n  - {name: state, type: select, title: State, options: [draft, done]}\n';
+  const space = (value: string) => ({
+    'fields.yaml': fields,
+    'library.yaml': `library:\n  - space: guide\n    fields: {state: ${value}}\n`,
+  });
+
+  it('are among them', async () => {
+    await read(folderOf(space('done')));
+    expect((await failure(folderOf(space('dnoe')))).failure.lines).toEqual([
+      'library.yaml:3:21 library[0].fields.state must be one of the options of the field: draft, done; did you mean "done"?',
+    ]);
+  });
+
+  it('may be former ones, where they were applied', async () => {
+    const folder = folderOf(space('old'));
+    const to = { id: 's1', applied: { 'fields.state': valueHash('old') } };
+    updateLock(folder, { org: 'o1', origin: 'https://api.example' }, [{ item: 'spaces/guide', to }]);
+    await read(folder);
+  });
+});
+
+describe('the teams of a person', () => {
+  it('are named where the list is empty, too', async () => {
+    const text = 'people:\n  - {email: a@x.example, teams: []}\n  - {email: b@x.example}\n';
+    const { items } = await read(folderOf({ 'people.yaml': text }));
+    expect(items.get('people/a@x.example')?.places.teams).toMatchObject({ line: 2, path: 'people[0].teams' });
+    expect(items.get('people/b@x.example')?.places).not.toHaveProperty('teams');
   });
 });

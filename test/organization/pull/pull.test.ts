@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { kindNames, type LiveItem } from '../../../src/organization/model.js';
-import { platform, there } from '../planner/build.js';
-import { acme, diff, type Folder, membership, newFolder } from './world.js';
+import { updateLock } from '../../../src/plans/lock.js';
+import { plan, platform, there } from '../planner/build.js';
+import { acme, diff, type Folder, head, membership, newFolder } from './world.js';
 
 const folders: Folder[] = [];
 afterEach(() => {
@@ -129,7 +130,7 @@ describe('pull into an empty folder', () => {
     expect(text(folder, 'sites/acme-docs.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/\.schemas\/site\.json\n/,
     );
-    expect(text(folder, 'people.yaml')).toContain('# No operation creates a member.\n');
+    expect(text(folder, 'people.yaml')).toContain('#\n# Limits:\n# - No operation creates a member.\n');
   });
 
   it('is an error with --only drift', async () => {
@@ -349,6 +350,72 @@ describe('a change of the platform', () => {
   });
 });
 
+describe('an order that was changed by hand', () => {
+  it.each([true, false])('comes into the file with its comments (only drift: %s)', async (onlyDrift) => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    edit(folder, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n');
+    const before = text(folder, 'library.yaml');
+    const live = after(new Map([[world.guide, { ...world.guide, index: 2 }]]))(world);
+    const { written, kept } = await folder.pull(live, { onlyDrift });
+    expect([written, kept]).toEqual([['library.yaml'], []]);
+    const [own = ''] = / {6}- space: guide\n(?: {8}.*\n)+/.exec(before) ?? [];
+    const [ours = ''] = / {6}# ours\n.*\n.*\n/.exec(before) ?? [];
+    expect(text(folder, 'library.yaml')).toBe(before.replace(own + ours, ours + own));
+    const found = plan(await folder.read(), live, folder.lock());
+    expect([found.drafts, found.settled]).toEqual([[], []]);
+  });
+
+  it('of sections and groups too', async () => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    const changes = new Map([
+      [world.group, { ...world.group, index: 1 }],
+      [world.help, { ...world.help, index: 0 }],
+    ]);
+    const live = after(changes)(world);
+    expect((await folder.pull(live, { onlyDrift: true })).written).toEqual(['sites/acme-docs.yaml']);
+    const found = plan(await folder.read(), live, folder.lock());
+    expect([found.drafts, found.settled]).toEqual([[], []]);
+  });
+});
+
+describe('pull --only drift', () => {
+  it('that pulls nothing leaves the lock as it is', async () => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    const items = Object.entries(folder.lock()?.items ?? {});
+    const bare = items.map(
+      ([
+        item,
+        {
+          id,
+          applied: { after: _, ...applied },
+        },
+      ]) => ({ item, to: { id, applied } }),
+    );
+    updateLock(folder.path, head, bare);
+    expect(await folder.pull(world.live(), { onlyDrift: true })).toEqual({ written: [], kept: [], lock: [] });
+    expect((await folder.pull(world.live())).lock).not.toEqual([]);
+  });
+});
+
+describe('the guards that pull writes', () => {
+  it('count from then on, so that another admin does not raise them', async () => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    const intruder = after(new Map([[world.bob, withFields(world.bob, { role: 'admin' })]]))(world);
+    const codes = plan(await folder.read(), intruder, folder.lock(), { self: { id: 'u-ada' } }).drafts.map(
+      ({ finding }) => finding?.code,
+    );
+    expect(codes).not.toContain('guarded');
+  });
+});
+
 describe('what was edited in the files', () => {
   const setUp = async () => {
     const world = acme();
@@ -383,20 +450,18 @@ describe('what was edited in the files', () => {
 
   it('is the order of a list too, which the platform has otherwise', async () => {
     const { world, folder } = await setUp();
-    const swapped = after(new Map([[world.guide, { ...world.guide, index: 2 }]]))(world);
+    const own = text(folder, 'library.yaml');
+    const [guide = ''] = / {6}- space: guide\n(?: {8}.*\n)+/.exec(own) ?? [];
+    const [api = ''] = / {6}- space: api\n(?: {8}.*\n)+/.exec(own) ?? [];
+    writeFileSync(folder.file('library.yaml'), own.replace(guide, '').replace(api, api + guide));
+    const swapped = world.live();
     const { written, kept } = await folder.pull(swapped);
     expect(written).toEqual([]);
     expect(kept.map(({ item, why }) => `${item}: ${why}`)).toContain(
-      'spaces/guide: its place in the list differs from that on the platform',
+      'spaces/api: its place in the list differs from that on the platform',
     );
-    const before = text(folder, 'library.yaml');
-    await folder.pull(swapped, { take: new Set(['spaces/guide']) });
-    expect(diff(before, text(folder, 'library.yaml'))).toEqual([
-      '+      - space: api',
-      '+        title: API',
-      '-      - space: api',
-      '-        title: API',
-    ]);
+    await folder.pull(swapped, { take: new Set(['spaces/api']) });
+    expect(text(folder, 'library.yaml')).toBe(own);
     expect((await folder.pull(swapped)).kept).toHaveLength(1);
   });
 

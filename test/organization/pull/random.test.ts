@@ -194,7 +194,7 @@ function withoutReferences(items: LiveItem[], gone: ReadonlySet<LiveItem>): Live
 
 async function holds(folder: Folder, live: Live): Promise<void> {
   const desired = await folder.read().catch((error: unknown) => {
-    if (error instanceof DocsError) console.log(error.failure.lines);
+    if (error instanceof DocsError) throw new Error(error.failure.lines?.join('\n'), { cause: error });
     throw error;
   });
   const matched = match(desired, live, folder.lock());
