@@ -68,7 +68,7 @@ describe('docs.lock.json', () => {
   });
 
   it.each([
-    [{ ...head, org: 'o2' }, 'belongs to organization o1, not o2', 'Run the command with --org o1'],
+    [{ ...head, org: 'o2' }, 'belongs to organization o1, not o2', 'docs config set org o1'],
     [
       { ...head, origin: 'https://other.example' },
       'belongs to the platform https://api.example',
