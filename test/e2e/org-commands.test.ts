@@ -76,7 +76,10 @@ test('from a pull over a plan and its approval to an undo', async () => {
   expect(picture.stdout).toContain('Plan for Acme Docs: 1 to change\n');
   expect(picture.stdout).toContain(`  ~ ${email}  role: read → edit`);
   const found = await failed('plan', '--exit-code');
-  expect(found).toMatchObject({ code: 17, error: { code: 'changes_found', message: 'changes found: 1 to change' } });
+  expect(found).toMatchObject({
+    code: 17,
+    error: { code: 'changes_found', message: 'changes found: 1 to change' },
+  });
   expect(await roleOf(id)).toBe('read');
   const rows = await home.ok(['plan', '--fields', 'action,kind,key,change']);
   expect(rows).toBe(`update\tpeople\t${email}\trole: read → edit\n`);
@@ -121,7 +124,10 @@ test('what is changed by hand is found, taken over, and reverted', async () => {
   const drift = await home.run(['drift']);
   expect(drift.code).toBe(17);
   expect(drift.stdout).toContain(`  ≠ ${email}  role: edit → read  (changed by hand)`);
-  expect(await failed('drift')).toMatchObject({ code: 17, error: { code: 'drift_found', message: 'drift found: 1 change made by hand' } });
+  expect(await failed('drift')).toMatchObject({
+    code: 17,
+    error: { code: 'drift_found', message: 'drift found: 1 change made by hand' },
+  });
   expect((await plan('--only', 'change')).operations).toEqual([]);
 
   const before = read('people.yaml');
@@ -280,4 +286,32 @@ test('a plan knows its folder, and says what it would revert', async () => {
   expect(await roleOf(id)).toBe('read');
   expect(read('docs.lock.json')).toBe(other);
   expect(lock()).toContain(`people/${email}`);
+});
+
+test('cut off in the middle, resumed, undone: plan and lock are right at each step', async () => {
+  await home.ok(['pull']);
+  const before = read('people.yaml');
+  const lock = () => (JSON.parse(read('docs.lock.json')) as { items: Record<string, object> }).items;
+  const first = lock();
+  const edited = before.replaceAll(/role: (?:read|comment)$/gm, 'role: review');
+  const changed = edited.split('\n').filter((line, at) => line !== before.split('\n')[at]).length;
+  expect(changed).toBeGreaterThan(1);
+  writeFileSync(path('people.yaml'), edited);
+  await home.ok(['sandbox', 'fault', '--match', 'P* /v1/orgs/*/members/*', '--delay', '1s']);
+  const running = home.start(['apply', '--yes', '--concurrency', '1']);
+  await expect.poll(() => home.journalTexts().join(''), { timeout: 20_000 }).toMatch(/"is":"ok"/);
+  running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+  await home.ok(['sandbox', 'fault', '--clear']);
+  await home.ok(['jobs', 'resume', 'last']);
+  expect((await plan()).operations).toEqual([]);
+  const applied = lock();
+  expect(applied).not.toEqual(first);
+
+  const [job] = await home.json<{ id: string }[]>(['jobs', 'list', '--limit', '1']);
+  await home.ok(['undo', job?.id ?? '', '--yes']);
+  const again = await plan();
+  expect(again.counts).toEqual({ update: changed });
+  writeFileSync(path('people.yaml'), before);
+  expect((await plan()).operations).toEqual([]);
 });

@@ -141,13 +141,18 @@ describe('what a hand-written command prints', () => {
     const team = await idOf('teams', 'list', '--limit', '1');
     await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Authors', '--save-plan', 'plan.json']);
     await held('plan show', ['plan.json']);
-    expect(await held('apply', ['plan.json', '--yes'])).toMatchObject([{ status: 'ok', key: expect.any(String) }]);
+    expect(await held('apply', ['plan.json', '--yes'])).toMatchObject([
+      { status: 'ok', key: expect.any(String) },
+    ]);
     await held('pull');
     await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Poets']);
     await held('plan');
     await held('drift', [], { code: 17 });
     const teams = readFileSync(join(home.path, 'org', 'teams.yaml'), 'utf8');
-    const key = teams.split('- key: ').find((item) => item.includes('title: Authors'))?.split('\n')[0];
+    const key = teams
+      .split('- key: ')
+      .find((item) => item.includes('title: Authors'))
+      ?.split('\n')[0];
     await held('adopt', [`teams/${key}=${team}`]);
     expect(await held('apply', ['--yes'])).toMatchObject([{ status: 'ok', item: `teams/${key}` }]);
   });

@@ -21,7 +21,7 @@ let home: string;
 let plan: Plan;
 const madeAt = '2026-01-01T12:00:00.000Z';
 const here: CheckFacts = { origin: 'https://api.example', profile: 'default', organization: 'org1' };
-const nothing = { one: async () => null, all: async () => null };
+const bare = { one: async () => ({}), all: async () => null };
 const env = { CERTIFICATE: 'a certificate that is secret' };
 
 const ioAt = (now: string, more: Record<string, string> = env) =>
@@ -40,7 +40,7 @@ beforeEach(async () => {
     by: 'unknown',
     risks: [],
   } as const;
-  plan = await makePlan(nothing, { ...facts, nowMs: Date.parse(madeAt) }, [
+  plan = await makePlan(bare, { ...facts, nowMs: Date.parse(madeAt) }, [
     { request: request(updateSamlProvider, path, { certificate }) },
   ]);
 });

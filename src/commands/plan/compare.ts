@@ -5,6 +5,7 @@ import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
+import type { Io } from '../../io.js';
 import { nearest } from '../../nearest.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
@@ -114,9 +115,24 @@ export async function reading(
   const count = (items: number) => progress.count(items);
   if (early !== undefined) early.progress = count;
   const begun = early?.live ?? readLive(client, organizationId, wants, count);
-  const live = await begun.finally(() => progress.stop());
+  const live = await unlessStopped(
+    io,
+    begun.finally(() => progress.stop()),
+  );
   for (const sentence of live.missed) printer.warn(sentence);
   return live;
+}
+
+/** What is only read can be stopped without a doubt. @throws DocsError interrupted, terminated: nothing was changed */
+async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
+  try {
+    return await reads;
+  } catch (cause) {
+    if (!signal.aborted || !(cause instanceof DocsError)) throw cause;
+    throw new DocsError(cause.kind, cause.kind, 'Interrupted while reading; nothing was changed.', {
+      outcome: 'not-sent',
+    });
+  }
 }
 
 type Wants = Parameters<typeof readLive>[2];
@@ -171,5 +187,8 @@ export async function compare(
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const made = makePlan(snapshotReads(live, client), { ...facts, risks, lock: settled }, drafts);
-  return made.finally(() => progress.stop());
+  return unlessStopped(
+    io,
+    made.finally(() => progress.stop()),
+  );
 }

@@ -179,3 +179,23 @@ describe('a person with an empty list of teams', () => {
     expect(lines(plan(of({}), live, undefined, { prune: true }))).toEqual([]);
   });
 });
+
+describe('the order of a list', () => {
+  const live = ['b', 'a'].map((key, index) =>
+    there('collections', `c-${key}`, { title: key }, { index, title: key }),
+  );
+  const desired = files(['a', 'b'].map((key) => wanted(`collections/${key}`, { title: key })));
+  const entry = (key: string, previous: string | null) => ({
+    id: `c-${key}`,
+    applied: { title: valueHash(key), [parentEntry]: valueHash(null), after: valueHash(previous) },
+  });
+  const actions = (lock: ReturnType<typeof lockOf>) =>
+    plan(desired, platform(live), lock).drafts.map(({ action }) => action);
+
+  it('is drift where the files have the one that the lock has, and else a change', () => {
+    const asPulled = { 'collections/a': entry('a', null), 'collections/b': entry('b', 'collections/a') };
+    expect(actions(lockOf(asPulled))).toEqual(['drift']);
+    const before = { 'collections/b': entry('b', null), 'collections/a': entry('a', 'collections/b') };
+    expect(actions(lockOf(before))).toEqual(['move']);
+  });
+});
