@@ -94,9 +94,11 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
  * @throws DocsError usage if the words after `help` or before `--help` are unknown
  */
 async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise<number> {
-  const [first, word] = argv;
+  const [first, second] = argv;
+  // Global flags may stand before the topic: it is then the first word that is not a command.
+  const word = first === 'help' || !argv.includes('help') ? second : walked.unknown?.word;
   const outLook = await look(walked, io, 'stdout');
-  if (first === 'help' && word !== undefined && isHelpTopic(word)) {
+  if (argv.includes('help') && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./cli/help/topics.js');
     return print(io, topicText(word, outLook));
   }

@@ -16,7 +16,11 @@ export const apply = manual({
   options: [
     pruneOption,
     takeOption,
-    option('--max-age <time>', 'With a plan: refuse it if it is older (default 24h)', { duration: true }),
+    option(
+      '--max-age <time>',
+      'With a plan: refuse it if it is older, such as 90s or 12h; 0 for any age (default 24h)',
+      { duration: true },
+    ),
     option('--replan <file>', 'Write a new plan for what was stale to this file'),
     fullOption,
     concurrencyOption,

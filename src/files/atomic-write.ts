@@ -80,10 +80,15 @@ export async function linkTarget(path: string): Promise<string> {
 
 /** Renames a synced draft over its target and syncs the folder. @throws the system's error; no change then */
 export async function moveOver(draft: string, target: string): Promise<void> {
+  await renameOver(draft, target);
+  await syncFolder(dirname(target));
+}
+
+/** The first half of `moveOver`, for several files of a folder, which is synced once. */
+export async function renameOver(draft: string, target: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await rename(draft, target);
-      return await syncFolder(dirname(target));
+      return await rename(draft, target);
     } catch (error) {
       // Windows refuses while a virus scanner or a reader has the old file open, for milliseconds.
       const busy = ['EPERM', 'EACCES', 'EBUSY'].includes(systemCode(error) ?? '');
@@ -148,7 +153,7 @@ async function removeQuietly(path: string): Promise<void> {
 }
 
 /** Not every file system can sync a folder; the file itself is whole either way. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close().catch(() => {});

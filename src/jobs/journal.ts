@@ -34,6 +34,8 @@ export interface Header {
   plan?: string;
   /** Absolute path of the folder of the organization as code, whose lock its items change. */
   folder?: string;
+  /** What else it does to that lock, however often it is resumed. */
+  settled?: readonly Pick<LockLine, 'item' | 'to'>[];
 }
 
 export interface Source {

@@ -16,7 +16,7 @@ import {
   withoutSealed,
 } from './environment.js';
 import { failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
-import { filled, keepMade, type Made } from './filled.js';
+import { filled, keepMade, type Made, madeId } from './filled.js';
 import { runInOrder } from './in-order.js';
 import { type ItemRecord, type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import type { JournalFile } from './journal-file.js';
@@ -147,7 +147,13 @@ export class JobRun {
     const bad = status === 'failed' || status === 'unknown';
     if ((bad && this.#parts.failFast) || this.journalFailure !== undefined) this.#stopped = true;
     this.#onChange(this.tally);
-    return { index: plan.item, id: plan.id, ...outcome };
+    return { index: plan.item, id: this.#idOf(plan, outcome), ...outcome };
+  }
+
+  /** The id of what an item was about; of a creation that of what it made. Those of an undo keep the former id. */
+  #idOf(plan: PlanLine, { answer }: Outcome): string {
+    const made = plan.undoes === undefined ? madeId(plan.op, answer) : undefined;
+    return made ?? filled(plan, this.#made)?.id ?? plan.id;
   }
 
   /** Makes a change; of an undo, reads afterwards what it restored, before the next change begins. */

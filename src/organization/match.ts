@@ -91,7 +91,10 @@ class Matching {
     this.#titles(kind, open, candidates);
   }
 
-  /** Several items of the files with one title, like several on the platform, leave open which is meant. */
+  /**
+   * Several items of the files with one title, like several on the platform, leave open which is meant. Without the
+   * lock, an item may stand elsewhere than the files say, but those that stand where they say come first.
+   */
   #titles(
     kind: Kind,
     open: (pass: (item: DesiredItem, scope: string) => void) => void,
@@ -100,16 +103,20 @@ class Matching {
     const wanted = new Map<string, number>();
     const keyOf = (item: DesiredItem) => JSON.stringify([item.parent, candidates.titleOf(item)]);
     open((item) => wanted.set(keyOf(item), (wanted.get(keyOf(item)) ?? 0) + 1));
-    open((item, scope) => {
-      const parent = this.#parentOf(item);
-      if (item.parent !== undefined && parent === undefined && kind.scope === undefined && this.#lock) return;
-      const beside = candidates.withTitle(scope, item, this.#isFree).filter((one) => one.parent === parent);
-      const moved = this.#lock === undefined && beside.length === 0;
-      const found = moved ? candidates.withTitle(scope, item, this.#isFree) : beside;
-      const twice = (wanted.get(keyOf(item)) ?? 0) > 1 && found.length > 0;
-      if (twice) this.result.ambiguous.set(item.address, found);
-      else this.#choose(item, found);
-    });
+    for (const elsewhere of this.#lock === undefined ? [false, true] : [false])
+      open((item, scope) => {
+        const parent = this.#parentOf(item);
+        const isNew = item.parent !== undefined && parent === undefined;
+        if (isNew && kind.scope === undefined && !elsewhere) return;
+        const free = candidates.withTitle(scope, item, this.#isFree);
+        const beside = free.filter((one) => one.parent === parent && !isNew);
+        const found = elsewhere && beside.length === 0 ? free : beside;
+        const twice = (wanted.get(keyOf(item)) ?? 0) > 1 && found.length > 0;
+        // What stands in an item that could be any of several could be that of any of them.
+        const isOpen = item.parent !== undefined && this.result.ambiguous.has(item.parent);
+        if ((twice || isOpen) && found.length > 0) this.result.ambiguous.set(item.address, found);
+        else this.#choose(item, found);
+      });
   }
 
   readonly #isFree = (item: LiveItem): boolean => !this.result.named.has(item);

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createChecker } from '../api/check.js';
 import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { Lock } from '../plans/lock.js';
@@ -13,11 +12,13 @@ import { Names, noFiles } from './keys.js';
 import type { Kind } from './kind.js';
 import { kinds as allKinds } from './kinds/index.js';
 import type { Address, Live } from './model.js';
+import { entryOfGuards, isLooser } from './planner/guard-settings.js';
 import { changesOf, type PullOptions } from './pull/changes.js';
 import { editedFiles } from './pull/edit-files.js';
 import type { Kept } from './pull/kept.js';
 import { LiveTree } from './pull/live-tree.js';
-import { newFiles, schemaFiles } from './pull/new-files.js';
+import { guardsOf, newFiles, schemaFiles } from './pull/new-files.js';
+import { placeEntry, placesOf } from './pull/orders.js';
 import { writeAll } from './pull/write-all.js';
 
 export interface Pulled {
@@ -53,7 +54,7 @@ export async function pull(
 /** Whether the folder has none of the files. */
 async function isNew(io: Io, root: string, kinds: readonly Kind[]): Promise<boolean> {
   const entries = await readdir(root).catch(() => []);
-  return entries.length === 0 || (await filesIn(await Reading.begin(io, root, kinds))).length === 0;
+  return entries.length === 0 || (await filesIn(new Reading(io, root, kinds))).length === 0;
 }
 
 async function intoEmpty(
@@ -63,20 +64,32 @@ async function intoEmpty(
   kinds: readonly Kind[],
 ): Promise<Pulled> {
   const names = new Names(kinds, live, lock, noFiles);
-  const tree = new LiveTree(kinds, live, names, await createChecker({ knownOnly: false }));
+  const tree = new LiveTree(kinds, live, names);
   const files = newFiles(tree);
   const written = await writeAll(root, files, []);
-  const entries = kinds.flatMap(({ name }) =>
-    (live.items.get(name) ?? []).flatMap((item): LockChange[] => {
+  const changes = entriesOf(tree);
+  const named = new Set(changes.map(({ item }) => item));
+  for (const item of Object.keys(lock?.items ?? {})) if (!named.has(item)) changes.push({ item, to: null });
+  return { written, kept: [], lock: changes };
+}
+
+/** What a plan right after the pull would settle is in the lock: the first change is one line of it. */
+function entriesOf(tree: LiveTree): LockChange[] {
+  const { live, names, kinds } = tree;
+  const guards = guardsOf(tree);
+  const changes = isLooser(guards) ? [entryOfGuards(guards, live.organizationId)] : [];
+  const places = placesOf(tree);
+  for (const { name } of kinds) {
+    for (const item of live.items.get(name) ?? []) {
       const address = names.of(item);
-      return address === undefined
-        ? []
-        : [{ item: address, to: { id: item.id, applied: tree.appliedOf(item) } }];
-    }),
-  );
-  const named = new Set(entries.map(({ item }) => item));
-  const gone = Object.keys(lock?.items ?? {}).filter((item) => !named.has(item));
-  return { written, kept: [], lock: [...entries, ...gone.map((item) => ({ item, to: null }))] };
+      if (address === undefined) continue;
+      const applied = tree.appliedOf(item);
+      const place = places.get(item);
+      if (place !== undefined) applied[placeEntry] = place;
+      changes.push({ item: address, to: { id: item.id, applied } });
+    }
+  }
+  return changes;
 }
 
 async function intoFiles(

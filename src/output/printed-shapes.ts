@@ -56,6 +56,9 @@ export const ItemResult = closed({
 export const AppliedItem = closed({
   ...ItemResult.properties,
   operation: Type.String({ description: 'Id of the operation in the plan' }),
+  item: Type.String({
+    description: 'Kind and key, with those of what it is in: memberships/writers/ada@acme.example',
+  }),
   kind: text,
   key: Type.String({ description: 'What people call it' }),
 });

@@ -1,5 +1,6 @@
 import type { Io } from '../io.js';
 import { environmentIssues, referencesIn } from '../jobs/environment.js';
+import { counted } from '../output/counted.js';
 import { refuseApplied } from './applied.js';
 import type { Plan } from './plan.js';
 import { type Reason, refusal } from './reasons.js';
@@ -62,11 +63,12 @@ function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: CheckFacts)
     return [{ code: 'plan_expired', message, hint: 'date' }];
   }
   if (ageMs <= maxAgeMs) return [];
-  const message = `The plan was made ${hours(ageMs)} ago; --max-age allows ${hours(maxAgeMs)}.`;
+  const message = `The plan was made ${ageText(ageMs)} ago; --max-age allows ${ageText(maxAgeMs)}.`;
   return [{ code: 'plan_expired', message, hint }];
 }
 
-function hours(ms: number): string {
+function ageText(ms: number): string {
+  if (ms < 120_000) return counted(Math.round(ms / 1000), 'second');
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }

@@ -36,10 +36,7 @@ export function checkLock(folder: string, lock: Lock | undefined, head: Pick<Loc
     'lock_foreign',
     `${join(folder, lockName)} belongs to ${what} ${theirs}, not ${ours}; nothing was changed`,
     {
-      hint:
-        lock.org === head.org
-          ? 'Run "docs auth list" to choose the profile of that platform.'
-          : `Run the command with --org ${lock.org}, or with the --dir of the other organization.`,
+      hint: lock.org === head.org ? 'docs auth list' : `docs config set org ${lock.org}`,
       details: { org: lock.org, origin: lock.origin },
     },
   );
@@ -96,9 +93,11 @@ function entryText({ id, applied }: LockEntry): string {
 function parseLock(text: string, path: string): Lock {
   const marker = /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.exec(text);
   if (marker !== null) {
-    throw badLock(path, lineAt(text, marker.index), 'has merge conflict markers', {
-      hint: 'Keep the lines of both sides and remove the markers: the file has one item a line.',
-    });
+    throw badLock(
+      path,
+      lineAt(text, marker.index),
+      'has merge conflict markers; keep the lines of both sides, and remove the markers',
+    );
   }
   let value: unknown;
   try {
@@ -118,11 +117,15 @@ function checked(value: unknown, text: string, path: string): Lock {
   if (typeof org !== 'string' || typeof origin !== 'string')
     throw wrong(typeof org === 'string' ? 'origin' : 'org', 'does not name its organization and platform');
   if (!isObject(items)) throw wrong('items', 'has no "items"');
-  for (const [item, entry] of Object.entries(items)) {
+  let count = 0;
+  const hashes = new Map<string, string>();
+  for (const item in items) {
+    const entry = items[item];
     if (!isEntry(entry)) throw wrong(item, `has an invalid entry for ${item}`);
+    shareHashes(entry, hashes);
+    count += 1;
   }
-  const lines = text.match(itemLine)?.length ?? 0;
-  const twice = lines > Object.keys(items).length ? firstTwice(text) : undefined;
+  const twice = isLonger(text, count) ? firstTwice(text) : undefined;
   if (twice !== undefined) throw badLock(path, twice.line, `has two entries for ${twice.item}`);
   return { version: 1, org, origin, items: items as Record<string, LockEntry> };
 }
@@ -131,6 +134,28 @@ function isEntry(value: unknown): value is LockEntry {
   if (!isObject(value) || typeof value.id !== 'string' || !isObject(value.applied)) return false;
   for (const field in value.applied) if (typeof value.applied[field] !== 'string') return false;
   return true;
+}
+
+/** Roles and the like have few values, so entries share their hashes: large locks are half as large then. */
+function shareHashes({ applied }: LockEntry, known: Map<string, string>): void {
+  for (const field in applied) {
+    const hash = applied[field] as string;
+    const shared = known.get(hash);
+    if (shared !== undefined) (applied as Record<string, string>)[field] = shared;
+    else if (known.size < mostShared) known.set(hash, hash);
+  }
+}
+
+const mostShared = 10_000;
+
+/** Whether a text has more lines of items than that. */
+function isLonger(text: string, count: number): boolean {
+  let lines = 0;
+  for (const _ of text.matchAll(itemLine)) {
+    lines += 1;
+    if (lines > count) return true;
+  }
+  return false;
 }
 
 /** The key of an item at the start of its line. */
@@ -147,9 +172,9 @@ function firstTwice(text: string): { item: string; line: number } | undefined {
   return undefined;
 }
 
-function badLock(path: string, line: number, what: string, { hint }: { hint?: string } = {}): DocsError {
+function badLock(path: string, line: number, what: string): DocsError {
   return new DocsError('configuration', 'bad_lock', `${path} ${what} (line ${line}); nothing was changed`, {
-    hint: hint ?? `Restore it: git checkout ${lockName}. Without it, "docs plan" finds the items again.`,
+    hint: `git checkout ${path}`,
     details: { file: path, line },
   });
 }

@@ -41,6 +41,10 @@ export interface PlanHead {
   origin: string;
   profile: string;
   organization?: string;
+  /** What people call the organization, where that was read. */
+  title?: string;
+  /** Of the organization as code: the folder as it was typed, whose lock applying the plan changes. */
+  folder?: string;
   /** Words of the command without ids and flags: `members update`. */
   command: string;
   /** As it was typed, without secrets. */

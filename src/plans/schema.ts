@@ -109,6 +109,10 @@ export const PlanSchema = Type.Object(
     origin: Type.String({ description: 'Base URL of the platform' }),
     profile: Type.String(),
     organization: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String({ description: 'What people call the organization' })),
+    folder: Type.Optional(
+      Type.String({ description: 'Folder of the organization as code, as it was typed' }),
+    ),
     command: Type.String(),
     line: List(Type.String(), 'The command line, without secrets'),
     by: Type.Union([

@@ -109,7 +109,7 @@ describe('docs plan show', () => {
   it('shows a picture with who made it, and says that it was not applied', async () => {
     const { code, stdout, stderr } = await docs(['plan', 'show', 'plan.json']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Plan for acme1: 1 to create, 2 to change/);
+    expect(stdout).toMatch(/^Plan for Acme Docs: 1 to create, 2 to change/);
     expect(stdout).toContain('Plan p-9f3ab2c4d5e6f708, made 2026-11-22 10:12:03 UTC by ada@acme.example');
     expect(stdout).toContain('\npeople  people.yaml\n  ~ ada@acme.example    role: read → admin\n');
     expect(stdout).toContain('\nsections  sites/acme-docs.yaml\n');
@@ -118,7 +118,7 @@ describe('docs plan show', () => {
 
   it('says where nothing can be applied', async () => {
     const { stdout, stderr } = await docs(['plan', 'show', 'empty.json']);
-    expect(stdout).toContain('Plan for acme1: nothing to do\n');
+    expect(stdout).toContain('Plan for Acme Docs: nothing to do\n');
     expect(stderr).toBe('Nothing in this plan can be applied.\n');
   });
 
@@ -175,7 +175,7 @@ describe('docs plan show', () => {
 
   it('writes Markdown', async () => {
     const { stdout } = await docs(['plan', 'show', 'plan.json', '-o', 'markdown']);
-    expect(stdout).toMatch(/^### Plan for acme1\n/);
+    expect(stdout).toMatch(/^### Plan for Acme Docs\n/);
   });
 
   it('works with a broken settings file, and without a home', async () => {

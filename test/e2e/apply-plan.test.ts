@@ -72,6 +72,7 @@ const plan = () => JSON.parse(readFileSync(join(home.path, 'plan.json'), 'utf8')
 const failureOf = ({ stderr }: { stderr: string }) =>
   (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error;
 const roleOf = async (id: string) => (await home.json<Member>(['members', 'get', id])).role;
+const emailOf = (id: string) => people.find((one) => one.id === id)?.user.email ?? id;
 const ids = (count: number) => people.slice(0, count).map(({ id }) => id);
 
 /** Makes a plan, which must send nothing but reads. */
@@ -98,7 +99,9 @@ test('a change of one, and undo', async () => {
   const made = await save('members', 'update', id, '--role', 'comment');
   expect(await roleOf(id)).toBe('read');
   const [item] = await apply();
-  expect(item).toEqual({ index: 0, id, operation: 'o1', kind: 'members', key: id, status: 'ok' });
+  const key = emailOf(id);
+  const about = { operation: 'o1', item: `members/${key}`, kind: 'members', key };
+  expect(item).toEqual({ index: 0, id, ...about, status: 'ok' });
   expect(forwarder.done).toEqual(sent(made));
   expect(await roleOf(id)).toBe('comment');
   const [job] = await home.json<{ id: string; command: string; plan: string }[]>([
@@ -181,7 +184,7 @@ test('of three changes one is stale: the others are made', async () => {
   expect(items[1]?.error?.message).toContain('role was read and is edit');
   expect(await roleOf(second)).toBe('edit');
   const rest = JSON.parse(readFileSync(join(home.path, 'rest.json'), 'utf8')) as Plan;
-  expect(rest.operations.map(({ key }) => key)).toEqual([second]);
+  expect(rest.operations.map(({ key }) => key)).toEqual([emailOf(second)]);
   await home.ok(['apply', 'rest.json', '--yes']);
   expect(await roleOf(second)).toBe('comment');
 });
@@ -192,6 +195,8 @@ test('where all is stale, nothing is applied: exit 7', async () => {
   await home.ok(['members', 'update', id, '--role', 'edit']);
   const ran = await home.run(['apply', 'plan.json', '--yes', '--json']);
   expect([ran.code, failureOf(ran).code]).toEqual([7, 'stale']);
+  expect(failureOf(ran).message).toContain('The plan is used up');
+  expect(failureOf(ran).message).toContain('--replan <file>');
   expect(await roleOf(id)).toBe('edit');
 });
 

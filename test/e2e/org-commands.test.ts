@@ -69,14 +69,17 @@ test('from a pull over a plan and its approval to an undo', async () => {
   // Nothing was edited.
   expect((await plan()).operations).toEqual([]);
   const nothing = await home.run(['plan', '--exit-code']);
-  expect([nothing.code, nothing.stdout]).toEqual([0, `Plan for ${org}: nothing to do\n`]);
+  expect([nothing.code, nothing.stdout]).toEqual([0, 'Plan for Acme Docs: nothing to do\n']);
 
   editRole(email, 'read', 'edit');
   const picture = await home.run(['plan']);
-  expect(picture.stdout).toContain(`Plan for ${org}: 1 to change\n`);
+  expect(picture.stdout).toContain('Plan for Acme Docs: 1 to change\n');
   expect(picture.stdout).toContain(`  ~ ${email}  role: read → edit`);
   const found = await failed('plan', '--exit-code');
-  expect(found).toMatchObject({ code: 17, error: { code: 'changes_found', message: '1 to change' } });
+  expect(found).toMatchObject({
+    code: 17,
+    error: { code: 'changes_found', message: 'changes found: 1 to change' },
+  });
   expect(await roleOf(id)).toBe('read');
   const rows = await home.ok(['plan', '--fields', 'action,kind,key,change']);
   expect(rows).toBe(`update\tpeople\t${email}\trole: read → edit\n`);
@@ -121,7 +124,10 @@ test('what is changed by hand is found, taken over, and reverted', async () => {
   const drift = await home.run(['drift']);
   expect(drift.code).toBe(17);
   expect(drift.stdout).toContain(`  ≠ ${email}  role: edit → read  (changed by hand)`);
-  expect(await failed('drift')).toMatchObject({ code: 17, error: { code: 'drift_found' } });
+  expect(await failed('drift')).toMatchObject({
+    code: 17,
+    error: { code: 'drift_found', message: 'drift found: 1 change made by hand' },
+  });
   expect((await plan('--only', 'change')).operations).toEqual([]);
 
   const before = read('people.yaml');
@@ -234,4 +240,78 @@ test('a wrong folder, a wrong organization and a bad file are said before anythi
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('lock_foreign')]);
   writeFileSync(path('teams.yaml'), `${read('teams.yaml')}oops: 1\n`);
   expect(await failed('plan')).toMatchObject({ code: 2, error: { code: 'bad_files' } });
+});
+
+test('what somebody must decide is left, and told: exit 3', async () => {
+  const { id, email } = await reader();
+  await home.ok(['pull']);
+  editRole(email, 'read', 'edit');
+  await home.ok(['members', 'update', id, '--role', 'comment']);
+  const item = `people/${email}`;
+  const hint = `docs plan --take file=${item}`;
+  const only = await home.run(['apply', '--yes', '--json']);
+  expect(only.code).toBe(3);
+  expect(JSON.parse(only.stdout)).toMatchObject([{ item, status: 'skipped', error: { code: 'conflict' } }]);
+  expect(only.stderr).toContain('Nothing was applied; left as they are: 1 conflict.');
+
+  // What can be done is done all the same.
+  const text = read('teams.yaml');
+  writeFileSync(path('teams.yaml'), text.replace(/teams:\n/, 'teams:\n  - key: poets\n    title: Poets\n'));
+  const both = await home.run(['apply', '--yes']);
+  expect(both.code).toBe(3);
+  expect(both.stdout).toMatch(/^o1\tteams\/poets\tok\t\t\w{20}\no2\tpeople\/\S+\tskipped\t/);
+  expect(both.stderr).toMatch(/1 change applied\. To undo, run docs undo \S+\./);
+  expect(both.stderr).toContain('error: 1 change applied; left as they are: 1 conflict. (partial, exit 3)');
+  expect(both.stderr).toContain(`${item} (role: comment → edit)`);
+  expect(both.stderr).toContain('people.yaml');
+  expect(both.stderr.trimEnd().endsWith(`Try: ${hint}`)).toBe(true);
+  const made = await home.json<{ id: string; title: string }[]>(['teams', 'list']);
+  expect(made.find(({ title }) => title === 'Poets')?.id).toBe(/ok\t\t(\w{20})/.exec(both.stdout)?.[1]);
+});
+
+test('a plan knows its folder, and says what it would revert', async () => {
+  const { id, email } = await reader();
+  await home.ok(['pull', '--dir', 'organization']);
+  await home.ok(['members', 'update', id, '--role', 'edit']);
+  const made = await home.run(['plan', '--dir', 'organization']);
+  expect(made.stderr).toContain('"docs apply --dir organization" reverts what was changed by hand;');
+  expect(made.stderr).toContain('"docs pull --only drift --dir organization" keeps it in the files instead.');
+  await home.ok(['plan', '--dir', 'organization', '--save-plan', 'plan.json']);
+  await home.ok(['pull']);
+  const lock = () => readFileSync(join(home.path, 'organization', 'docs.lock.json'), 'utf8');
+  const other = read('docs.lock.json');
+  const shownPlan = JSON.parse(readFileSync(join(home.path, 'plan.json'), 'utf8'));
+  expect(shownPlan).toMatchObject({ title: 'Acme Docs', folder: 'organization' });
+  await home.ok(['apply', 'plan.json', '--yes']);
+  expect(await roleOf(id)).toBe('read');
+  expect(read('docs.lock.json')).toBe(other);
+  expect(lock()).toContain(`people/${email}`);
+});
+
+test('cut off in the middle, resumed, undone: plan and lock are right at each step', async () => {
+  await home.ok(['pull']);
+  const before = read('people.yaml');
+  const lock = () => (JSON.parse(read('docs.lock.json')) as { items: Record<string, object> }).items;
+  const first = lock();
+  const edited = before.replaceAll(/role: (?:read|comment)$/gm, 'role: review');
+  const changed = edited.split('\n').filter((line, at) => line !== before.split('\n')[at]).length;
+  expect(changed).toBeGreaterThan(1);
+  writeFileSync(path('people.yaml'), edited);
+  await home.ok(['sandbox', 'fault', '--match', 'P* /v1/orgs/*/members/*', '--delay', '1s']);
+  const running = home.start(['apply', '--yes', '--concurrency', '1']);
+  await expect.poll(() => home.journalTexts().join(''), { timeout: 20_000 }).toMatch(/"is":"ok"/);
+  running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+  await home.ok(['sandbox', 'fault', '--clear']);
+  await home.ok(['jobs', 'resume', 'last']);
+  expect((await plan()).operations).toEqual([]);
+  const applied = lock();
+  expect(applied).not.toEqual(first);
+
+  const [job] = await home.json<{ id: string }[]>(['jobs', 'list', '--limit', '1']);
+  await home.ok(['undo', job?.id ?? '', '--yes']);
+  const again = await plan();
+  expect(again.counts).toEqual({ update: changed });
+  writeFileSync(path('people.yaml'), before);
+  expect((await plan()).operations).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { edit, editFiles } from '../organization/generated/edits/index.js';
 import { snapshot } from '../organization/generated/files.js';
 import { lockedItems } from '../organization/generated/properties.js';
 import { stateOf } from '../organization/generated/state.js';
-import { changes, expectDone, folderOf, plan, pull } from '../organization/generated/steps.js';
+import { changes, folderOf, isDone, plan, pull } from '../organization/generated/steps.js';
 import type { World } from '../organization/generated/world.js';
 import { type Running, startProgram } from './job-home.js';
 
@@ -63,9 +63,9 @@ async function applyKilledAt(world: World, request: number): Promise<boolean> {
 /** Resumes what was begun; where no job was made yet, applies the plan. */
 async function finish(world: World): Promise<void> {
   const resumed = await startIn(world, ['jobs', 'resume', 'last', '--json']).ended;
-  if (resumed.code === 0) return;
+  if (isDone(resumed)) return;
   const done = resumed.stderr.includes('unknown_job') ? await startIn(world, apply).ended : resumed;
-  expect({ code: done.code, said: done.code === 0 ? '' : done.stderr }).toEqual({ code: 0, said: '' });
+  expect({ done: isDone(done), said: isDone(done) ? '' : done.stderr }).toEqual({ done: true, said: '' });
 }
 
 /**
@@ -75,7 +75,11 @@ async function finish(world: World): Promise<void> {
 export async function killAtRequests(world: World, every: number): Promise<void> {
   const begun = await session(world, 11, 160);
   world.sent();
-  expectDone(await world.docs(apply));
+  const applied = await world.docs(apply);
+  expect({ done: isDone(applied), said: isDone(applied) ? '' : applied.stderr }).toEqual({
+    done: true,
+    said: '',
+  });
   expect(world.sent().length).toBeGreaterThan(60);
   const [whole, lock] = [canonical(world.state(), begun.before), lockedItems(world)];
   for (let request = 1; request <= 60; request += every) {

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/declare/tree.js';
@@ -135,6 +135,26 @@ describe('what a hand-written command prints', () => {
     expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
     await held('backup run', ['--out', 'later']);
     expect(await held('backup diff', ['backup', 'later'])).toHaveLength(1);
+  });
+
+  it('about plans and the organization as code', async () => {
+    const team = await idOf('teams', 'list', '--limit', '1');
+    await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Authors', '--save-plan', 'plan.json']);
+    await held('plan show', ['plan.json']);
+    expect(await held('apply', ['plan.json', '--yes'])).toMatchObject([
+      { status: 'ok', key: expect.any(String) },
+    ]);
+    await held('pull');
+    await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Poets']);
+    await held('plan');
+    await held('drift', [], { code: 17 });
+    const teams = readFileSync(join(home.path, 'org', 'teams.yaml'), 'utf8');
+    const key = teams
+      .split('- key: ')
+      .find((item) => item.includes('title: Authors'))
+      ?.split('\n')[0];
+    await held('adopt', [`teams/${key}=${team}`]);
+    expect(await held('apply', ['--yes'])).toMatchObject([{ status: 'ok', item: `teams/${key}` }]);
   });
 
   it('about OpenAPI specs', async () => {

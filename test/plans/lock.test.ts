@@ -68,8 +68,12 @@ describe('docs.lock.json', () => {
   });
 
   it.each([
-    [{ ...head, org: 'o2' }, 'belongs to organization o1, not o2', 'Run the command with --org o1'],
-    [{ ...head, origin: 'https://other.example' }, 'belongs to the platform https://api.example', 'docs auth list'],
+    [{ ...head, org: 'o2' }, 'belongs to organization o1, not o2', 'docs config set org o1'],
+    [
+      { ...head, origin: 'https://other.example' },
+      'belongs to the platform https://api.example',
+      'docs auth list',
+    ],
   ])('of another organization or platform is refused: %j', (other, words, hint) => {
     updateLock(folder, head, [{ item: 'teams/a', to: entry('t') }]);
     const before = text();
@@ -82,7 +86,10 @@ describe('docs.lock.json', () => {
   });
 
   it('holds 100,000 items', () => {
-    const changes = Array.from({ length: 100_000 }, (_, at) => ({ item: `people/p${at}@x.example`, to: entry(`u${at}`, { role: 'abcdefghijklmnop' }) }));
+    const changes = Array.from({ length: 100_000 }, (_, at) => ({
+      item: `people/p${at}@x.example`,
+      to: entry(`u${at}`, { role: 'abcdefghijklmnop' }),
+    }));
     const start = Date.now();
     updateLock(folder, head, changes);
     expect(Object.keys(readLock(folder)?.items ?? {})).toHaveLength(100_000);
@@ -91,15 +98,41 @@ describe('docs.lock.json', () => {
 });
 
 describe('a broken lock', () => {
-  const lines = (...items: string[]) => ['{', '  "version": 1,', '  "org": "o1",', '  "origin": "x",', '  "items": {', ...items, '  }', '}', ''].join('\n');
+  const lines = (...items: string[]) =>
+    [
+      '{',
+      '  "version": 1,',
+      '  "org": "o1",',
+      '  "origin": "x",',
+      '  "items": {',
+      ...items,
+      '  }',
+      '}',
+      '',
+    ].join('\n');
   const one = '    "teams/a": {"id": "t", "applied": {}}';
   it.each([
-    ['a conflict of a merge', lines(`${one},`, '<<<<<<< HEAD', one, '=======', one, '>>>>>>> theirs'), 7, 'has merge conflict markers'],
+    [
+      'a conflict of a merge',
+      lines(`${one},`, '<<<<<<< HEAD', one, '=======', one, '>>>>>>> theirs'),
+      7,
+      'has merge conflict markers',
+    ],
     ['a missing comma', lines(one, one.replace('/a', '/b')), 7, 'is not valid JSON'],
     ['a line that was cut', lines('    "teams/a": {"id": "t", "appl'), 6, 'is not valid JSON'],
     ['two entries for one item', lines(`${one},`, one), 7, 'has two entries for teams/a'],
-    ['an entry without an id', lines('    "teams/a": {"applied": {}}'), 6, 'has an invalid entry for teams/a'],
-    ['a hash that is none', lines('    "teams/a": {"id": "t", "applied": {"title": 1}}'), 6, 'has an invalid entry for teams/a'],
+    [
+      'an entry without an id',
+      lines('    "teams/a": {"applied": {}}'),
+      6,
+      'has an invalid entry for teams/a',
+    ],
+    [
+      'a hash that is none',
+      lines('    "teams/a": {"id": "t", "applied": {"title": 1}}'),
+      6,
+      'has an invalid entry for teams/a',
+    ],
     ['another version', '{\n  "version": 2\n}\n', 2, 'has version 2'],
     ['a list', '[]', 1, 'has no "version": 1'],
     ['nothing', '', 1, 'is not valid JSON'],

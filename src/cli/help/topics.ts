@@ -74,12 +74,14 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       ['docs undo last', 'take it back, as every job'],
     ],
     'A plan is applied once. On this machine its id is remembered, even after docs jobs prune; on another machine ' +
-      'only the check below protects from applying it twice.',
+      'only the check below protects from applying it twice. That holds even if every operation was stale and ' +
+      'nothing was sent: the plan is used up, and --replan or the command that made it gives a new one.',
     'Each operation carries what it rests on. It is read again right before the request: if somebody changed it since, ' +
       'that operation and those that depend on it are stale and not sent, and the others go on. --replan <file> writes ' +
-      'a new plan for what is left. Exit code 7 means that nothing was applied for that reason.',
+      'a new plan for what is left. Exit code 7 means that nothing was applied for that reason, and 3 that part of ' +
+      'the plan was applied.',
     'Refused before the first request: a plan that was applied, that was edited by hand, that is older than 24 hours ' +
-      '(--max-age), or that is for another organization or platform. Plans need the journal: with DOCS_JOURNAL=off ' +
+      '(--max-age), that is for another organization or platform, or that would break a guard. Plans need the journal: with DOCS_JOURNAL=off ' +
       'none can be applied.',
     'Plans hold no secrets: values of the environment stay references (!env NAME) with a fingerprint, and a value that ' +
       'changed since is noticed.',
@@ -107,9 +109,13 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     'What no operation of the platform does is a finding in the plan, with what to do instead:',
     cannotRows(),
     'If a field changed in the files and on the platform, it is a conflict: nothing is applied to it until --take ' +
-      'file=<key> or --take live=<key> settles it. docs pull never overwrites an item that was edited.',
+      'file=<key> or --take live=<key> settles it. docs pull never overwrites an item that was edited. docs apply ' +
+      'makes all other changes and exits with 3 if a conflict or a finding is left, so that a pipeline does not take ' +
+      'the files for applied; what is withheld does not count.',
     'org.yaml also holds guards, which are checked before the first request: min_admins, required_admins, require_self, ' +
-      'max_removals. docs schema file:teams prints the schema of a file; editors find it by the first line.',
+      'max_removals. With DOCS_TOKEN, as in CI, and with --sandbox, it is unknown who you are. require_self then ' +
+      'refuses to demote or remove any admin: sign in and apply that plan yourself, or set require_self: false.',
+    ' docs schema file:teams prints the schema of a file; editors find it by the first line.',
   ],
 };
 

@@ -4,12 +4,14 @@ import { DocsError } from '../../errors.js';
 import type { OpenJob } from '../../jobs/create-job.js';
 import { wasSent } from '../../jobs/failures.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import type { Header } from '../../jobs/journal.js';
 import { readsOf } from '../../jobs/request.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
 import { claimPlan } from '../../plans/applied.js';
 import { type CheckFacts, checkPlan } from '../../plans/check.js';
+import { refuseGuarded } from '../../plans/guards.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
@@ -20,10 +22,11 @@ import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { cautionOf } from './caution.js';
-import { confirmPlan, refuseUnasked } from './confirm-plan.js';
+import { confirmPlan, type Look, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, printEmpty, printResults } from './job-results.js';
+import { checkResults, printResults, printUnsent } from './job-results.js';
 import { keepLock } from './keep-lock.js';
+import { leftError } from './left-over.js';
 import { previewPlan } from './preview-plan.js';
 import { noteRestore } from './send-changes.js';
 import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
@@ -34,6 +37,7 @@ import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
 interface Place extends Pick<CheckFacts, 'reasons' | 'path'> {
   folder?: string;
   groups?: readonly GroupEntry[];
+  file?: Look['file'];
 }
 
 /** A plan at work. */
@@ -54,17 +58,19 @@ interface Work {
 /**
  * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock.
  * @param at.folder of the organization as code, absolute, where the plan has a lock
+ * @param at.file the file that an operation comes from, where there is one
  * @param at.groups all commands: the one that made the plan looks again at what it would refuse
  * @param at.reasons what is wrong with its file, to be told together with all else
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
- *   `journal_off`; conflict `stale` where nothing was applied for that; as `printResults`
+ *   `journal_off`; `guarded`; conflict `stale` where nothing was applied for that; as `printResults`
  */
 export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
   if (!keepsJournal(session)) throw journalOff(session);
   checkPlan(session.io, plan, factsOf(session, plan, input, at));
+  refuseGuarded(plan);
   const operations = plan.operations.filter(({ request }) => request !== undefined);
   if (session.globals.dryRun) return previewPlan(session, operations);
-  await checkResults(session, { plan: operations });
+  await checkResults(session, { plan: true });
   if (operations.length === 0) return applyNothing(session, plan, at);
   refuseUnasked(session, plan);
   const replanTo = await replanFile(session, input);
@@ -74,7 +80,8 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   const work: Work = { session, plan, input, client, operations, steps, ...defined({ folder, replanTo }) };
   const { risks, applying } = await lookAgain(work, at.groups);
-  const look = { full: input.options.full === true, made: at.path !== undefined };
+  const { file, path } = at;
+  const look = { full: input.options.full === true, made: path !== undefined, ...defined({ file }) };
   await confirmPlan(session, plan, [...plan.risks, ...risks], look);
   await send(work, applying);
 }
@@ -84,8 +91,10 @@ async function applyNothing(session: Session, plan: Plan, at: Place): Promise<vo
   const folder = folderOf(session, plan, at);
   const { lock = [], organization: org = '', origin } = plan;
   if (folder !== undefined && lock.length > 0) updateLock(folder, { org, origin }, lock);
+  await printUnsent(session, plan);
+  const left = leftError(session, plan, 0);
+  if (left !== undefined) throw left;
   session.printer.note('The plan changes nothing on the platform; nothing was sent.');
-  await printEmpty(session);
 }
 
 /** Where the plan is applied. Whose profile that is does not matter: a plan may be applied by somebody else. */
@@ -153,7 +162,7 @@ async function lookAgain(
 
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */
 async function send(work: Work, applying: Applying): Promise<void> {
-  const { session, plan, input, client, operations, steps } = work;
+  const { session, plan, input, client, operations, steps, replanTo } = work;
   const job = await claimedJob(work);
   const parts = {
     client,
@@ -161,7 +170,7 @@ async function send(work: Work, applying: Applying): Promise<void> {
     concurrency: concurrencyOf(input),
     failFast: input.options.failFast === true,
   };
-  const printing = { job: job.job, doing: 'Applying', plan: operations };
+  const printing = { job: job.job, doing: 'Applying', plan };
   const failure = await causeOf(() =>
     runJob(session, job, parts, async (run) => {
       await applying.begin?.(job.job);
@@ -169,18 +178,30 @@ async function send(work: Work, applying: Applying): Promise<void> {
     }),
   );
   const isDone = failure === undefined || failure instanceof OutputFailed;
-  await keepLock(session, job.job, plan.lock);
+  await keepLock(session, job.job);
   const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
   if (!isDone) await saveRest(work, job.job);
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined) throw replanTo === undefined ? usedUp(failure) : failure;
   noteApplied(work, job.job);
   if (unfinished !== undefined) throw unfinished;
+  const left = leftError(session, plan, operations.length);
+  if (left !== undefined) throw left;
+}
+
+/** Where all was stale, the plan cannot be applied again although nothing was sent. */
+function usedUp(failure: unknown): unknown {
+  if (!(failure instanceof DocsError) || failure.code !== 'stale') return failure;
+  const { kind, code, message } = failure;
+  const next = 'The plan is used up; make a new one, which docs apply --replan <file> does at once.';
+  return new DocsError(kind, code, `${message} ${next}`, failure.failure);
 }
 
 /** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
 async function claimedJob({ session, plan, steps, folder }: Work): Promise<OpenJob> {
-  const { id, undoes, evidence, organization: org } = plan;
-  const facts = { again: true, plan: id, ...defined({ org, folder, undoes, evidence }) };
+  const { id, undoes, evidence, organization: org, lock } = plan;
+  // Its ids are known: only operations make new ones.
+  const settled = folder === undefined ? undefined : (lock as Header['settled']);
+  const facts = { again: true, plan: id, ...defined({ org, folder, settled, undoes, evidence }) };
   const claim = await claimPlan(session.io, id);
   try {
     const job = await beginJob(session, plan.command, steps, facts);

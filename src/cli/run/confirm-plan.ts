@@ -11,6 +11,9 @@ import { notAsked } from './confirm.js';
 
 /** What is asked before a plan is applied. */
 
+/** How the picture looks beside width and colour. */
+export type Look = Pick<PlanLook, 'full' | 'made' | 'file'>;
+
 /** Refuses a plan that nobody can be asked about, before anything is read. @throws usage `not_confirmed` */
 export function refuseUnasked({ globals, interactive }: Session, plan: Plan): void {
   if (!globals.yes && !globals.dryRun && !interactive) throw notAsked(whatOf(plan));
@@ -25,7 +28,7 @@ export async function confirmPlan(
   session: Session,
   plan: Plan,
   risks: readonly string[],
-  look: Pick<PlanLook, 'full' | 'made'>,
+  look: Look,
 ): Promise<void> {
   const { printer, globals } = session;
   if (!globals.yes) showPlan(session, plan, look);
@@ -45,7 +48,7 @@ export async function confirmPlan(
 }
 
 /** The picture of a plan, on standard error: standard output is for what comes of it. */
-export function showPlan({ io, globals }: Session, plan: Plan, look: Pick<PlanLook, 'full' | 'made'>): void {
+export function showPlan({ io, globals }: Session, plan: Plan, look: Look): void {
   const colour = colorLevel(io, globals, 'stderr') > 0;
   writeStandardError(io, `${planText(plan, { columns: io.stderr.columns || 80, colour, ...look })}\n`);
 }

@@ -1,20 +1,18 @@
 import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { DocsError, type Failure } from '../../errors.js';
-import { madeId } from '../../jobs/filled.js';
 import type { JobRun } from '../../jobs/run-job.js';
-import type { ItemResult, Tally } from '../../jobs/step.js';
+import type { Tally } from '../../jobs/step.js';
 import { AppliedItem, ItemResult as ItemShape } from '../../output/printed-shapes.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
-import type { PlanOperation } from '../../plans/plan.js';
+import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
+import { itemOf, leftRows } from './left-over.js';
 import { failureToPrint } from './output-flags.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
-
-type OfPlan = Pick<PlanOperation, 'id' | 'kind' | 'key' | 'request'>;
 
 /** An item that is left out, with the reason. */
 export interface LeftOut {
@@ -40,34 +38,33 @@ const undoView: View = {
 const planView: View = {
   columns: [
     { path: 'operation' },
-    { path: 'kind' },
-    { path: 'key', keep: true },
+    { path: 'item', keep: true },
     // What failed is of no use without its reason, however narrow the window.
     ...view.columns.filter(({ path }) => path !== 'id').map((column) => ({ ...column, keep: true })),
     { path: 'id' },
   ],
-  fields: [...(view.fields ?? []), 'operation', 'kind', 'key'],
+  fields: [...(view.fields ?? []), 'operation', 'item', 'kind', 'key'],
   open: ['error'],
 };
 
-function viewOf({ undoes, plan }: Pick<Printing, 'undoes' | 'plan'>): View {
-  if (plan !== undefined) return planView;
+function viewOf({ undoes, plan }: { undoes?: boolean; plan?: boolean }): View {
+  if (plan) return planView;
   return undoes ? undoView : view;
 }
 
 /** Checks `--fields` and the like against what a job prints, before anything is sent. */
 export async function checkResults(
   { printer, globals }: Session,
-  job: Pick<Printing, 'undoes' | 'plan'> = {},
+  job: { undoes?: boolean; plan?: boolean } = {},
 ): Promise<void> {
   await printer.check(viewOf(job));
-  const shape = job.plan === undefined ? ItemShape : AppliedItem;
+  const shape = job.plan ? AppliedItem : ItemShape;
   if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(Type.Array(shape));
 }
 
-/** The results of a plan that sends nothing: an empty list. */
-export async function printEmpty({ printer }: Session): Promise<void> {
-  await printer.list([], planView);
+/** The results of a plan that sends nothing: what is left undone. @param empty what is said where that is nothing */
+export async function printUnsent({ printer }: Session, plan: Plan, empty?: string): Promise<void> {
+  await printer.list(leftRows(plan), { ...planView, ...defined({ empty }) });
 }
 
 interface Printing {
@@ -78,8 +75,8 @@ interface Printing {
   doing: string;
   /** It undoes another job. */
   undoes?: boolean;
-  /** The operations of the plan that it applies, by their items. */
-  plan?: readonly OfPlan[];
+  /** The plan that it applies. */
+  plan?: Plan;
   /** It was resumed, so the next command to run is another than resuming it. */
   resumed?: boolean;
 }
@@ -98,7 +95,7 @@ export async function printResults(
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
   const printed = () =>
-    session.printer.list(pages(session, run, leftOut, plan), viewOf(defined({ undoes, plan })), {
+    session.printer.list(pages(session, run, leftOut, plan), viewOf({ undoes, plan: plan !== undefined }), {
       work: { text: doing, total, watch },
     });
   let unprinted: OutputFailed | undefined;
@@ -124,6 +121,7 @@ export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: Jo
 async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[], plan: Printing['plan']) {
   const { signal } = session.io;
   const waiting = [...leftOut];
+  const operations = plan?.operations.filter(({ request }) => request !== undefined) ?? [];
   const before = (index: number) => {
     const later = waiting.findIndex((item) => item.index >= index);
     return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
@@ -133,19 +131,22 @@ async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]
     // An item that an interrupt kept from starting has no result: the JSON array stays open.
     if (signal.aborted && status === 'skipped') break;
     const error = failure && here(session, failure.toJSON());
-    const { id, ...own } = plan?.[index] === undefined ? { id: result.id } : aboutOf(plan[index], result);
+    const operation = operations[index];
+    // An operation that was held back has no id yet where an earlier one would have made it.
+    const id = operation !== undefined && result.id.startsWith('{') ? operation.key : result.id;
+    const own = operation === undefined ? {} : aboutOf(operation);
     yield {
       items: [...before(index), { index, id, status, ...defined({ error, restored, notRestored }), ...own }],
     };
   }
   if (signal.aborted) throw signal.reason;
-  yield { items: before(Number.POSITIVE_INFINITY) };
+  yield { items: [...before(Number.POSITIVE_INFINITY), ...(plan === undefined ? [] : leftRows(plan))] };
 }
 
-/** What an operation of a plan was about; of a creation the id of what it made. */
-function aboutOf({ id: operation, kind, key, request }: OfPlan, { id, answer }: ItemResult) {
-  const made = request && madeId(request.operation, answer);
-  return { id: made ?? id, operation, kind, key };
+/** What an operation of a plan was about. */
+function aboutOf(operation: PlanOperation) {
+  const { id, kind, key } = operation;
+  return { operation: id, item: itemOf(operation), kind, key };
 }
 
 /** The error of an item, with its command to run next as it has to be typed here. */

@@ -1,22 +1,16 @@
 import { DocsError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header } from '../../jobs/journal.js';
-import type { LockChange } from '../../plans/plan.js';
 import type { Session } from '../declare/session.js';
 
 /**
  * Writes what the items of a job did to the lock of its folder; of a job of no folder, nothing. A lock that cannot
  * be written is a warning, since the platform is changed: the next plan finds the items by their names.
- * @param beside what applying its plan does to the lock beside its items
  */
-export async function keepLock(
-  { io, printer }: Session,
-  name: string,
-  beside: readonly LockChange[] = [],
-): Promise<void> {
+export async function keepLock({ io, printer }: Session, name: string): Promise<void> {
   const jobs = new JobFolder(io);
   const job = jobs.find(name);
-  const { folder, origin } = job.header;
+  const { folder, settled = [], origin } = job.header;
   if (folder === undefined) return;
   const [{ updateLock }, { lockChangesOf }] = await Promise.all([
     import('../../plans/lock.js'),
@@ -24,7 +18,7 @@ export async function keepLock(
   ]);
   try {
     const org = orgOf(jobs, job.header);
-    updateLock(folder, { org, origin }, [...beside, ...lockChangesOf(job)]);
+    updateLock(folder, { org, origin }, [...settled, ...lockChangesOf(job)]);
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
     printer.warn(`The changes are made, but docs.lock.json does not say so: ${cause.message}`);

@@ -17,6 +17,8 @@ import { systemCode } from '../../system-error.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
+import { rememberingClient } from '../resolve/remembering-client.js';
+import { namedDrafts } from './named-drafts.js';
 import { warnReader } from './output-flags.js';
 import { jobFactsOf } from './session-job.js';
 
@@ -39,8 +41,8 @@ export interface Planning {
 
 /** The keys of a plan's head, in the order in which they are printed. */
 const headFields: readonly (keyof PlanHead)[] = [
-  ...(['id', 'plan', 'hash', 'madeAt', 'version', 'origin', 'profile', 'organization'] as const),
-  ...(['command', 'line', 'by', 'counts', 'risks', 'evidence', 'undoes'] as const),
+  ...(['id', 'plan', 'hash', 'madeAt', 'version', 'origin', 'profile', 'organization', 'title'] as const),
+  ...(['folder', 'command', 'line', 'by', 'counts', 'risks', 'evidence', 'undoes'] as const),
 ];
 const headView: View = {
   columns: ['id', 'status', 'command', 'counts'].map((path) => ({ path })),
@@ -104,13 +106,11 @@ async function onDisk(path: string) {
 export async function savePlan(session: Session, planning: Planning): Promise<void> {
   const { command, steps, risks = [], titles = {}, evidence, undoes } = planning;
   const client = await session.client({ timeoutPerRequest: true, readOnly: true });
-  const drafts = draftsOf(steps).map((draft) => {
-    const title = draft.request && titles[draft.request.id];
-    return title === undefined ? draft : { ...draft, key: title };
-  });
+  const remembering = rememberingClient(client);
+  const drafts = await namedDrafts(remembering, draftsOf(steps), titles);
   const { org: organization } = jobFactsOf(session, command, steps);
   const facts = await planFacts(session, command, defined({ organization, evidence, undoes }));
-  const plan = await makePlan(readsOf(client), { ...facts, risks }, drafts);
+  const plan = await makePlan(readsOf(remembering), { ...facts, risks }, drafts);
   await keepPlan(session, plan);
 }
 
@@ -121,7 +121,7 @@ export async function savePlan(session: Session, planning: Planning): Promise<vo
 export async function planFacts(
   session: Session,
   command: string,
-  more: Partial<Pick<PlanFacts, 'organization' | 'evidence' | 'undoes' | 'lock'>> = {},
+  more: Partial<Pick<PlanFacts, 'organization' | 'title' | 'folder' | 'evidence' | 'undoes'>> = {},
 ): Promise<Omit<PlanFacts, 'risks'>> {
   const { origin, profile, version } = jobFactsOf(session, command, []);
   const credential = await findCredential(session.io, session.settings);

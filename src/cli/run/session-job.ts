@@ -29,7 +29,7 @@ export function originOf({ io, settings, globals }: Session): string {
 }
 
 /** What a command says of its job. */
-type Own = Pick<JobFacts, 'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'folder'>;
+type Own = Pick<JobFacts, 'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'folder' | 'settled'>;
 
 /**
  * Creates a job in this session; undefined where journals are off.

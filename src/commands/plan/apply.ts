@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
-import { checkResults } from '../../cli/run/job-results.js';
+import { checkResults, printUnsent } from '../../cli/run/job-results.js';
+import { leftError } from '../../cli/run/left-over.js';
 import { usageError } from '../../errors.js';
 import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
@@ -12,8 +14,9 @@ import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { compare, openFolder } from './compare.js';
-import { folderOf, takesOf, typedFolder } from './options.js';
-import { printPlan } from './print.js';
+import { dirWords } from './make.js';
+import { defaultFolder, folderOf, takesOf, typedFolder } from './options.js';
+import { fileOf, printPlan } from './print.js';
 
 /** `docs apply`: a plan from its file, or the one that the folder makes now. */
 
@@ -24,16 +27,23 @@ export async function apply(
   groups: readonly GroupEntry[],
 ): Promise<void> {
   const { io } = session;
-  const folder = folderOf(io, input);
-  if (typeof input.args.plan !== 'string') return applyFolder(session, input, folder, groups);
+  if (typeof input.args.plan !== 'string') return applyFolder(session, input, folderOf(io, input), groups);
   const unfit = ['prune', 'take'].find((name) => input.options[name] !== undefined);
   if (unfit !== undefined) {
     const message = `--${unfit} is for making a plan; ${input.args.plan} is made already.`;
     throw usageError('contradiction', message, { hint: `docs plan --${unfit}` });
   }
   const { plan, reasons } = await loadPlan(io, input.args.plan);
-  if (plan.lock !== undefined) requireLockFolder(session, input, folder);
-  await applyPlan(session, plan, input, { folder, groups, reasons, path: input.args.plan });
+  const folder = folderOf(io, besidePlan(plan, input));
+  if (plan.lock !== undefined) requireLockFolder(session, besidePlan(plan, input), folder);
+  const beside = { folder, groups, ...(plan.lock !== undefined && { file: fileOf }) };
+  await applyPlan(session, plan, input, { ...beside, reasons, path: input.args.plan });
+}
+
+/** The folder that a plan names, unless another one was typed. */
+function besidePlan({ folder }: Plan, input: ManualInput): ManualInput {
+  if (typeof folder !== 'string' || typedFolder(input) !== defaultFolder) return input;
+  return { ...input, options: { ...input.options, dir: folder } };
 }
 
 /** A plan of a folder is applied beside it, since it changes its lock. @throws DocsError usage `no_org_folder` */
@@ -54,7 +64,7 @@ async function applyFolder(
   if (input.options.maxAge !== undefined)
     throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
   const take = takesOf(input);
-  if (!globals.dryRun) await checkResults(session, { plan: [] });
+  if (!globals.dryRun) await checkResults(session, { plan: true });
   const shown = typedFolder(input);
   const folder = await openFolder(session, path, shown);
   const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
@@ -65,16 +75,16 @@ async function applyFolder(
   }
   if (plan.operations.some(({ request }) => request !== undefined)) {
     // Nobody is asked, who would be shown the plan; the log of a pipeline has it all the same.
-    if (globals.yes && !globals.quiet) showPlan(session, plan, { full: input.options.full === true });
-    return applyPlan(session, plan, input, { folder: path, groups });
+    if (globals.yes && !globals.quiet)
+      showPlan(session, plan, { full: input.options.full === true, file: fileOf });
+    return applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
   }
   settle(path, plan);
-  if (plan.operations.length > 0) await tellLeft(session, plan, input);
-  await session.printer.list([], {
-    columns: [],
-    fields: ['index', 'id', 'status', 'error'],
-    empty: nothing(plan),
-  });
+  await printUnsent(session, plan, nothing(plan));
+  const left = leftError(session, plan, 0);
+  if (left !== undefined) throw left;
+  const next = atPlace(`docs plan${dirWords(session, input)}`, globals, session.io.platform);
+  if (plan.operations.length > 0) session.printer.note(`${summaryOf(plan)}; "${next}" shows them.`);
 }
 
 /** Refreshes the entries of the lock that are out of date although files and platform agree. */
@@ -86,12 +96,4 @@ function nothing({ operations }: Plan): string {
   return operations.length === 0
     ? 'Nothing to apply: the platform is as the files say.'
     : 'Nothing was applied: nothing in this plan can be sent.';
-}
-
-/** What the plan holds that is not applied. */
-async function tellLeft(session: Session, plan: Plan, input: ManualInput): Promise<void> {
-  const { printer, io } = session;
-  const dir = typedFolder(input);
-  const words = dir === 'org' ? '' : ` --dir ${shellWord(dir, io.platform)}`;
-  printer.note(`${summaryOf(plan)}; "docs plan${words}" shows them.`);
 }

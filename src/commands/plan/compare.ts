@@ -1,21 +1,22 @@
 import type { Client } from '../../api/client.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { warnReader } from '../../cli/run/output-flags.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
-import { readsOf } from '../../jobs/request.js';
+import type { Io } from '../../io.js';
 import { nearest } from '../../nearest.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
+import { snapshotReads } from '../../organization/live/snapshot.js';
 import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
 import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import { makePlan } from '../../plans/make.js';
 import type { Plan } from '../../plans/plan.js';
+import { type Early, readEarly } from './early.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
 
@@ -23,9 +24,13 @@ import type { Plan } from '../../plans/plan.js';
 export interface Folder {
   /** Absolute. */
   path: string;
+  /** As it was typed. */
+  shown: string;
   desired: Desired;
   lock: Lock | undefined;
   organizationId: string;
+  /** What is being read of the platform already. */
+  early?: Early;
 }
 
 export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
@@ -36,28 +41,21 @@ export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
  * @throws DocsError usage `no_org_folder`; as `readFolder`, `readLock` and `organizationOf`
  */
 export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
-  const desired = await readDesired(session, shown);
-  const lock = readLock(path);
-  return { path, desired, lock, organizationId: await organizationOf(session, path, lock) };
+  const early = await readEarly(session, path, readOnlyClient);
+  try {
+    const desired = await readDesired(session, shown);
+    const lock = readLock(path);
+    const organizationId = await organizationOf(session, path, lock);
+    return { path, shown, desired, lock, organizationId, ...defined({ early }) };
+  } catch (cause) {
+    early?.end(cause);
+    throw cause;
+  }
 }
 
 /** What the files of a folder say. @throws DocsError as `readFolder` */
 export function readDesired(session: Session, shown: string): Promise<Desired> {
-  return toldInLines(session, () => readFolder(session.io, shown));
-}
-
-/** Prints what an error lists, one a line, before the error itself; with JSON the error has it all. */
-async function toldInLines<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof DocsError)) throw cause;
-    const { kind, code, failure } = cause;
-    const [message = '', ...lines] = cause.message.split('\n');
-    const reasons = [failure.details?.reasons ?? []].flat().slice(1);
-    warnReader(session, [...lines, ...reasons.map(String)]);
-    throw new DocsError(kind, code, message, failure);
-  }
+  return readFolder(session.io, shown);
 }
 
 /** The item of an address. @throws DocsError usage `unknown_item`, with the nearest */
@@ -89,24 +87,52 @@ export async function organizationOf(
 export async function readNamed(
   session: Session,
   client: Client,
-  { desired, organizationId }: Pick<Folder, 'desired' | 'organizationId'>,
+  { desired, organizationId, early }: Pick<Folder, 'desired' | 'organizationId' | 'early'>,
 ): Promise<Live> {
-  return reading(session, client, organizationId, wantsOf(desired));
+  const wants = wantsOf(desired);
+  if (early === undefined) return reading(session, client, organizationId, wants);
+  const { fits, end } = early;
+  if (fits(wants)) {
+    const found = await reading(session, client, organizationId, wants, early);
+    if (fits(wants)) return found;
+  }
+  end(new Error('The files name something else.'));
+  return reading(session, client, organizationId, wants);
 }
 
-/** Reads the platform, with a spinner that counts. */
+/**
+ * Reads the platform, with a spinner that counts.
+ * @param early what was begun already, if it was
+ */
 export async function reading(
   { io, globals, printer }: Session,
   client: Client,
   organizationId: string,
   wants: Wants,
+  early?: Early,
 ): Promise<Live> {
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
-  const live = await readLive(client, organizationId, wants, (items) => progress.count(items)).finally(() =>
-    progress.stop(),
+  const count = (items: number) => progress.count(items);
+  if (early !== undefined) early.progress = count;
+  const begun = early?.live ?? readLive(client, organizationId, wants, count);
+  const live = await unlessStopped(
+    io,
+    begun.finally(() => progress.stop()),
   );
   for (const sentence of live.missed) printer.warn(sentence);
   return live;
+}
+
+/** What is only read can be stopped without a doubt. @throws DocsError interrupted, terminated: nothing was changed */
+async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
+  try {
+    return await reads;
+  } catch (cause) {
+    if (!signal.aborted || !(cause instanceof DocsError)) throw cause;
+    throw new DocsError(cause.kind, cause.kind, 'Interrupted while reading; nothing was changed.', {
+      outcome: 'not-sent',
+    });
+  }
 }
 
 type Wants = Parameters<typeof readLive>[2];
@@ -139,7 +165,7 @@ export function readOnlyClient(session: Session): Promise<Client> {
 /**
  * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
  * @param command its words: `plan`
- * @throws DocsError usage `guarded`; as the reads
+ * @throws DocsError usage `env_unset`; as the reads
  */
 export async function compare(
   session: Session,
@@ -151,15 +177,18 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const live = await readNamed(session, client, folder);
-  const facts = await planFacts(session, command, { organization: folder.organizationId });
+  const title = live.items.get('organization')?.[0]?.title;
+  const own = { organization: folder.organizationId, folder: folder.shown };
+  const facts = await planFacts(session, command, { ...own, ...(title && { title }) });
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
   const options = { ...choices, ...defined({ self }), env: io.env };
-  const { drafts, settled, risks } = await toldInLines(session, () =>
-    planOrganization(folder.desired, live, folder.lock, options),
-  );
+  const { drafts, settled, risks } = planOrganization(folder.desired, live, folder.lock, options);
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const made = makePlan(readsOf(client), { ...facts, risks, lock: settled }, drafts);
-  return made.finally(() => progress.stop());
+  const made = makePlan(snapshotReads(live, client), { ...facts, risks, lock: settled }, drafts);
+  return unlessStopped(
+    io,
+    made.finally(() => progress.stop()),
+  );
 }

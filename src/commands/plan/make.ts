@@ -4,6 +4,7 @@ import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { savedText } from '../../cli/run/save-plan.js';
 import { DocsError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
 import { writePlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
@@ -42,22 +43,36 @@ export async function makeFolderPlan(
 function foundSomething(session: Session, plan: Plan, input: ManualInput, command: string): DocsError {
   const code = command === 'drift' ? 'drift_found' : 'changes_found';
   const hint = command === 'drift' ? `docs pull --only drift${dirWords(session, input)}` : undefined;
-  return new DocsError('findings', code, `${summaryOf(plan)}`, {
+  const message = command === 'drift' ? driftFound(plan) : `changes found: ${summaryOf(plan)}`;
+  return new DocsError('findings', code, message, {
     outcome: 'not-sent',
     ...(hint !== undefined && { hint }),
   });
 }
 
+/** `drift found: 2 changes made by hand`, and what else `docs drift` shows. */
+function driftFound({ operations, ...head }: Plan): string {
+  const drift = operations.filter(({ action }) => action === 'drift');
+  const others = operations.filter(({ action }) => action !== 'drift');
+  const rest = others.length === 0 ? '' : summaryOf({ ...head, operations: others });
+  if (drift.length === 0) return `drift found: ${rest}`;
+  return `drift found: ${counted(drift.length, 'change')} made by hand${rest === '' ? '' : `; ${rest}`}`;
+}
+
 /** What to run next, where there is something to apply. */
 function noteNext(session: Session, { operations }: Plan, input: ManualInput): void {
-  if (!operations.some(({ request }) => request !== undefined)) return;
+  const sent = operations.filter(({ request }) => request !== undefined);
+  if (sent.length === 0) return;
   const { io, globals, printer } = session;
-  const command = atPlace(
-    `docs apply${choiceWords(session, input)}${dirWords(session, input)}`,
-    globals,
-    io.platform,
-  );
-  printer.note(`"${command}" makes these changes; --save-plan keeps them for approval.`);
+  const dir = dirWords(session, input);
+  const here = (command: string) => atPlace(command, globals, io.platform);
+  const apply = here(`docs apply${choiceWords(session, input)}${dir}`);
+  const keep = `"${here(`docs pull --only drift${dir}`)}" keeps it in the files instead.`;
+  const drift = sent.filter(({ action }) => action === 'drift').length;
+  const reverts = `reverts what was changed by hand; ${keep}`;
+  const makes = `"${apply}" makes these changes; --save-plan keeps them for approval.`;
+  const also = drift === 0 ? '' : ` It also ${reverts}`;
+  printer.note(drift === sent.length ? `"${apply}" ${reverts}` : makes + also);
 }
 
 /** `--prune` and `--take`, as they were typed. */

@@ -13,6 +13,8 @@ export const changes: readonly AnyOperation[] = unique(
     update,
     remove,
     order?.op,
+    order?.enter?.op,
+    order?.leave?.op,
     ...fields.map(({ setBy }) => setBy?.op),
   ]),
 );

@@ -72,7 +72,9 @@ export async function printPlan(
   const colour = colorLevel(io, globals, 'stdout') > 0;
   // Only what the organization as code makes comes from files.
   const file = plan.lock && fileOf;
-  await printer.painted(planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) }));
+  const text = planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) });
+  // What is said below it stands apart.
+  await printer.painted(io.stdout.isTTY === true && plan.operations.length > 0 ? `${text}\n` : text);
 }
 
 /** What is printed elsewhere than on a terminal is not cut. */
@@ -90,7 +92,7 @@ function rowOf(operation: PlanOperation): Record<string, unknown> {
 }
 
 /** The file that an operation comes from, by its kind; of a part of a site that of the site. */
-function fileOf({ kind, key, lock }: PlanOperation): string | undefined {
+export function fileOf({ kind, key, lock }: PlanOperation): string | undefined {
   const file = kinds.find(({ name }) => name === kind)?.spot.file;
   const item = lock?.item.slice(kind.length + 1) ?? key;
   return file?.replace('*', () => item.split('/')[0] ?? '*');

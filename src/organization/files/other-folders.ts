@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { counted } from '../../output/counted.js';
 import { type Lock, lockName, readLock } from '../../plans/lock.js';
-import type { Address, DesiredItem, KindName } from '../model.js';
+import type { Address, KindName } from '../model.js';
 import type { Reading } from './reading.js';
 
 /** Two folders may each manage items of one organization, but not the same ones. */
@@ -71,24 +72,35 @@ async function report(
   const found = await read(folder).catch(() => undefined);
   const files = found?.mistakes.length === 0 ? found : undefined;
   const name = relative(dirname(reading.folder), folder);
-  // One mistake for each pair of files: a copied folder has them all twice.
-  const pairs = new Map<string, { first: DesiredItem; where: string; addresses: Address[] }>();
-  for (const { ours, theirs } of shared) {
+  const both = shared.flatMap(({ ours, theirs }) => {
     const item = reading.items.get(ours);
     const other = files?.items.get(theirs as Address);
-    if (item === undefined || (files !== undefined && (other === undefined || other.external))) continue;
+    if (item === undefined || (files !== undefined && (other === undefined || other.external))) return [];
     const where =
       other === undefined ? join(name, lockName) : `${join(name, other.at.file)}:${other.at.line}`;
-    const pair = `${item.at.file} ${other?.at.file}`;
-    const known = pairs.get(pair);
-    if (known === undefined) pairs.set(pair, { first: item, where, addresses: [ours] });
-    else known.addresses.push(ours);
-  }
-  for (const { first, where, addresses } of pairs.values()) {
-    const more = addresses.length > 1 ? `, and ${addresses.length - 1} more items` : '';
+    return [{ item, where, from: other?.at.file }];
+  });
+  const [first] = both;
+  if (first === undefined) return;
+  const pairs = new Set(both.map(({ item, from }) => `${item.at.file} ${from}`));
+  const more = both.length > 1 ? `, and ${counted(both.length - 1, 'more item')}` : '';
+  const { address, at } = first.item;
+  // A copied folder has everything twice: it is told once, with what is to be done about the whole folder.
+  if (pairs.size > mostPairs)
+    return reading.mistake(
+      { ...at, path: address },
+      `is managed by two folders, ${basename(reading.folder)} and ${name} (${first.where})${more}; delete one of the folders, or move it out of ${dirname(reading.folder)}`,
+    );
+  for (const pair of pairs) {
+    const own = both.filter(({ item, from }) => `${item.at.file} ${from}` === pair);
+    const { item, where } = own[0] ?? first;
+    const others = own.length > 1 ? `, and ${counted(own.length - 1, 'more item')}` : '';
     reading.mistake(
-      first.at,
-      `names ${addresses[0]}, which ${where} manages too${more}; remove it from one of them, or mark it external: true`,
+      item.at,
+      `names ${item.address}, which ${where} manages too${others}; remove it from one of them, or mark it external: true`,
     );
   }
 }
+
+/** Folders that share the items of more files than that are copies of each other. */
+const mostPairs = 2;

@@ -3,6 +3,7 @@ import type { DocsError } from '../../errors.js';
 import { decodeText } from '../../text-encoding.js';
 import type { Mistake } from './mistakes.js';
 import { type Entry, lineStarts, type MapNode, type Node, positionIn, type ScalarNode } from './node.js';
+import { plainTree } from './plain-yaml.js';
 
 /** YAML of more bytes takes seconds and hundreds of megabytes to parse. */
 export const mostYaml = 2 * 1024 * 1024;
@@ -39,7 +40,7 @@ export async function parseFile(file: string, bytes: Uint8Array): Promise<Parsed
   if (text === undefined) return none;
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const parsed = { file, text, starts: lineStarts(text), mistakes, ...(isMarked && { mark: '\ufeff' }) };
-  const root = await treeOf(parsed);
+  const root = plainTree(text) ?? (await treeOf(parsed));
   return root === undefined ? parsed : { ...parsed, root };
 }
 
@@ -65,7 +66,8 @@ function textOf(file: string, bytes: Uint8Array, mistakes: Mistake[]): string | 
 
 type Parsing = Omit<ParsedFile, 'root'>;
 
-async function treeOf(parsing: Parsing): Promise<MapNode | undefined> {
+/** The tree of any YAML. */
+export async function treeOf(parsing: Parsing): Promise<MapNode | undefined> {
   const { parseAllDocuments } = await import('yaml');
   const { text, mistakes } = parsing;
   const options = {

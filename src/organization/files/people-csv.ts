@@ -1,14 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DocsError } from '../../errors.js';
 import { Readable } from 'node:stream';
 import { DocsError } from '../../errors.js';
+import { localIoError } from '../../files/local-io-error.js';
+import { systemCode } from '../../system-error.js';
 import type { Kind } from '../kind.js';
 import type { DesiredItem, FilePlace, Scope, Value } from '../model.js';
 import { markerOf, membershipsOf, teamsKey } from './layout.js';
 import { addMembership, plainRole, roleField } from './memberships.js';
 import { withNearest } from './mistakes.js';
-import type { Reading } from './reading.js';
+import { Nonconforming, type Reading } from './reading.js';
 import { operationOf } from './values.js';
 
 /** people.csv: columns email, role, sso and teams; read and written as a stream. */
@@ -109,7 +112,11 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
     }
     if (columns === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
   } catch (error) {
-    if (error instanceof DocsError) throw error;
+    if (error instanceof DocsError || error instanceof Nonconforming) throw error;
+    if (systemCode(error) !== undefined && !isCsvError(error))
+      throw localIoError(error, `Cannot read ${join(reading.folder, file)}`);
+    // What is wrong with a value, or with docs itself, is not for the reader of the table to tell.
+    if (!(error instanceof NotUtf8) && !isCsvError(error)) throw error;
     const line = Number((error as { lines?: number }).lines ?? 1);
     const words =
       error instanceof NotUtf8
@@ -117,6 +124,10 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
         : 'is not valid CSV: a quote is missing, or a row is too long';
     reading.mistake({ file, line, column: 1, path: '' }, words);
   }
+}
+
+function isCsvError(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('CSV_');
 }
 
 /** The names of the columns; undefined where one is not known, which is reported. */

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createChecker } from '../../api/check.js';
 import { DocsError, usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import type { Io } from '../../io.js';
@@ -13,11 +14,12 @@ import { itemOf, ownKey, ownKeyWords, readList } from './items.js';
 import { type FileLayout, isSingle, keyIn, layoutFor, organizationFile } from './layout.js';
 import { badFiles } from './mistakes.js';
 import { isMap, isScalar, type MapNode } from './node.js';
+import { checkOptions } from './options.js';
 import { readGuards, readManage, readScope } from './org.js';
 import { checkOtherFolders } from './other-folders.js';
 import { mostYaml, type ParsedFile, parseFile, tooLarge } from './parse.js';
 import { largestCsv, readPeopleCsv } from './people-csv.js';
-import { Reading } from './reading.js';
+import { Nonconforming, Reading } from './reading.js';
 import { referredPath } from './referred.js';
 import type { Spot } from './spot.js';
 
@@ -34,6 +36,7 @@ export async function readFolder(
 ): Promise<Desired> {
   const reading = await readFiles(io, folder, kinds);
   const other = (beside: string) => readFiles(io, beside, kinds);
+  if (reading.mistakes.length === 0) checkOptions(reading);
   if (reading.mistakes.length === 0) await checkOtherFolders(reading, other);
   if (reading.mistakes.length > 0) throw badFiles(reading.mistakes);
   const { items, scopes, guards } = reading;
@@ -43,9 +46,18 @@ export async function readFolder(
 /** The same with what stands where, for pull. Mistakes are in the result. */
 export async function readFiles(io: Io, folder: string, kinds: readonly Kind[]): Promise<Reading> {
   const root = resolve(io.cwd, folder);
-  const reading = await Reading.begin(io, root, kinds);
+  try {
+    return await readInto(new Reading(io, root, kinds), folder);
+  } catch (cause) {
+    if (!(cause instanceof Nonconforming)) throw cause;
+    const check = await createChecker({ knownOnly: false });
+    return readInto(new Reading(io, root, kinds, check), folder);
+  }
+}
+
+async function readInto(reading: Reading, folder: string): Promise<Reading> {
   const files = await filesIn(reading);
-  if (!files.includes(organizationFile)) throw noFolder(folder, io.platform);
+  if (!files.includes(organizationFile)) throw noFolder(folder, reading.io.platform);
   for (const file of files) await readOne(reading, file);
   reading.resolve();
   addSites(reading);

@@ -1,4 +1,6 @@
-import { type Checker, createChecker } from '../../api/check.js';
+import type { Checker } from '../../api/check.js';
+import { conforms } from '../../api/conforms.js';
+import { plainNumbers } from '../../api/input-json.js';
 import type { Io } from '../../io.js';
 import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, FilePlace, Guards, KindName, Reference, Scope } from '../model.js';
@@ -35,6 +37,14 @@ interface Pending {
   reference?: Reference;
 }
 
+/** Thrown where a value does not conform to its schema: only the whole check, which is slow to load, tells why. */
+export class Nonconforming extends Error {}
+
+const quickCheck: Checker = ({ body: schema }, { body }) => {
+  if (schema === undefined || conforms(schema, plainNumbers(body ?? {}))) return [];
+  throw new Nonconforming();
+};
+
 /** What is found while files are read. */
 export class Reading {
   readonly mistakes: Mistake[] = [];
@@ -54,17 +64,14 @@ export class Reading {
   /** Natural keys are the same whatever their case where they are email addresses. */
   readonly #emails = new Map<string, DesiredItem>();
 
-  private constructor(
+  /** @param check without it, one that throws `Nonconforming` instead of telling what is wrong */
+  constructor(
     readonly io: Io,
     readonly folder: string,
     readonly kinds: readonly Kind[],
-    readonly check: Checker,
+    readonly check: Checker = quickCheck,
   ) {
     this.layouts = layoutsOf(kinds);
-  }
-
-  static async begin(io: Io, folder: string, kinds: readonly Kind[]): Promise<Reading> {
-    return new Reading(io, folder, kinds, await createChecker({ knownOnly: false }));
   }
 
   kind(name: KindName): Kind | undefined {

@@ -93,7 +93,7 @@ function itemSchema(kind: Kind, kinds: readonly Kind[]): Schema {
 
 function keySchema(kind: Kind): Schema {
   if (kind.names !== undefined)
-    return { type: 'string', minLength: 1, description: `Key of one of the ${kind.names}` };
+    return { type: ['string', 'number'], minLength: 1, description: `Key of one of the ${kind.names}` };
   if (kind.key !== 'own')
     return { type: ['string', 'number'], description: `The ${kind.key.field}, which names the ${kind.one}` };
   return {
@@ -104,8 +104,25 @@ function keySchema(kind: Kind): Schema {
 }
 
 function fieldsIn(kind: Kind, _kinds: readonly Kind[]): Record<string, unknown> {
-  const fields = kind.fields.map((field) => [field.key, fileForm(field)] as const);
+  const fields = kind.fields.map((field) => [field.key, orNumber(fileForm(field))] as const);
   return { ...Object.fromEntries(fields), ...words(kind) };
+}
+
+/** The keys of a schema that hold others, by name or by themselves. */
+const byName = new Set(['properties', 'patternProperties']);
+const nested = new Set(['anyOf', 'items', 'additionalProperties']);
+
+/** Reading takes a number for a text as it is written, so `title: 2024` is right in an editor too. */
+function orNumber(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(orNumber);
+  if (!isObject(schema)) return schema;
+  const parts = Object.entries(schema).map(([key, part]) => {
+    if (byName.has(key) && isObject(part))
+      return [key, Object.fromEntries(Object.entries(part).map(([name, one]) => [name, orNumber(one)]))];
+    return [key, nested.has(key) ? orNumber(part) : part];
+  });
+  const isText = schema.type === 'string' && schema.enum === undefined && schema.const === undefined;
+  return { ...Object.fromEntries(parts), ...(isText && { type: ['string', 'number'] }) };
 }
 
 function words({ one }: Kind): Record<string, unknown> {
@@ -128,7 +145,7 @@ function teamsSchema(members: Kind): Schema {
   return {
     description: 'Teams of the person: [writers], or with roles {writers: owner}',
     anyOf: [
-      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: { type: ['string', 'number'] } },
       { type: 'object', additionalProperties: byRole },
     ],
   };

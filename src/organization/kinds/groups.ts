@@ -22,7 +22,7 @@ export const groups: Kind = {
   parameter: 'siteSectionGroupId',
   scope: 'sites',
   fields,
-  leftOut: { sections: 'sections stand in their group' },
+  leftOut: { sections: 'the structure of the site lists the sections of each group' },
   reads: [listSectionGroups, listSections],
   list: (reading) =>
     inSites(reading, [listSectionGroups], groupsOf, ({ resource, place }) =>

@@ -20,13 +20,16 @@ type ItemOf = (space: Resource, place: Place) => LiveItem;
  */
 export async function* listSpaces(reading: LiveReading, itemOf: ItemOf): AsyncGenerator<LiveItem> {
   const values = valueReader(reading);
+  const inCollections = async (collections: readonly LiveItem[]) =>
+    (await Promise.all(collections.map((parent) => inCollection(reading, parent, values)))).flat();
+  // The longest chain of requests begins with the administrators, so they are asked for first.
+  const elsewhere = Promise.all([ofAdministrators(reading, values), onSites(reading, values)]);
+  elsewhere.catch(() => {}); // Thrown again below, which may be later.
   const collections = await reading.all('collections');
-  const [inside, elsewhere] = await Promise.all([
-    Promise.all(collections.map((parent) => inCollection(reading, parent, values))),
-    Promise.all([onSites(reading, values), ofAdministrators(reading, values)]),
-  ]);
+  const inside = await inCollections(collections);
+  const [visible, published] = await elsewhere;
   const seen = new Set<unknown>();
-  for (const { space, place } of [...inside.flat(), ...atTop(reading, collections, elsewhere.flat())]) {
+  for (const { space, place } of [...inside, ...atTop(reading, collections, [...published, ...visible])]) {
     if (seen.has(space.id)) continue;
     seen.add(space.id);
     yield itemOf({ ...space, ...(await values(space)) }, place);

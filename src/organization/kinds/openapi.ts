@@ -29,7 +29,7 @@ export const openapi: Kind = {
   key: { field: 'slug' },
   parameter: 'specSlug',
   fields,
-  leftOut: { text: 'the platform does not show the text of a spec; "docs openapi publish" sets it' },
+  leftOut: { text: 'the platform does not return the text of a spec; "docs openapi publish" sets it' },
   reads: [listOpenApiSpecs],
   list: (reading) =>
     listed(reading, listOpenApiSpecs, (spec) =>

@@ -28,7 +28,9 @@ export const organization: Kind = {
   key: 'own',
   parameter: 'organizationId',
   fields,
-  leftOut: { logo: 'the platform does not show the URL that was set, so nothing can be compared' },
+  leftOut: {
+    logo: 'the platform does not return the URL that was set, so the files cannot be compared with it',
+  },
   reads: [getOrg],
   async *list({ client, organizationId }) {
     const resource = await client.call(getOrg, { path: { organizationId } });

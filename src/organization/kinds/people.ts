@@ -44,9 +44,11 @@ export const people: Kind = {
 
 /** Organizations have many members, so each is kept as small as undo allows. */
 function personOf(member: Member): LiveItem {
-  const { id, role, sso } = member;
+  const { id, role, sso, disabled } = member;
   const { email, displayName } = member.user;
   const title = email ?? displayName;
-  const resource = { id, role, sso, user: { id: member.user.id, ...(email !== undefined && { email }) } };
+  const user = { id: member.user.id, ...(email !== undefined && { email }) };
+  // A disabled admin counts for no guard.
+  const resource = { id, role, sso, ...(disabled && { disabled }), user };
   return liveItem({ name, fields }, resource, { title, ...(email !== undefined && { natural: email }) });
 }

@@ -57,7 +57,7 @@ export const sites: Kind = {
   key: 'own',
   parameter: 'siteId',
   fields,
-  leftOut: { spaces: 'spaces stand in the structure of the site' },
+  leftOut: { spaces: 'the structure of the site lists its spaces' },
   reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
   async *list(reading) {
     yield* (await sitesWithInside(reading)).map((site) => liveItem({ name, fields }, site));

@@ -41,7 +41,7 @@ export const spaces: Kind = {
   key: 'own',
   parameter: 'spaceId',
   fields,
-  leftOut: { icon: 'the platform shows an address of its own for the icon, not the URL that was set' },
+  leftOut: { icon: 'the platform returns its own address for the icon, not the URL that was set' },
   reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
   list: (reading) => listSpaces(reading, (space, place) => liveItem({ name, fields }, space, place)),
   update: updateSpace,

@@ -13,7 +13,7 @@ export const teams: Kind = {
   key: 'own',
   parameter: 'teamId',
   fields,
-  leftOut: { members: 'people name their teams, in people.yaml' },
+  leftOut: { members: 'people.yaml lists the teams of each person' },
   reads: [listTeams],
   list: (reading) => listed(reading, listTeams, (team) => liveItem({ name, fields }, team)),
   create: { op: createTeam },

@@ -18,7 +18,7 @@ export const translations: Kind = {
   key: 'own',
   parameter: 'translationSettingsId',
   fields,
-  leftOut: { languages: 'no operation changes the languages' },
+  leftOut: { languages: 'no operation changes the languages of translation settings' },
   reads: [listTranslations],
   list: (reading) => listed(reading, listTranslations, (settings) => liveItem({ name, fields }, settings)),
   create: { op: createTranslation },

@@ -21,14 +21,29 @@ const progressEvery = 100;
  * @param progress called with the number of items read so far
  * @throws DocsError where a read fails, and where the token may read nothing of what is wanted
  */
-export async function readLive(
+export function readLive(
   client: Client,
   organizationId: string,
-  wants: (kind: KindName, field?: string) => boolean,
+  wants: LiveReading['wants'],
   progress: (items: number) => void,
 ): Promise<Live> {
+  return beginReading(client, organizationId, wants, progress).live;
+}
+
+/** The same, for those who may have to give it up: `end` sends nothing more. */
+export function beginReading(
+  client: Client,
+  organizationId: string,
+  wants: LiveReading['wants'],
+  progress: (items: number) => void,
+): { live: Promise<Live>; end(cause: unknown): void } {
   const gate = gated(client, atOnce);
   const reading = new Reading({ client: gate.client, organizationId, wants, progress });
+  return { live: readAll(reading, gate), end: gate.end };
+}
+
+async function readAll(reading: Reading, gate: Pick<ReturnType<typeof gated>, 'end'>): Promise<Live> {
+  const { organizationId, wants } = reading;
   try {
     const wanted = kinds.filter(({ name }) => wants(name));
     const refused = await Promise.all(first(wanted).map((kind) => reading.refusal(kind)));
@@ -42,9 +57,9 @@ export async function readLive(
 
 /** Those that others wait for first. */
 function first(wanted: readonly Kind[]): Kind[] {
-  const heads: readonly KindName[] = ['collections', 'sites', 'spaces', 'teams'];
-  const isHead = ({ name }: Kind) => heads.includes(name);
-  return [...wanted.filter(isHead), ...wanted.filter((kind) => !isHead(kind))];
+  const heads: readonly KindName[] = ['spaces', 'collections', 'sites', 'fields', 'teams'];
+  const rank = ({ name }: Kind) => (heads.includes(name) ? heads.indexOf(name) : heads.length);
+  return wanted.toSorted((one, other) => rank(one) - rank(other));
 }
 
 interface ReadingOptions extends Pick<LiveReading, 'client' | 'organizationId' | 'wants'> {

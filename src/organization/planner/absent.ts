@@ -4,6 +4,7 @@ import type { Address, LiveItem } from '../model.js';
 import { kindNames } from '../model.js';
 import type { Drafting } from './drafting.js';
 import { livePath, shown } from './ids.js';
+import { lastSpace, wouldEmpty } from './last-space.js';
 import { type Cause, phases } from './operation.js';
 
 /** Items of the platform that no file names, in lists that name all there shall be. */
@@ -42,6 +43,10 @@ function remove(
   if (withheld !== undefined) {
     const message = `The ${kind.one} ${item.key} ${why}.`;
     drafting.find(item, { action: 'withheld', cause, fields, ...withheld(message, address) });
+    return;
+  }
+  if (wouldEmpty(world, live)) {
+    drafting.find(item, { cause, fields, ...lastSpace(item.key, live) });
     return;
   }
   const removal = drafting.add({

@@ -25,7 +25,7 @@ export function conflict(
   const { name, before, after } = change;
   drafting.find(item, {
     code: 'conflict',
-    message: `${name} of ${item.address} was changed in ${item.at.file} and on the platform.`,
+    message: `Changed in ${item.at.file} and on the platform.`,
     hint: `Add --take file=${item.address} to keep that of the file, or --take live=${item.address} to leave it.`,
     fields: { [name]: { before: shown(before), after: drafting.world.environment.sealed(shown(after)) } },
   });

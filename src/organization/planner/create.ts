@@ -6,6 +6,7 @@ import { comparable, valueHash } from '../value.js';
 import { type FieldChange, isKeyField } from './compare.js';
 import { type Drafting, rankOf } from './drafting.js';
 import { kindNamed, livePath } from './ids.js';
+import { lastSpace, wouldEmpty } from './last-space.js';
 import { type Cause, Made, type Operation } from './operation.js';
 import { parentEntry } from './parents.js';
 import { appliedBy, setAll, shownChanges } from './requests.js';
@@ -29,6 +30,10 @@ export function replace(drafting: Drafting, kind: Kind, item: DesiredItem, live:
       message: `${item.address} is protected, and only removing it would bring it under ${item.parent ?? 'the top'}.`,
       hint: `Remove "protected: true" from it in ${item.at.file}, or leave it where it is.`,
     });
+    return;
+  }
+  if (wouldEmpty(drafting.world, live)) {
+    drafting.find(item, { cause: 'change', ...lastSpace(item.key, live) });
     return;
   }
   const kept = Object.entries(live.fields).filter(([, value]) => (value ?? null) !== null);
@@ -105,6 +110,11 @@ function send(
     drafting.waits(item, [...path.missing, ...missing], cause);
     return;
   }
+  const stuck = alsoMade(kind, item, context).flatMap(({ item: other }) => lastThere(drafting, other));
+  if (stuck[0] !== undefined) {
+    drafting.find(item, { cause, ...stuck[0] });
+    return;
+  }
   const removed = alsoMade(kind, item, context).flatMap(({ item: other }) => leaving(drafting, other));
   const creation = drafting.add({
     kind: kind.name,
@@ -117,7 +127,7 @@ function send(
     ...(op.body !== undefined && { body }),
     rank: rankOf(kind.name, 0),
     fields: shownChanges(drafting, now, false),
-    applied: { ...appliedBy(drafting, now), ...placeOf(kind, item) },
+    applied: { ...appliedBy(drafting, now), ...placeOf(drafting, kind, item) },
     after: new Set([...(after ? [after] : []), ...removed]),
     risks: [
       ...(risk === undefined ? [] : [risk]),
@@ -159,6 +169,12 @@ function leaving(drafting: Drafting, other: DesiredItem): Operation[] {
   return removal === undefined ? [] : [removal];
 }
 
+/** Why it cannot leave its old place, if so. */
+function lastThere({ world }: Drafting, { address, key }: DesiredItem) {
+  const live = world.matched.live.get(address);
+  return live !== undefined && wouldEmpty(world, live) ? [lastSpace(key, live)] : [];
+}
+
 /** What the creation did not set, in requests of their own. */
 function complete(
   drafting: Drafting,
@@ -172,8 +188,12 @@ function complete(
   setAll(drafting, kind, item, possible, { rank: rankOf(kind.name, 1), cause, after: [creation] });
 }
 
-function placeOf(kind: Kind, { parent }: DesiredItem): Record<string, string> {
-  return kind.order === undefined ? {} : { [parentEntry]: valueHash(parent ?? null) };
+/** Where it stands once it is created: what enters its parent afterwards is at the level above until then. */
+function placeOf({ world }: Drafting, { order }: Kind, { parent }: DesiredItem): Record<string, string> {
+  if (order === undefined) return {};
+  const enters = order.enter !== undefined && parent?.startsWith(`${order.enter.kind}/`) === true;
+  const place = enters ? world.item(parent)?.parent : parent;
+  return { [parentEntry]: valueHash(place ?? null) };
 }
 
 /** Why an item cannot be created. */

@@ -10,11 +10,27 @@ import { type Finding, Made, neededBy, type Operation } from './operation.js';
 export function draftsOf(drafting: Drafting): Draft[] {
   const sorted = inOrder(drafting.operations);
   const places = new Map(sorted.map((operation, index) => [operation, index]));
+  oneAfterTheOther(sorted);
   const entries = new Map<Address, LockEntry | null>();
   const drafts = sorted.map((operation) => draftOf(drafting, operation, places, entries));
   const last = (one: Finding) => (one.action === 'withheld' ? 0 : 1);
   const findings = [...drafting.findings].sort((a, b) => last(a) - last(b));
   return [...drafts, ...findings.map(toDraft)];
+}
+
+/**
+ * The entry of the lock after an operation has what those before it did about the item, so it needs them to be done:
+ * one that failed would otherwise count as applied.
+ */
+function oneAfterTheOther(sorted: readonly Operation[]): void {
+  const last = new Map<Address, Operation>();
+  for (const operation of sorted) {
+    // A removal claims nothing.
+    if (operation.applied === null) continue;
+    const before = last.get(operation.address);
+    if (before !== undefined) operation.after.add(before);
+    last.set(operation.address, operation);
+  }
 }
 
 function draftOf(

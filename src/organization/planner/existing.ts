@@ -5,6 +5,7 @@ import { compared, type FieldChange, isUnchanged } from './compare.js';
 import { conflict, taken } from './conflicts.js';
 import { replace } from './create.js';
 import { type Drafting, rankOf } from './drafting.js';
+import { isSecret } from './environment.js';
 import { placed } from './parents.js';
 import { setAll, shownChanges } from './requests.js';
 
@@ -51,8 +52,9 @@ function hindrance(
   kind: Kind,
   item: DesiredItem,
   live: LiveItem,
-  { field, after }: FieldChange,
+  change: FieldChange,
 ): { message: string; hint?: string } | undefined {
+  const { field, after } = change;
   const cannot = kind.cannot?.[`change ${field.key}`];
   if (cannot !== undefined) {
     const more = cannot.more?.(world.live, live);
@@ -66,7 +68,26 @@ function hindrance(
   if (field.oneWay !== undefined && after !== field.oneWay.to) return { message: field.oneWay.message };
   if (field.setBy === undefined && kind.update === undefined)
     return { message: `The platform has no operation that changes ${field.key} of a ${kind.one}.` };
-  return undefined;
+  return unknownOption(world, change);
+}
+
+/** A value that a field with options does not have, as the files leave it, else as the platform has it. */
+function unknownOption(
+  { desired, live, environment }: Drafting['world'],
+  { field, key, after }: FieldChange,
+): { message: string; hint: string } | undefined {
+  if (field.mapOf === undefined || key === undefined) return undefined;
+  const known = live.items.get(field.mapOf)?.find(({ natural, id }) => (natural ?? id) === key);
+  const { type, options } = { ...known?.fields, ...desired.items.get(`${field.mapOf}/${key}`)?.fields };
+  if ((type !== 'select' && type !== 'multiselect') || !Array.isArray(options)) return undefined;
+  const values: unknown[] = [environment.resolved(after)].flat();
+  const unknown = values.filter((value) => value !== '' && value !== null && !options.includes(value));
+  if (unknown.length === 0) return undefined;
+  const names = isSecret(after) ? 'the value of its variable' : unknown.map(String).join(', ');
+  return {
+    message: `The custom field ${key} does not have the option ${names}.`,
+    hint: `Choose from ${options.join(', ')}, or add the option in fields.yaml.`,
+  };
 }
 
 /** A natural key that is another on the platform, though the lock says that it is this item. */

@@ -44,15 +44,20 @@ export function effectiveGuards(world: World, admins: number): EffectiveGuards {
 export function guardEntry(world: World): LockChange[] {
   const known = world.lock?.items[entry];
   if (!isLooser(world.desired.guards)) return known === undefined ? [] : [{ item: entry, to: null }];
-  const applied = { guards: valueHash(world.desired.guards) };
-  return isKnown(world) ? [] : [{ item: entry, to: { id: world.live.organizationId, applied } }];
+  return isKnown(world) ? [] : [entryOfGuards(world.desired.guards, world.live.organizationId)];
+}
+
+/** The entry of the lock with which guards of the files count, also where they are looser than the defaults. */
+export function entryOfGuards(guards: Guards, organizationId: string): LockChange {
+  return { item: entry, to: { id: organizationId, applied: { guards: valueHash(guards) } } };
 }
 
 function isKnown({ lock, desired }: World): boolean {
   return lock?.items[entry]?.applied.guards === valueHash(desired.guards);
 }
 
-function isLooser({ minAdmins = usual.minAdmins, requireSelf, maxRemovals }: Guards): boolean {
+/** Whether guards are looser than the defaults. */
+export function isLooser({ minAdmins = usual.minAdmins, requireSelf, maxRemovals }: Guards): boolean {
   const removesMore =
     maxRemovals !== undefined && ('count' in maxRemovals || maxRemovals.share > usual.share);
   return minAdmins < usual.minAdmins || requireSelf === false || removesMore;

@@ -1,5 +1,5 @@
-import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
+import { guardCode } from '../../plans/guards.js';
 import { folded } from '../match-candidates.js';
 import type { LiveItem } from '../model.js';
 import type { Drafting } from './drafting.js';
@@ -9,9 +9,9 @@ import { effectiveGuards } from './guard-settings.js';
 import type { Operation } from './operation.js';
 
 /**
- * What a plan must not bring about, checked on its result, all reasons at once.
- * @returns what is amiss without the plan, as sentences
- * @throws DocsError usage `guarded`, with `details.reasons`
+ * What a plan must not bring about, checked on its result. Each broken guard is a finding: a plan shows everything,
+ * also where somebody brought about by hand what the files cannot take back, and only applying it is refused.
+ * @returns what is amiss, as sentences: broken guards, else what is so without the plan
  */
 export function checkGuards(drafting: Drafting): string[] {
   const admins = adminsOf(drafting);
@@ -21,14 +21,17 @@ export function checkGuards(drafting: Drafting): string[] {
     ...ownerReasons(drafting),
     ...removalReasons(drafting),
   ];
-  const [first] = reasons;
-  if (first === undefined) return missingAdmins(drafting, admins);
-  const more = reasons.length > 1 ? ` This is one of ${reasons.length} reasons.` : '';
-  throw usageError('guarded', `${first} Nothing was changed.${more}`, {
-    hint: 'Change the files so that no guard is broken; "docs help org-as-code" lists the guards.',
-    details: { reasons },
-  });
+  for (const message of reasons)
+    drafting.find(guards, {
+      code: guardCode,
+      message,
+      hint: 'Change the files so that no guard is broken: until then, applying is refused.',
+    });
+  return reasons.length > 0 ? reasons : missingAdmins(drafting, admins);
 }
+
+/** What the findings are about. */
+const guards = { kind: 'organization', address: 'organization/guards', key: 'guards' } as const;
 
 interface Admins {
   now: readonly LiveItem[];

@@ -1,3 +1,4 @@
+import { guardCode } from '../../plans/guards.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
@@ -20,7 +21,8 @@ export type { Planned, PlanOptions } from './options.js';
 
 /**
  * Compares files, platform and lock, and plans what makes the platform as the files say. Sends nothing.
- * @throws DocsError usage `guarded`, with all guards that would be broken; `env_unset`, with all variables
+ * Guards that would be broken are findings with the code `guarded`: `refuseGuarded` refuses to apply them.
+ * @throws DocsError usage `env_unset`, with all variables
  */
 export function planOrganization(
   desired: Desired,
@@ -84,13 +86,18 @@ function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
 }
 
 /** Entries of the lock that change although no operation of the plan is about them. */
-function settledEntries({ world, bases, about }: Drafting): LockChange[] {
+function settledEntries({ world, bases, about, findings }: Drafting): LockChange[] {
   const settled: LockChange[] = [];
   for (const [item, { id, applied, unsettled }] of bases)
     if (unsettled && !about.has(item)) settled.push({ item, to: { id: String(id), applied } });
-  for (const [item, former] of world.matched.former)
-    if (world.matched.live.has(item)) settled.push({ item: former, to: null });
   const entries = world.lock?.items ?? {};
+  for (const [item, former] of world.matched.former) {
+    if (!world.matched.live.has(item)) continue;
+    settled.push({ item: former, to: null });
+    // The tie of a renamed key holds even where the operation about it fails.
+    const entry = entries[former];
+    if (about.has(item) && entry !== undefined) settled.push({ item, to: entry });
+  }
   for (const address in entries) {
     if (world.desired.items.has(address as Address)) continue;
     const kind = address.slice(0, address.indexOf('/')) as KindName;
@@ -99,5 +106,7 @@ function settledEntries({ world, bases, about }: Drafting): LockChange[] {
       settled.push({ item: address, to: null });
   }
   const unique = new Map(settled.map((change) => [change.item, change]));
-  return [...unique.values(), ...guardEntry(world)];
+  // Guards count once a plan that breaks none was applied with them.
+  const isBroken = findings.some(({ code }) => code === guardCode);
+  return [...unique.values(), ...(isBroken ? [] : guardEntry(world))];
 }

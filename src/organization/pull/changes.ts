@@ -10,6 +10,7 @@ import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LiveTree } from './live-tree.js';
+import { ordersOf, placeEntry, type Standing } from './orders.js';
 import { type ItemPull, isUnedited, pulledFields } from './three-way.js';
 
 export interface PullOptions {
@@ -39,6 +40,8 @@ export function changesOf(
   return new Comparing(reading, live, lock, options).result();
 }
 
+const unchanged: ItemPull = { writes: [], edited: [], conflicts: [], unfit: [], moves: false, applied: {} };
+
 class Comparing {
   readonly #matched: Matched;
   readonly #tree: LiveTree;
@@ -48,6 +51,9 @@ class Comparing {
   readonly #here = new Set<string>();
   /** Of items that stay, the addresses of those around them. */
   readonly #held = new Set<Address>();
+
+  /** The entries of items with an order, but for their places. */
+  readonly #ordered = new Map<Address, { live: LiveItem; to: LockEntry }>();
 
   constructor(
     private readonly reading: Reading,
@@ -60,7 +66,7 @@ class Comparing {
     this.#matched = match(reading, live, lock, kinds);
     const files = { ...this.#matched, has: (address: Address) => items.has(address) };
     const names = new Names(kinds, live, lock, files);
-    this.#tree = new LiveTree(kinds, live, names, reading.check);
+    this.#tree = new LiveTree(kinds, live, names);
     this.#changes = {
       tree: this.#tree,
       matched: this.#matched,
@@ -85,7 +91,15 @@ class Comparing {
         this.#held.add(item.parent);
     }
     this.#changes.kept.reverse();
+    this.#orders();
+    if (this.options.onlyDrift && this.#isNothing()) this.#changes.lock = [];
     return this.#changes;
+  }
+
+  /** Whether the files stay as they are. */
+  #isNothing(): boolean {
+    const { items, removed, added } = this.#changes;
+    return items.size === 0 && removed.size === 0 && added.size === 0;
   }
 
   /** References to what is added name it by its new key. */
@@ -104,18 +118,19 @@ class Comparing {
     const take = this.options.take.has(item.address);
     const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);
     const pull = pulledFields({ addressOf: this.#addressOf, take, entry, fits }, kind, item, found);
+    // Where both sides may have changed an order, the file stays, unless the platform's is taken.
+    if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
     const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) this.#keep(item, pull);
-    this.#lock(item.address, { id: found.id, applied: pull.applied });
+    this.#lockLive(kind, item.address, found, pull.applied, entry);
     if (locked !== undefined && locked.address !== item.address) this.#lock(locked.address, null);
   }
 
   /** An item of the files that the platform does not have. */
   #absent(kind: Kind, item: DesiredItem, entry: LockEntry | undefined): void {
-    const { kept, removed } = this.#changes;
-    const keep = (why: string) =>
-      kept.push({ item: item.address, file: item.at.file, line: item.at.line, why });
+    const { removed } = this.#changes;
+    const keep = (why: string) => this.#keepOne(item, why);
     if (item.external) return;
     if (this.#matched.ambiguous.has(item.address))
       return void keep('several items on the platform could be meant');
@@ -129,15 +144,48 @@ class Comparing {
     this.#lock(item.address, null);
   }
 
-  #keep({ address, at }: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
-    const { kept } = this.#changes;
-    const place = { item: address, file: at.file, line: at.line };
+  #keep(item: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
     if (conflicts.length > 0)
-      kept.push({ ...place, why: `${conflicts.join(', ')} changed both here and on the platform` });
+      this.#keepOne(item, `${conflicts.join(', ')} changed both here and on the platform`);
     if (unfit.length > 0)
-      kept.push({ ...place, why: `${unfit.join(', ')} has a value on the platform that files cannot have` });
-    if (edited.length > 0)
-      kept.push({ ...place, why: `${edited.join(', ')} edited here and not applied yet` });
+      this.#keepOne(item, `${unfit.join(', ')} has a value on the platform that files cannot have`);
+    if (edited.length > 0) this.#keepOne(item, `${edited.join(', ')} edited here and not applied yet`);
+  }
+
+  /** Where the file has the order that was last applied, it follows the platform. */
+  #orders(): void {
+    const { added, items, removed } = this.#changes;
+    const { moves, kept, places } = ordersOf({
+      tree: this.#tree,
+      items: this.reading.items.values(),
+      added,
+      liveOf: (address) => this.#matched.live.get(address),
+      standing: (item): Standing => {
+        const live = this.#matched.live.get(item.address);
+        if (live === undefined) return removed.has(item.address) ? 'gone' : 'open';
+        if (items.get(item.address)?.moves) return 'comes';
+        return this.#addressOfParent(live) === item.parent ? 'there' : 'open';
+      },
+      applied: ({ address }) => this.#matched.entries.get(address)?.entry.applied,
+    });
+    for (const { address } of moves)
+      items.set(address, { ...(items.get(address) ?? unchanged), moves: true });
+    for (const item of kept) this.#keepOne(item, 'its place in the list differs from that on the platform');
+    for (const [address, { live, to }] of this.#ordered) {
+      const place = places.get(live) ?? to.applied[placeEntry];
+      this.#lock(address, {
+        id: to.id,
+        applied: { ...to.applied, ...(place !== undefined && { [placeEntry]: place }) },
+      });
+    }
+  }
+
+  #addressOfParent({ parent }: LiveItem): Address | undefined {
+    return parent === undefined ? undefined : this.#addressOf(parent.kind, parent.id);
+  }
+
+  #keepOne({ address, at }: DesiredItem, why: string): void {
+    this.#changes.kept.push({ item: address, file: at.file, line: at.line, why });
   }
 
   #lock(item: Address, to: LockEntry | null): void {
@@ -154,17 +202,17 @@ class Comparing {
 
   /** New items of the platform, in lists that take them. Parents come before what stands in them. */
   #add(): void {
-    const locked = new Set(
-      Object.entries(this.lock?.items ?? {}).map(([address, { id }]) => `${address.split('/', 1)[0]} ${id}`),
-    );
-    const isLocked = (kind: Kind, item: LiveItem, address: Address) =>
-      kind.scope === undefined
-        ? locked.has(`${item.kind} ${item.id}`)
-        : this.lock?.items[address]?.id === item.id;
+    let ids: ReadonlySet<string> | undefined;
+    const isLocked = (kind: Kind, item: LiveItem, address: Address) => {
+      if (kind.scope !== undefined) return this.lock?.items[address]?.id === item.id;
+      ids ??= idsOf(this.lock);
+      return ids.has(`${item.kind} ${item.id}`);
+    };
     for (const kind of this.reading.kinds) {
       for (const item of this.live.items.get(kind.name) ?? []) {
+        if (this.#matched.named.has(item)) continue;
         const address = this.#tree.names.of(item);
-        if (address === undefined || this.#matched.named.has(item) || !this.#takes(kind, item, address))
+        if (address === undefined || !this.#takes(kind, item, address))
           continue;
         const isRemovedHere = isLocked(kind, item, address) && !this.options.take.has(address);
         if (isRemovedHere) this.#removedHere(address);
@@ -177,7 +225,25 @@ class Comparing {
   }
 
   #addOne(item: LiveItem, address: Address): void {
-    this.#lock(address, { id: item.id, applied: this.#tree.appliedOf(item) });
+    this.#lockLive(this.#tree.kind(item.kind), address, item, this.#tree.appliedOf(item));
+  }
+
+  /** Items with an order get their entries once the orders are known. */
+  #lockLive(
+    kind: Kind,
+    address: Address,
+    live: LiveItem,
+    applied: Record<string, string>,
+    entry?: LockEntry,
+  ): void {
+    const { id } = live;
+    if (kind.order === undefined) {
+      this.#lock(address, { id, applied });
+      return;
+    }
+    const place = entry?.applied[placeEntry];
+    const all = place === undefined ? applied : { ...applied, [placeEntry]: place };
+    this.#ordered.set(address, { live, to: { id, applied: all } });
   }
 
   #removedHere(address: Address): void {
@@ -220,4 +286,12 @@ class Comparing {
       this.reading.lists.some((list: ListSpot) => list.parent === address)
     );
   }
+}
+
+/** What the lock has, by kind and id. */
+function idsOf(lock: Lock | undefined): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const address in lock?.items)
+    ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
+  return ids;
 }

@@ -1,4 +1,5 @@
-import type { Checker } from '../../api/check.js';
+import { conforms } from '../../api/conforms.js';
+import { plainNumbers } from '../../api/input-json.js';
 import { isObject } from '../../is-object.js';
 import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf } from '../files/layout.js';
 import { plainRole, roleField } from '../files/memberships.js';
@@ -23,7 +24,6 @@ export class LiveTree {
     readonly kinds: readonly Kind[],
     readonly live: Live,
     readonly names: Names,
-    private readonly check: Checker,
   ) {
     this.layouts = layoutsOf(kinds);
     const members = membershipsOf(kinds);
@@ -67,9 +67,13 @@ export class LiveTree {
 
   /** The first of the kinds with which an item shares an order; undefined where the platform shows none. */
   orderOf(item: LiveItem): KindName | undefined {
-    const { order } = this.kind(item.kind);
-    const isShown = order?.within === undefined || order.within.includes(item.parent?.kind ?? 'root');
-    return order !== undefined && isShown ? (order.with[0] ?? item.kind) : undefined;
+    return this.orderIn(item.kind, item.parent?.kind ?? 'root');
+  }
+
+  orderIn(kind: KindName, parent: KindName | 'root'): KindName | undefined {
+    const { order } = this.kind(kind);
+    const isShown = order?.within === undefined || order.within.includes(parent);
+    return order !== undefined && isShown ? (order.with[0] ?? kind) : undefined;
   }
 
   #rank(name: KindName): number {
@@ -90,7 +94,8 @@ export class LiveTree {
   /** Whether a file with the value could be read: the platform may have longer texts than it takes now. */
   fits(kind: Kind, field: Field, value: unknown): boolean {
     if ((value ?? null) === null) return true;
-    return this.check(operationOf(kind), { body: { [field.key]: this.fileValue(value) } }).length === 0;
+    const values = { [field.key]: this.fileValue(value) };
+    return conforms(operationOf(kind).body, plainNumbers(values));
   }
 
   /** The entry of the lock for an item that is written as the platform has it. */

@@ -3,7 +3,7 @@ import { type FileLayout, markerOf, organizationFile, teamsKey } from '../files/
 import { csvColumns, mostInYaml } from '../files/people-csv.js';
 import { fileSchema } from '../files/schemas.js';
 import type { Kind } from '../kind.js';
-import type { LiveItem } from '../model.js';
+import type { Guards, LiveItem } from '../model.js';
 import type { LiveTree } from './live-tree.js';
 import { dashed, entryLines, mapLines } from './render.js';
 
@@ -111,46 +111,50 @@ export function ownLines(tree: LiveTree, item: LiveItem, file: string, indent: s
 
 function headOf(tree: LiveTree, layout: FileLayout): string[] {
   const up = layout.file.includes('/') ? '../' : './';
-  const kinds = tree.kinds.filter(({ spot }) => spot.file === layout.file);
+  const limits = [...new Set(tree.kinds.filter(({ spot }) => spot.file === layout.file).flatMap(limitsOf))];
   const lines = [
-    'Edit this file, run "docs plan" to see what would change, and "docs apply" to change it.',
-    'A key that is not here is left alone, and so is its value on the platform.',
-    ...(layout.lists.size > 0 ? manageHelp : []),
-    ...kinds.flatMap(helpOf),
+    ...help,
+    ...(layout.lists.size > 0 ? [manageHelp] : []),
+    ...(limits.length > 0 ? ['', 'Limits:', ...limits.map((limit) => `- ${limit}`)] : []),
   ];
   return [
     `# yaml-language-server: $schema=${up}.schemas/${layout.name}.json`,
-    ...lines.map((line) => `# ${line}`),
+    ...lines.map((line) => `# ${line}`.trimEnd()),
   ];
 }
 
-const manageHelp = [
-  'manage: additive leaves alone what the list does not name; exact removes it (docs apply --prune);',
-  'none looks at nothing else and adds nothing to the list.',
+const help = [
+  'Edit this file; "docs plan" shows what would change, and "docs apply" changes it.',
+  'What this file does not name stays as it is on the platform.',
 ];
+const manageHelp = 'manage: exact removes other items ("docs apply --prune"); none adds nothing in a pull.';
 
-/** What a kind cannot do, and what is not in its file. */
-function helpOf(kind: Kind): string[] {
-  const out = Object.entries(kind.leftOut ?? {}).map(
-    ([name, why]) => `Not in this file: ${name} (${kind.one}): ${why}.`,
-  );
+/** What no operation does, and what is not in the file. */
+function limitsOf(kind: Kind): string[] {
   const cannot = Object.values(kind.cannot ?? {}).map(({ message }) => message);
-  return [...new Set([...out, ...cannot])];
+  const whole =
+    kind.spot.list === undefined
+      ? `the ${kind.one}`
+      : `${/^[aeiou]/i.test(kind.one) ? 'an' : 'a'} ${kind.one}`;
+  const out = Object.entries(kind.leftOut ?? {}).map(
+    ([name, why]) => `The ${name} of ${whole} cannot be set here, since ${why}.`,
+  );
+  return [...cannot, ...out];
 }
 
 function managedLines(tree: LiveTree, { lists, scopes, guards }: FileLayout): string[] {
-  const guarded = guards ? entryLines('guards', { min_admins: fewestAdmins(tree) }, '') : [];
+  const guarded = guards ? entryLines('guards', { min_admins: guardsOf(tree).minAdmins }, '') : [];
   const scoped = [...scopes.keys()].flatMap((key) =>
     guards ? entryLines(key, { manage: 'additive' }, '') : [`${key}: additive`],
   );
   return [...guarded, ...(lists.size > 0 ? ['manage: additive'] : []), ...scoped];
 }
 
-/** Two, or one where there is one. */
-function fewestAdmins({ live }: LiveTree): number {
+/** The guards that an empty folder gets: two admins, or one where there is one. */
+export function guardsOf({ live }: LiveTree): Guards & { minAdmins: number } {
   const people = live.items.get('people');
   const admins = people?.filter(({ fields }) => fields.role === 'admin').length;
-  return admins === 1 ? 1 : 2;
+  return { minAdmins: admins === 1 ? 1 : 2 };
 }
 
 async function* peopleCsv(

@@ -3,12 +3,15 @@ import { createReadStream } from 'node:fs';
 import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocsError } from '../../errors.js';
-import { moveOver } from '../../files/atomic-write.js';
+import { renameOver, syncFolder } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { systemCode } from '../../system-error.js';
 import type { FileContent } from './new-files.js';
 
 /** Writes several files: all of them are written beside their places before the first takes its place. */
+
+/** Files that are written at once: each waits for the disk. */
+const atOnce = 4;
 
 interface Draft {
   path: string;
@@ -28,16 +31,23 @@ export async function writeAll(
   removed: readonly string[],
 ): Promise<string[]> {
   const drafts: Draft[] = [];
-  try {
-    for (const [path, content] of files) {
-      const draft = await drafted(folder, path, content);
+  for (const path of new Set([...files.keys()].map(dirname)))
+    await onDisk(path, () => mkdir(join(folder, path), { recursive: true }));
+  const waiting = [...files];
+  const draftAll = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const draft = await drafted(folder, ...next);
       if (draft !== undefined) drafts.push(draft);
     }
-  } catch (error) {
+  };
+  const results = await Promise.allSettled(Array.from({ length: atOnce }, draftAll));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
     for (const { draft } of drafts) await rm(draft, { force: true }).catch(() => {});
-    throw error;
+    throw failed.reason;
   }
-  for (const { path, draft, target } of drafts) await onDisk(path, () => moveOver(draft, target));
+  for (const { path, draft, target } of drafts) await onDisk(path, () => renameOver(draft, target));
+  await Promise.all([...new Set(drafts.map(({ target }) => dirname(target)))].map(syncFolder));
   for (const path of removed) await onDisk(path, () => rm(join(folder, path), { force: true }));
   return [...drafts.map(({ path }) => path), ...removed].sort();
 }
@@ -45,7 +55,6 @@ export async function writeAll(
 async function drafted(folder: string, path: string, content: FileContent): Promise<Draft | undefined> {
   const target = join(folder, path);
   return onDisk(path, async () => {
-    await mkdir(dirname(target), { recursive: true });
     const stats = await lstat(target).catch(unlessMissing);
     if (stats !== undefined && !stats.isFile()) throw notAFile(path);
     const draft = join(dirname(target), `.docs-${randomBytes(8).toString('hex')}.tmp`);

@@ -34,7 +34,8 @@ export function sends({ request }: PlanOperation): boolean {
   return request !== undefined;
 }
 
-function isConflict({ finding }: PlanOperation): boolean {
+/** Whether files and platform both changed something since it was applied last. */
+export function isConflict({ finding }: PlanOperation): boolean {
   return finding?.code === 'conflict';
 }
 
@@ -115,9 +116,10 @@ export function lostOf(operations: readonly PlanOperation[]): PlanOperation[] {
   return operations.filter((operation) => sends(operation) && operation.undo === 'none');
 }
 
-/** What a plan is for: `Plan for o1`, or the command that made it. */
-export function titleOf({ organization, command }: Plan): string {
-  return `Plan for ${safeLine(organization ?? `docs ${command}`)}`;
+/** What a plan is for: `Plan for Acme Docs`, or the command that made it. */
+export function titleOf({ title, organization, lock, command }: Plan): string {
+  const ofFolder = title ?? (lock && organization);
+  return `Plan for ${safeLine(ofFolder ?? `docs ${command}`)}`;
 }
 
 /** Who made a plan, when, and with which command. */

@@ -8,7 +8,8 @@ const path = 'docs/guide/organization-as-code.md';
 const [begin, end] = [/<!-- derived from src\/organization\/kinds: .* -->\n/, '<!-- end -->'];
 
 const code = (word: string): string => `\`${word}\``;
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
 
 function rowOf({ title, file, fields, creates, deletes, moves }: KindRow): string {
   const can = [creates && 'create', deletes && 'delete', moves && 'move'].filter((verb) => verb !== false);
@@ -17,7 +18,9 @@ function rowOf({ title, file, fields, creates, deletes, moves }: KindRow): strin
 }
 
 function limitsOf({ title, cannot, leftOut }: KindRow): string[] {
-  const left = Object.entries(leftOut).map(([field, why]) => `not in the files: ${code(field)}, since ${why}.`);
+  const left = Object.entries(leftOut).map(
+    ([field, why]) => `not in the files: ${code(field)}, since ${why}.`,
+  );
   const all = [...cannot, ...left].map(sentence);
   return all.length === 0 ? [] : [`| ${sentence(title).slice(0, -1)} | ${all.join('<br>')} |`];
 }

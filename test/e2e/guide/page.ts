@@ -87,7 +87,7 @@ export function withOutput(page: string, { outputLine = 0 }: Block, output: stri
   const lines = page.split('\n');
   const end = lines.findIndex((line, at) => at >= outputLine && line.trim() === '```');
   const [indent = ''] = /^ */.exec(lines[outputLine - 1] ?? '') ?? [];
-  const text = output.trimEnd().split('\n');
+  const text = output.replace(/\n$/, '').split('\n');
   return lines.toSpliced(outputLine, end - outputLine, ...text.map((line) => indent + line)).join('\n');
 }
 

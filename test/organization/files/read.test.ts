@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DocsError } from '../../../src/errors.js';
 import { readFolder } from '../../../src/organization/files/read.js';
+import { valueHash } from '../../../src/organization/value.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { fakeIo } from '../../fake-io.js';
 
@@ -32,7 +33,9 @@ function write(folder: string, files: Files): void {
 const read = (folder: string) => readFolder(fakeIo(), folder);
 
 async function failure(folder: string): Promise<DocsError> {
-  const error = await read(folder).then(() => undefined).catch((cause: unknown) => cause);
+  const error = await read(folder)
+    .then(() => undefined)
+    .catch((cause: unknown) => cause);
   if (error instanceof DocsError) return error;
   throw error ?? new Error('the files were read');
 }
@@ -62,7 +65,8 @@ describe('a folder that is right', () => {
       '  - {email: bob@x.example, teams: [writers], protected: true}',
     ].join('\n'),
     'teams.yaml': 'teams:\n  - {key: writers, title: 1.10, was: authors}\n  - {key: 007, external: true}\n',
-    'saml.yaml': 'providers:\n  - {key: okta, certificate: !env CERT, default_team: writers, label: id, entity_id: x}\n',
+    'saml.yaml':
+      'providers:\n  - {key: okta, certificate: !env CERT, default_team: writers, label: id, entity_id: x}\n',
     'library.yaml': [
       'library:',
       '  - collection: product',
@@ -112,14 +116,29 @@ describe('a folder that is right', () => {
       default_site: { $ref: 'sites/docs' },
       ai: false,
     });
-    expect(items.get('teams/writers')).toMatchObject({ fields: { title: '1.10' }, was: 'authors', external: false });
+    expect(items.get('teams/writers')).toMatchObject({
+      fields: { title: '1.10' },
+      was: 'authors',
+      external: false,
+    });
     expect(items.get('teams/007')).toMatchObject({ fields: {}, external: true });
     expect(items.get('people/bob@x.example')).toMatchObject({ fields: {}, protected: true });
     expect(items.get('memberships/writers/bob@x.example')?.fields).toEqual({ role: 'member' });
     expect(items.get('memberships/writers/ada@x.example')?.fields).toEqual({ role: 'owner' });
-    expect(items.get('saml/okta')?.fields).toMatchObject({ certificate: { $env: 'CERT' }, default_team: { $ref: 'teams/writers' } });
-    expect(items.get('sites/docs')?.fields).toEqual({ title: 'Docs', default: { $ref: 'sections/docs/start' } });
-    expect(guards).toEqual({ minAdmins: 3, requiredAdmins: ['ada@x.example'], requireSelf: false, maxRemovals: { share: 0.25 } });
+    expect(items.get('saml/okta')?.fields).toMatchObject({
+      certificate: { $env: 'CERT' },
+      default_team: { $ref: 'teams/writers' },
+    });
+    expect(items.get('sites/docs')?.fields).toEqual({
+      title: 'Docs',
+      default: { $ref: 'sections/docs/start' },
+    });
+    expect(guards).toEqual({
+      minAdmins: 3,
+      requiredAdmins: ['ada@x.example'],
+      requireSelf: false,
+      maxRemovals: { share: 0.25 },
+    });
   });
 
   it('says what each list manages', async () => {
@@ -143,11 +162,19 @@ describe('a folder that is right', () => {
       at: { file: 'people.yaml', line: 4, column: 5, path: 'people[0]' },
       places: { role: { file: 'people.yaml', line: 5, column: 11, path: 'people[0].role' } },
     });
-    expect(items.get('sections/docs/start')?.at).toMatchObject({ file: 'sites/docs.yaml', line: 6, column: 9 });
+    expect(items.get('sections/docs/start')?.at).toMatchObject({
+      file: 'sites/docs.yaml',
+      line: 6,
+      column: 9,
+    });
   });
 
   it('may have a byte order mark, and files that are empty', async () => {
-    const folder = folderOf({ 'teams.yaml': `\ufeff${teams}`, 'fields.yaml': '', 'openapi.yaml': '# later\n' });
+    const folder = folderOf({
+      'teams.yaml': `\ufeff${teams}`,
+      'fields.yaml': '',
+      'openapi.yaml': '# later\n',
+    });
     expect([...(await read(folder)).items.keys()]).toEqual(['teams/writers']);
   });
 
@@ -160,7 +187,11 @@ describe('a folder that is right', () => {
     });
     const { items } = await read(folder);
     expect(items.get('saml/okta')?.fields.certificate).toBe('CERT\n');
-    expect(items.get('sites/docs')?.fields.schema).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+    expect(items.get('sites/docs')?.fields.schema).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    });
   });
 });
 
@@ -191,7 +222,10 @@ describe('all mistakes of all files', () => {
   it('are not looked for without org.yaml', async () => {
     const folder = folderOf({ 'teams.yaml': 'x' });
     rmSync(join(folder, 'org.yaml'));
-    expect(await failure(folder)).toMatchObject({ code: 'no_org_folder', failure: { hint: `docs pull --dir ${folder}` } });
+    expect(await failure(folder)).toMatchObject({
+      code: 'no_org_folder',
+      failure: { hint: `docs pull --dir ${folder}` },
+    });
   });
 });
 
@@ -199,9 +233,21 @@ const inTeams = (text: string): Files => ({ 'teams.yaml': text });
 
 describe('mistakes', () => {
   it.each<[name: string, files: Files, lines: readonly string[]]>([
-    ['a key twice', inTeams('teams:\n  - key: a\n    title: A\n    title: B\n'), ['teams.yaml:4:5 teams[0].title is there twice; it is also on line 3']],
-    ['a list twice', inTeams('teams: []\nteams: []\n'), ['teams.yaml:2:1 teams is there twice; it is also on line 1']],
-    ['an item twice', inTeams('teams:\n  - key: a\n  - key: a\n'), ['teams.yaml:3:5 teams[1] names teams/a again; it is also at teams.yaml:2']],
+    [
+      'a key twice',
+      inTeams('teams:\n  - key: a\n    title: A\n    title: B\n'),
+      ['teams.yaml:4:5 teams[0].title is there twice; it is also on line 3'],
+    ],
+    [
+      'a list twice',
+      inTeams('teams: []\nteams: []\n'),
+      ['teams.yaml:2:1 teams is there twice; it is also on line 1'],
+    ],
+    [
+      'an item twice',
+      inTeams('teams:\n  - key: a\n  - key: a\n'),
+      ['teams.yaml:3:5 teams[1] names teams/a again; it is also at teams.yaml:2'],
+    ],
     [
       'a person twice, in another case',
       { 'people.yaml': 'people:\n  - email: Ada@x.example\n  - email: ada@x.example\n' },
@@ -220,73 +266,219 @@ describe('mistakes', () => {
         'teams.yaml:4:5 teams[1] is an alias (*); repeat the value instead',
       ],
     ],
-    ['merge keys', inTeams('teams:\n  - key: a\n    <<: {title: A}\n'), ['teams.yaml:3:5 teams[0].<< is a merge key, which is not supported; repeat the keys']],
-    ['tabs', inTeams('teams:\n\t- key: a\n'), ['teams.yaml:2:1 the file is indented with a tab; YAML takes spaces']],
-    ['null', inTeams('teams:\n  - key: a\n    title: null\n'), ['teams.yaml:3:12 teams[0].title has no value (null); remove the key, or set "" for an empty text']],
-    ['a key without a value', inTeams('teams:\n'), ['teams.yaml:1:7 teams has no value (null); remove the key, or set "" for an empty text']],
-    ['several documents', inTeams('teams: []\n---\nteams: []\n'), ['teams.yaml:2:1 the file holds several documents; remove the "---" lines']],
-    ['another version of YAML', inTeams('%YAML 1.1\n---\nteams: []\n'), ['teams.yaml:1:1 the file has a "%YAML" line; remove it']],
-    ['a list at the top', inTeams('- a\n'), ['teams.yaml:1:1 the file must be keys with values, such as "title: Acme"']],
-    ['a map where a list is', inTeams('teams: {a: b}\n'), ['teams.yaml:1:8 teams must be a list: a line "- …" for each item, or [] for none']],
-    ['an item that is a text', inTeams('teams: [writers]\n'), ['teams.yaml:1:9 teams[0] must be an item with keys, such as "key: …"']],
-    ['an item without a key', inTeams('teams:\n  - title: A\n'), ['teams.yaml:2:5 teams[0] needs the key key']],
-    ['a mistyped key of an item', inTeams('teams:\n  - kye: a\n'), ['teams.yaml:2:5 teams[0] needs the key key; did you mean "key"?']],
-    ['a key that is a path', inTeams('teams:\n  - key: a/b\n'), ['teams.yaml:2:10 teams[0].key must be a key: letters, digits, ".", "_" and "-", at most 100']],
-    ['true as a text', inTeams('teams:\n  - {key: a, title: true}\n'), ['teams.yaml:2:21 teams[0].title must be a string; put it in quotes']],
-    ['a list as a text', inTeams('teams:\n  - {key: a, title: [x]}\n'), ['teams.yaml:2:21 teams[0].title must be a string']],
-    ['a text that is too long', inTeams(`teams:\n  - {key: a, title: ${'x'.repeat(65)}}\n`), ['teams.yaml:2:21 teams[0].title must be 1 to 64 characters long']],
-    ['yes', { 'org.yaml': 'organization: {ai: yes, sso: on}\n' }, ['org.yaml:1:20 organization.ai must be true or false', 'org.yaml:1:30 organization.sso must be true or false']],
-    ['unknown tags', inTeams('teams:\n  - {key: a, title: !js x}\n'), ['teams.yaml:2:25 teams[0].title has an unknown tag; known tags: !env, !file']],
-    ['a broken quote', inTeams('teams:\n  - {key: "a\n'), ['teams.yaml:3:1 the file is not valid YAML: a quote, bracket, colon or space is missing']],
-    ['manage', inTeams('manage: extra\nteams: []\n'), ['teams.yaml:1:9 manage must be one of none, additive, exact']],
-    ['manage of sites', { 'org.yaml': 'sites: {manage: exakt}\n' }, ['org.yaml:1:17 sites.manage must be one of none, additive, exact; did you mean "exact"?']],
-    ['guards', { 'org.yaml': 'guards: {min_admins: 0, max_removals: 120%, mx: 1}\n' }, [
-      'org.yaml:1:22 guards.min_admins must be at least 1',
-      'org.yaml:1:39 guards.max_removals must match ^(?:100|[0-9]{1,2})%$',
-      'org.yaml:1:45 guards.mx is not known',
-    ]],
-    ['protected', inTeams('teams:\n  - {key: a, protected: yes, was: [b]}\n'), [
-      'teams.yaml:2:25 teams[0].protected must be true or false',
-      'teams.yaml:2:35 teams[0].was must be the key that it had',
-    ]],
-    ['an item in the wrong place', { 'library.yaml': 'library:\n  - space: a\n    contents: []\n', 'sites/a.yaml': 'structure:\n  - group: g\n    sections: [{group: h}]\n' }, [
-      'library.yaml:3:5 library[0].contents is not known',
-      'sites/a.yaml:3:16 structure[0].sections[0] is a section group, which cannot be here; expected: section',
-    ]],
-    ['two kinds in one', { 'library.yaml': 'library:\n  - {space: a, collection: b}\n' }, ['library.yaml:2:5 library[0] has more than one of the keys collection, space']],
-    ['teams of people', { 'people.yaml': 'people:\n  - {email: a@x, teams: {writers: boss}}\n  - {email: b@x, teams: writers}\n', 'teams.yaml': teams }, [
-      'people.yaml:2:35 people[0].teams.writers.role must be one of owner, member',
-      'people.yaml:3:25 people[1].teams must be a list of teams, or teams with roles: {writers: owner}',
-    ]],
-    ['a reference to what no file names', { 'saml.yaml': 'providers: [{key: okta, default_team: x}]\n' }, [
-      'saml.yaml:1:39 providers[0].default_team names a team that no file has; add it to its file (external: true if it is managed elsewhere), or write id:<id>',
-    ]],
-    ['a bad name after !env', { 'saml.yaml': 'providers: [{key: okta, certificate: !env sk-live.123}]\n' }, [
-      'saml.yaml:1:38 providers[0].certificate must be the name of an environment variable after !env: letters, digits, _',
-    ]],
-    ['files of others', { 'saml.yaml': 'providers: [{key: a, certificate: !file ../x.pem}, {key: b, certificate: !file /etc/passwd}, {key: c, certificate: !file no.pem}]\n' }, [
-      'saml.yaml:1:35 providers[0].certificate must be the path of a file inside the folder, relative to this file',
-      'saml.yaml:1:74 providers[1].certificate must be the path of a file inside the folder, relative to this file',
-      'saml.yaml:1:116 providers[2].certificate names a file that does not exist: no.pem',
-    ]],
-    ['a text where JSON is', { 'sites/a.yaml': 'site: {schema: !file a.json}\n', 'sites/a.json': '{' }, ['sites/a.yaml:1:16 site.schema names a file that is not JSON: sites/a.json']],
-    ['a misspelt file', { 'team.yaml': teams, 'people.yml': 'people: []', 'sites/a.yml': '' }, [
-      'people.yml:1:1 the file is not a file that docs reads; did you mean "people.yaml"?',
-      'sites/a.yml:1:1 the file must be named *.yaml, not *.yml',
-      'team.yaml:1:1 the file is not a file that docs reads; did you mean "teams.yaml"?',
-    ]],
-    ['the name of a site', { 'sites/a b.yaml': 'site: {}\n' }, ['sites/a b.yaml:1:1 the file has a name that must be a key: letters, digits, ".", "_" and "-", at most 100']],
+    [
+      'merge keys',
+      inTeams('teams:\n  - key: a\n    <<: {title: A}\n'),
+      ['teams.yaml:3:5 teams[0].<< is a merge key, which is not supported; repeat the keys'],
+    ],
+    [
+      'tabs',
+      inTeams('teams:\n\t- key: a\n'),
+      ['teams.yaml:2:1 the file is indented with a tab; YAML takes spaces'],
+    ],
+    [
+      'null',
+      inTeams('teams:\n  - key: a\n    title: null\n'),
+      ['teams.yaml:3:12 teams[0].title has no value (null); remove the key, or set "" for an empty text'],
+    ],
+    [
+      'a key without a value',
+      inTeams('teams:\n'),
+      ['teams.yaml:1:7 teams has no value (null); remove the key, or set "" for an empty text'],
+    ],
+    [
+      'several documents',
+      inTeams('teams: []\n---\nteams: []\n'),
+      ['teams.yaml:2:1 the file holds several documents; remove the "---" lines'],
+    ],
+    [
+      'another version of YAML',
+      inTeams('%YAML 1.1\n---\nteams: []\n'),
+      ['teams.yaml:1:1 the file has a "%YAML" line; remove it'],
+    ],
+    [
+      'a list at the top',
+      inTeams('- a\n'),
+      ['teams.yaml:1:1 the file must be keys with values, such as "title: Acme"'],
+    ],
+    [
+      'a map where a list is',
+      inTeams('teams: {a: b}\n'),
+      ['teams.yaml:1:8 teams must be a list: a line "- …" for each item, or [] for none'],
+    ],
+    [
+      'an item that is a text',
+      inTeams('teams: [writers]\n'),
+      ['teams.yaml:1:9 teams[0] must be an item with keys, such as "key: …"'],
+    ],
+    [
+      'an item without a key',
+      inTeams('teams:\n  - title: A\n'),
+      ['teams.yaml:2:5 teams[0] needs the key key'],
+    ],
+    [
+      'a mistyped key of an item',
+      inTeams('teams:\n  - kye: a\n'),
+      ['teams.yaml:2:5 teams[0] needs the key key; did you mean "key"?'],
+    ],
+    [
+      'a key that is a path',
+      inTeams('teams:\n  - key: a/b\n'),
+      ['teams.yaml:2:10 teams[0].key must be a key: letters, digits, ".", "_" and "-", at most 100'],
+    ],
+    [
+      'true as a text',
+      inTeams('teams:\n  - {key: a, title: true}\n'),
+      ['teams.yaml:2:21 teams[0].title must be a string; put it in quotes'],
+    ],
+    [
+      'a list as a text',
+      inTeams('teams:\n  - {key: a, title: [x]}\n'),
+      ['teams.yaml:2:21 teams[0].title must be a string'],
+    ],
+    [
+      'a text that is too long',
+      inTeams(`teams:\n  - {key: a, title: ${'x'.repeat(65)}}\n`),
+      ['teams.yaml:2:21 teams[0].title must be 1 to 64 characters long'],
+    ],
+    [
+      'yes',
+      { 'org.yaml': 'organization: {ai: yes, sso: on}\n' },
+      [
+        'org.yaml:1:20 organization.ai must be true or false',
+        'org.yaml:1:30 organization.sso must be true or false',
+      ],
+    ],
+    [
+      'unknown tags',
+      inTeams('teams:\n  - {key: a, title: !js x}\n'),
+      ['teams.yaml:2:25 teams[0].title has an unknown tag; known tags: !env, !file'],
+    ],
+    [
+      'a broken quote',
+      inTeams('teams:\n  - {key: "a\n'),
+      ['teams.yaml:3:1 the file is not valid YAML: a quote, bracket, colon or space is missing'],
+    ],
+    [
+      'manage',
+      inTeams('manage: extra\nteams: []\n'),
+      ['teams.yaml:1:9 manage must be one of none, additive, exact'],
+    ],
+    [
+      'manage of sites',
+      { 'org.yaml': 'sites: {manage: exakt}\n' },
+      ['org.yaml:1:17 sites.manage must be one of none, additive, exact; did you mean "exact"?'],
+    ],
+    [
+      'guards',
+      { 'org.yaml': 'guards: {min_admins: 0, max_removals: 120%, mx: 1}\n' },
+      [
+        'org.yaml:1:22 guards.min_admins must be at least 1',
+        'org.yaml:1:39 guards.max_removals must match ^(?:100|[0-9]{1,2})%$',
+        'org.yaml:1:45 guards.mx is not known',
+      ],
+    ],
+    [
+      'protected',
+      inTeams('teams:\n  - {key: a, protected: yes, was: [b]}\n'),
+      [
+        'teams.yaml:2:25 teams[0].protected must be true or false',
+        'teams.yaml:2:35 teams[0].was must be the key that it had',
+      ],
+    ],
+    [
+      'an item in the wrong place',
+      {
+        'library.yaml': 'library:\n  - space: a\n    contents: []\n',
+        'sites/a.yaml': 'structure:\n  - group: g\n    sections: [{group: h}]\n',
+      },
+      [
+        'library.yaml:3:5 library[0].contents is not known',
+        'sites/a.yaml:3:16 structure[0].sections[0] is a section group, which cannot be here; expected: section',
+      ],
+    ],
+    [
+      'two kinds in one',
+      { 'library.yaml': 'library:\n  - {space: a, collection: b}\n' },
+      ['library.yaml:2:5 library[0] has more than one of the keys collection, space'],
+    ],
+    [
+      'teams of people',
+      {
+        'people.yaml':
+          'people:\n  - {email: a@x, teams: {writers: boss}}\n  - {email: b@x, teams: writers}\n',
+        'teams.yaml': teams,
+      },
+      [
+        'people.yaml:2:35 people[0].teams.writers.role must be one of owner, member',
+        'people.yaml:3:25 people[1].teams must be a list of teams, or teams with roles: {writers: owner}',
+      ],
+    ],
+    [
+      'a reference to what no file names',
+      { 'saml.yaml': 'providers: [{key: okta, default_team: x}]\n' },
+      [
+        'saml.yaml:1:39 providers[0].default_team names a team that no file has; add it to its file (external: true if it is managed elsewhere), or write id:<id>',
+      ],
+    ],
+    [
+      'a bad name after !env',
+      { 'saml.yaml': 'providers: [{key: okta, certificate: !env sk-live.123}]\n' },
+      [
+        'saml.yaml:1:38 providers[0].certificate must be the name of an environment variable after !env: letters, digits, _',
+      ],
+    ],
+    [
+      'files of others',
+      {
+        'saml.yaml':
+          'providers: [{key: a, certificate: !file ../x.pem}, {key: b, certificate: !file /etc/passwd}, {key: c, certificate: !file no.pem}]\n',
+      },
+      [
+        'saml.yaml:1:35 providers[0].certificate must be the path of a file inside the folder, relative to this file',
+        'saml.yaml:1:74 providers[1].certificate must be the path of a file inside the folder, relative to this file',
+        'saml.yaml:1:116 providers[2].certificate names a file that does not exist: no.pem',
+      ],
+    ],
+    [
+      'a text where JSON is',
+      { 'sites/a.yaml': 'site: {schema: !file a.json}\n', 'sites/a.json': '{' },
+      ['sites/a.yaml:1:16 site.schema names a file that is not JSON: sites/a.json'],
+    ],
+    [
+      'a misspelt file',
+      { 'team.yaml': teams, 'people.yml': 'people: []', 'sites/a.yml': '' },
+      [
+        'people.yml:1:1 the file is not a file that docs reads; did you mean "people.yaml"?',
+        'sites/a.yml:1:1 the file must be named *.yaml, not *.yml',
+        'team.yaml:1:1 the file is not a file that docs reads; did you mean "teams.yaml"?',
+      ],
+    ],
+    [
+      'the name of a site',
+      { 'sites/a b.yaml': 'site: {}\n' },
+      [
+        'sites/a b.yaml:1:1 the file has a name that must be a key: letters, digits, ".", "_" and "-", at most 100',
+      ],
+    ],
   ])('%s', async (_, files, lines) => {
     expect(await mistakes(files)).toEqual(lines);
   });
 
   it('in another encoding names the line', async () => {
     const found = await mistakes({ 'teams.yaml': Buffer.from('teams: []\n# caf\xe9\n', 'latin1') });
-    expect(found).toEqual([expect.stringMatching(/^teams\.yaml:2:1 the file is not UTF-8 text: byte 16 .*It looks like windows-1252$/)]);
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^teams\.yaml:2:1 the file is not UTF-8 text: byte 16 .*It looks like windows-1252$/,
+      ),
+    ]);
   });
 
   it('of links', async () => {
-    const folder = folderOf({ 'saml.yaml': 'providers: [{key: a, certificate: !file a.pem}]\n', 'real.pem': 'x' });
+    const folder = folderOf({
+      'saml.yaml': 'providers: [{key: a, certificate: !file a.pem}]\n',
+      'real.pem': 'x',
+    });
     symlinkSync('real.pem', join(folder, 'a.pem'));
     symlinkSync('real.pem', join(folder, 'teams.yaml'));
     expect((await failure(folder)).failure.lines).toEqual([
@@ -311,7 +503,10 @@ describe('mistakes', () => {
     ['brackets', `teams: ${'['.repeat(100_000)}`],
     ['lists', `teams:\n  ${'- '.repeat(5000)}a\n`],
     ['maps', `teams: ${'{a: '.repeat(900)}${'}'.repeat(900)}`],
-    ['a bomb of aliases', `a: &a [x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*a, *a, *a]`).join('\n')}\n`],
+    [
+      'a bomb of aliases',
+      `a: &a [x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*a, *a, *a]`).join('\n')}\n`,
+    ],
   ])('of depth: %s', async (_, text) => {
     const start = Date.now();
     expect((await mistakes(inTeams(text))).length).toBeGreaterThan(0);
@@ -320,7 +515,17 @@ describe('mistakes', () => {
 
   it('never quote a value, which may be a secret', async () => {
     const canary = 'canary-0a1b2c3d';
-    const values = [`"${canary}`, `!env ${canary}`, `!x ${canary}`, `[${canary}]`, `{a: ${canary}}`, `*${canary}`, `&${canary} x`, `${canary}: b: c`, `@${canary}`];
+    const values = [
+      `"${canary}`,
+      `!env ${canary}`,
+      `!x ${canary}`,
+      `[${canary}]`,
+      `{a: ${canary}}`,
+      `*${canary}`,
+      `&${canary} x`,
+      `${canary}: b: c`,
+      `@${canary}`,
+    ];
     for (const value of values) {
       const error = await failure(folderOf(inTeams(`teams:\n  - key: a\n    protected: ${value}\n`)));
       expect(JSON.stringify([error.message, error.failure.lines, error.toJSON()])).not.toContain(canary);
@@ -350,6 +555,32 @@ describe('two folders over one organization', () => {
     await read(folder);
   });
 
+  it('that are copies of each other are named once, with a way on', async () => {
+    const texts = {
+      'org.yaml': 'organization: {title: Acme}\n',
+      'teams.yaml': 'teams:\n  - key: writers\n',
+      'translations.yaml': 'translations:\n  - key: german\n',
+    };
+    const folder = folderOf(texts);
+    const copy = `${folder}2`;
+    write(copy, texts);
+    const items = ['organization/organization', 'teams/writers', 'translations/german'];
+    for (const one of [folder, copy])
+      updateLock(
+        one,
+        head,
+        items.map((item) => ({ item, to: entry(item) })),
+      );
+    const { lines } = (await failure(folder)).failure;
+    expect(lines).toHaveLength(1);
+    expect(lines?.[0]).toContain(
+      `is managed by two folders, ${basename(folder)} and ${basename(copy)} (${basename(copy)}/`,
+    );
+    expect(lines?.[0]).toContain(
+      `, and 2 more items; delete one of the folders, or move it out of ${dirname(folder)}`,
+    );
+  });
+
   it('of different organizations have nothing to do with each other', async () => {
     const folder = folderOf(inTeams(teams));
     const other = join(dirname(folder), 'other');
@@ -357,5 +588,36 @@ describe('two folders over one organization', () => {
     updateLock(folder, head, [{ item: 'teams/writers', to: entry('t1') }]);
     updateLock(other, { ...head, org: 'o2' }, [{ item: 'teams/writers', to: entry('t1') }]);
     await read(folder);
+  });
+});
+
+describe('values of fields with options', () => {
+  const fields = 'fields:\n  - {name: state, type: select, title: State, options: [draft, done]}\n';
+  const space = (value: string) => ({
+    'fields.yaml': fields,
+    'library.yaml': `library:\n  - space: guide\n    fields: {state: ${value}}\n`,
+  });
+
+  it('are among them', async () => {
+    await read(folderOf(space('done')));
+    expect((await failure(folderOf(space('dnoe')))).failure.lines).toEqual([
+      'library.yaml:3:21 library[0].fields.state must be one of the options of the field: draft, done; did you mean "done"?',
+    ]);
+  });
+
+  it('may be former ones, where they were applied', async () => {
+    const folder = folderOf(space('old'));
+    const to = { id: 's1', applied: { 'fields.state': valueHash('old') } };
+    updateLock(folder, { org: 'o1', origin: 'https://api.example' }, [{ item: 'spaces/guide', to }]);
+    await read(folder);
+  });
+});
+
+describe('the teams of a person', () => {
+  it('are named where the list is empty, too', async () => {
+    const text = 'people:\n  - {email: a@x.example, teams: []}\n  - {email: b@x.example}\n';
+    const { items } = await read(folderOf({ 'people.yaml': text }));
+    expect(items.get('people/a@x.example')?.places.teams).toMatchObject({ line: 2, path: 'people[0].teams' });
+    expect(items.get('people/b@x.example')?.places).not.toHaveProperty('teams');
   });
 });

@@ -15,6 +15,7 @@ import {
   elsewhere,
   expectDone,
   folderOf,
+  isDone,
   plan,
   pull,
   reading,
@@ -58,7 +59,7 @@ export async function editsArrive(world: World, org: Organization, edits: readon
   expect(addresses(made, 'finding')).toEqual(findings);
   if (!expected.removes) expect(addresses(made, 'delete')).toEqual([]);
   expect(addresses(made, 'withheld')).toEqual([]);
-  expectDone(await apply(world, ['--prune']));
+  expectDone(await apply(world, ['--prune']), findings.length > 0);
 
   const left = await plan(world);
   expect(changes(left)).toEqual([]);
@@ -76,9 +77,10 @@ export async function nothingIsRemovedUnasked(
   world.load(stateOf(org));
   await pull(world);
   editFiles(folderOf(world), edits);
-  const withheld = addresses(await plan(world), 'withheld');
+  const made = await plan(world);
+  const withheld = addresses(made, 'withheld');
   world.sent();
-  expectDone(await apply(world));
+  expectDone(await apply(world), addresses(made, 'withheld', 'finding').length > 0);
   expect(world.sent().filter((sent) => /^DELETE \/v1\/(?!.*\/sections\/)/.test(sent))).toEqual([]);
   const left = await plan(world);
   expect(changes(left)).toEqual([]);
@@ -94,8 +96,8 @@ export async function oldLockIsHarmless(
   world.load(stateOf(org));
   await pull(world);
   const lock = snapshot(folderOf(world)).get('docs.lock.json') ?? '';
-  editFiles(folderOf(world), edits);
-  expectDone(await apply(world, ['--prune']));
+  const { findings } = editFiles(folderOf(world), edits);
+  expectDone(await apply(world, ['--prune']), findings.size > 0);
   writeFileSync(join(folderOf(world), 'docs.lock.json'), lock);
   expect(changes(await plan(world, ['--prune']))).toEqual([]);
 }
@@ -110,9 +112,9 @@ export async function faultsLeaveNoTrace(
   const before = stateOf(org);
   world.load(before);
   await pull(world);
-  editFiles(folderOf(world), edits);
+  const { findings } = editFiles(folderOf(world), edits);
   const edited = snapshot(folderOf(world));
-  expectDone(await apply(world, ['--prune']));
+  expectDone(await apply(world, ['--prune']), findings.size > 0);
   const whole = canonical(world.state(), before);
   const lock = lockedItems(world);
 
@@ -120,14 +122,14 @@ export async function faultsLeaveNoTrace(
   for (const [file, text] of edited) writeFileSync(join(folderOf(world), file), text);
   world.addFault(fault);
   let ran = await apply(world, ['--prune']);
-  for (let round = 0; round < 8 && ran.code !== 0; round += 1) {
+  for (let round = 0; round < 8 && !isDone(ran); round += 1) {
     if (round === 5) world.clearFaults();
     const resumed = await world.docs(['jobs', 'resume', 'last', '--json']);
     // Where no job was made, reading failed: the whole command is run again.
     ran = /unknown_job/.test(resumed.stderr) ? await apply(world, ['--prune']) : resumed;
   }
   world.clearFaults();
-  expectDone(ran);
+  expect({ done: isDone(ran), said: isDone(ran) ? '' : ran.stderr }).toEqual({ done: true, said: '' });
   expect(canonical(world.state(), before)).toEqual(whole);
   expect(lockedItems(world)).toEqual(lock);
   expect(changes(await plan(world))).toEqual([]);
@@ -154,7 +156,7 @@ export async function undoGoesBack(
   const { operations } = await plan(world);
   const sending = operations.filter(({ request }) => request !== undefined);
   if (sending.length === 0 || sending.some(({ undo }) => undo !== 'exact')) return false;
-  expectDone(await apply(world));
+  expectDone(await apply(world), sending.length < operations.length);
   expectDone(await world.docs(['undo', 'last', '--yes', '--json']));
   rmSync(folderOf(world), { recursive: true });
   await pull(world); // The folders; what it writes is replaced by what was there.

@@ -1,24 +1,64 @@
 import { describe, expect, it } from 'vitest';
-import { DocsError } from '../../../src/errors.js';
+import { defined } from '../../../src/defined.js';
 import type { Desired, Guards, Live } from '../../../src/organization/model.js';
+import { entryOfGuards } from '../../../src/organization/planner/guard-settings.js';
 import type { PlanOptions } from '../../../src/organization/planner/options.js';
 import { valueHash } from '../../../src/organization/value.js';
+import { brokenGuards, guardCode, refuseGuarded } from '../../../src/plans/guards.js';
 import type { Lock } from '../../../src/plans/lock.js';
+import type { PlanOperation } from '../../../src/plans/plan.js';
 import { files, lines, lockOf, person, plan, platform, there, wanted } from './build.js';
 
 const self = { id: 'u-me', email: 'me@x.example' };
 const me = person('me@x.example', 'admin');
 
-function reasons(desired: Desired, live: Live, options: Partial<PlanOptions> = {}, lock?: Lock): unknown {
-  try {
-    plan(desired, live, lock, { self, ...options });
-  } catch (error) {
-    if (!(error instanceof DocsError)) throw error;
-    expect(error).toMatchObject({ kind: 'usage', code: 'guarded' });
-    return error.failure.details?.reasons;
-  }
-  return [];
+/** The broken guards: the plan shows them as findings and risks, and applying it is refused. */
+function reasons(desired: Desired, live: Live, options: Partial<PlanOptions> = {}, lock?: Lock): string[] {
+  const planned = plan(desired, live, lock, { self, ...options });
+  const found = planned.drafts.flatMap(({ finding }) => (finding?.code === guardCode ? finding.message : []));
+  if (found.length > 0) expect(planned.risks).toEqual(found);
+  return found;
 }
+
+describe('a plan that would break a guard', () => {
+  const live = platform([me, person('a@x.example', 'admin')]);
+  const desired = files([wanted('people/a@x.example', { role: 'read' })], { guards: { minAdmins: 1 } });
+
+  it('shows all that it would do, and does not make looser guards count', () => {
+    const planned = plan(desired, live, undefined, { self });
+    expect(lines(planned)).toEqual([
+      'update people/a@x.example PATCH /members/u-a {"role":"read"}',
+      'finding organization/guards guarded',
+    ]);
+    expect(planned.settled).toEqual([]);
+  });
+
+  it('is refused with all reasons at once', () => {
+    const operations = plan(
+      files([...['me', 'a'].map((name) => wanted(`people/${name}@x.example`, { role: 'read' }))]),
+      live,
+      undefined,
+      { self },
+    ).drafts.map(
+      (draft): PlanOperation => ({
+        id: 'o1',
+        kind: '',
+        key: '',
+        action: 'update',
+        fields: {},
+        undo: 'exact',
+        ...defined({ finding: draft.finding }),
+      }),
+    );
+    const refused = expect.objectContaining({ kind: 'usage', code: 'guarded' });
+    expect(brokenGuards({ operations })).toEqual([
+      'No admin would be left without me@x.example, a@x.example, and min_admins is 2.',
+      'me@x.example is you, and would no longer be an admin (require_self).',
+    ]);
+    expect(() => refuseGuarded({ operations })).toThrow(refused);
+    expect(() => refuseGuarded({ operations: [] })).not.toThrow();
+  });
+});
 
 describe('admins', () => {
   const three = platform([me, person('a@x.example', 'admin'), person('b@x.example', 'admin')]);
@@ -56,8 +96,10 @@ describe('admins', () => {
     expect(reasons(files(demoted('me')), three)).toEqual([
       'me@x.example is you, and would no longer be an admin (require_self).',
     ]);
-    const unknown = plan.bind(undefined, files(demoted('a')), three, undefined, {});
-    expect(unknown).toThrow('It is unknown who you are');
+    const { risks } = plan(files(demoted('a')), three);
+    expect(risks).toEqual([
+      'It is unknown who you are, so a@x.example cannot lose the role admin (require_self).',
+    ]);
   });
 
   it('include those that the files require, in any case', () => {
@@ -90,6 +132,7 @@ describe('a guard that the files loosen', () => {
     const entry = { id: 'o1', applied: { guards: valueHash(guards) } };
     expect(settled).toEqual([{ item: 'organization/guards', to: entry }]);
     expect(reasons(desired, two, {}, lockOf({ 'organization/guards': entry }))).toEqual([]);
+    expect(entryOfGuards(guards, 'o1')).toEqual({ item: 'organization/guards', to: entry });
   });
 });
 

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { kindNames, type LiveItem } from '../../../src/organization/model.js';
-import { platform, there } from '../planner/build.js';
-import { acme, diff, type Folder, membership, newFolder } from './world.js';
+import { updateLock } from '../../../src/plans/lock.js';
+import { plan, platform, there } from '../planner/build.js';
+import { acme, diff, type Folder, head, membership, newFolder } from './world.js';
 
 const folders: Folder[] = [];
 afterEach(() => {
@@ -37,12 +38,17 @@ function after(changes: ReadonlyMap<LiveItem, LiveItem | undefined>, more: reado
       made.set(item, next);
       return next;
     };
-    const left = [...world.all, ...world.members].filter((item) => !changes.has(item) || changes.get(item) !== undefined);
+    const left = [...world.all, ...world.members].filter(
+      (item) => !changes.has(item) || changes.get(item) !== undefined,
+    );
     return platform([...left, ...more].map(now), kindNames);
   };
 }
 
-const withFields = (item: LiveItem, fields: Readonly<Record<string, unknown>>): LiveItem => ({ ...item, fields: { ...item.fields, ...fields } });
+const withFields = (item: LiveItem, fields: Readonly<Record<string, unknown>>): LiveItem => ({
+  ...item,
+  fields: { ...item.fields, ...fields },
+});
 
 describe('pull into an empty folder', () => {
   it('writes every file, and nothing the second time', async () => {
@@ -109,27 +115,42 @@ describe('pull into an empty folder', () => {
       ].join('\n'),
     );
     expect(text(folder, 'org.yaml')).toContain('guards:\n  min_admins: 1\n');
-    expect(text(folder, 'saml.yaml')).toContain('    certificate: !file certificates/okta.pem\n    default_team: writers\n');
+    expect(text(folder, 'saml.yaml')).toContain(
+      '    certificate: !file certificates/okta.pem\n    default_team: writers\n',
+    );
     expect(text(folder, 'certificates/okta.pem')).toBe('CERT\n');
   });
 
   it('begins each file with its schema, and says what the list does', async () => {
     const folder = folderOf();
     await folder.pull(acme().live());
-    expect(text(folder, 'teams.yaml')).toMatch(/^# yaml-language-server: \$schema=\.\/\.schemas\/teams\.json\n# Edit this file/);
-    expect(text(folder, 'sites/acme-docs.yaml')).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.schemas\/site\.json\n/);
-    expect(text(folder, 'people.yaml')).toContain('# No operation creates a member.\n');
+    expect(text(folder, 'teams.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/\.schemas\/teams\.json\n# Edit this file/,
+    );
+    expect(text(folder, 'sites/acme-docs.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.schemas\/site\.json\n/,
+    );
+    expect(text(folder, 'people.yaml')).toContain('#\n# Limits:\n# - No operation creates a member.\n');
   });
 
   it('is an error with --only drift', async () => {
-    await expect(folderOf().pull(acme().live(), { onlyDrift: true })).rejects.toMatchObject({ code: 'no_org_folder' });
+    await expect(folderOf().pull(acme().live(), { onlyDrift: true })).rejects.toMatchObject({
+      code: 'no_org_folder',
+    });
   });
 
   it('gives titles that are alike different keys', async () => {
     const folder = folderOf();
-    const teams = ['Café & Bar', 'cafe bar', '編集', 'Cafe Bar'].map((title, index) => there('teams', `t${index}`, { title }));
+    const teams = ['Café & Bar', 'cafe bar', '編集', 'Cafe Bar'].map((title, index) =>
+      there('teams', `t${index}`, { title }),
+    );
     await folder.pull(platform(teams));
-    expect([...(await folder.read()).items.keys()]).toEqual(['teams/cafe-bar', 'teams/cafe-bar-2', 'teams/cafe-bar-3', 'teams/item']);
+    expect([...(await folder.read()).items.keys()]).toEqual([
+      'teams/cafe-bar',
+      'teams/cafe-bar-2',
+      'teams/cafe-bar-3',
+      'teams/item',
+    ]);
     rmSync(folder.file('teams.yaml'));
     rmSync(folder.file('org.yaml'));
     await folder.pull(platform([...teams.slice(1).reverse()]));
@@ -149,7 +170,9 @@ describe('a change of the platform', () => {
     const world = acme();
     const folder = await pulled(world);
     const before = text(folder, 'people.yaml');
-    const { written } = await folder.pull(after(new Map([[world.bob, withFields(world.bob, { role: 'edit' })]]))(world));
+    const { written } = await folder.pull(
+      after(new Map([[world.bob, withFields(world.bob, { role: 'edit' })]]))(world),
+    );
     expect(written).toEqual(['people.yaml']);
     expect(diff(before, text(folder, 'people.yaml'))).toEqual(['-    role: read', '+    role: edit']);
   });
@@ -193,7 +216,11 @@ describe('a change of the platform', () => {
     const folder = await pulled(world);
     const [before, [, bobWrites]] = [text(folder, 'people.yaml'), world.members];
     const owner = withFields(bobWrites as LiveItem, { role: 'owner' });
-    await folder.pull(after(new Map([[bobWrites as LiveItem, owner]]), [membership(world.editors, world.cy, 'member')])(world));
+    await folder.pull(
+      after(new Map([[bobWrites as LiveItem, owner]]), [membership(world.editors, world.cy, 'member')])(
+        world,
+      ),
+    );
     expect(diff(before, text(folder, 'people.yaml'))).toEqual([
       '-    teams: [editors, writers]',
       '+    teams: {editors: member, writers: owner}',
@@ -205,11 +232,29 @@ describe('a change of the platform', () => {
     const world = acme();
     const folder = await pulled(world);
     const before = text(folder, 'library.yaml');
-    const collection = there('collections', 'c9', { title: 'Next', default_level: 'none' }, { parent: world.product, index: 1 });
+    const collection = there(
+      'collections',
+      'c9',
+      { title: 'Next', default_level: 'none' },
+      { parent: world.product, index: 1 },
+    );
     const space = there('spaces', 's9', { title: 'Between' }, { parent: world.product, index: 1 });
-    const inside = there('spaces', 's8', { title: 'Inside', fields: { owner: 'Bob', empty: '' } }, { parent: collection });
+    const inside = there(
+      'spaces',
+      's8',
+      { title: 'Inside', fields: { owner: 'Bob', empty: '' } },
+      { parent: collection },
+    );
     const moved = { ...world.api, index: 2 };
-    await folder.pull(after(new Map([[world.loose, undefined], [world.api, moved]]), [collection, space, inside])(world));
+    await folder.pull(
+      after(
+        new Map([
+          [world.loose, undefined],
+          [world.api, moved],
+        ]),
+        [collection, space, inside],
+      )(world),
+    );
     expect(diff(before, text(folder, 'library.yaml'))).toEqual([
       '+      - collection: next',
       '+        title: Next',
@@ -228,7 +273,9 @@ describe('a change of the platform', () => {
 
   it('moves an item with its comments', async () => {
     const world = acme();
-    const folder = await pulled(world, (one) => edit(one, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n'));
+    const folder = await pulled(world, (one) =>
+      edit(one, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n'),
+    );
     const before = text(folder, 'library.yaml');
     await folder.pull(after(new Map([[world.api, { ...world.api, parent: world.inner, index: 0 }]]))(world));
     expect(diff(before, text(folder, 'library.yaml'))).toEqual([
@@ -247,7 +294,8 @@ describe('a change of the platform', () => {
     const folder = await pulled(world, (one) => edit(one, 'teams.yaml', 'teams:\n', 'teams: # ours\n'));
     const none = platform([world.organization], ['teams']);
     const start = text(folder, 'teams.yaml');
-    for (const name of ['people.yaml', 'saml.yaml', 'library.yaml', 'sites/acme-docs.yaml']) rmSync(folder.file(name));
+    for (const name of ['people.yaml', 'saml.yaml', 'library.yaml', 'sites/acme-docs.yaml'])
+      rmSync(folder.file(name));
     await folder.pull(none);
     expect(text(folder, 'teams.yaml')).toMatch(/\nteams: \[\] # ours\n$/);
     await folder.pull(platform([world.organization, world.writers, world.editors]));
@@ -257,7 +305,9 @@ describe('a change of the platform', () => {
   it('of a text in a file of its own goes there', async () => {
     const world = acme();
     const folder = await pulled(world);
-    const { written } = await folder.pull(after(new Map([[world.okta, withFields(world.okta, { certificate: 'NEXT\n' })]]))(world));
+    const { written } = await folder.pull(
+      after(new Map([[world.okta, withFields(world.okta, { certificate: 'NEXT\n' })]]))(world),
+    );
     expect(written).toEqual(['certificates/okta.pem']);
     expect(text(folder, 'certificates/okta.pem')).toBe('NEXT\n\n');
     expect((await folder.read()).items.get('saml/okta')?.fields.certificate).toBe('NEXT\n');
@@ -265,17 +315,26 @@ describe('a change of the platform', () => {
 
   it('leaves !env alone', async () => {
     const world = acme();
-    const folder = await pulled(world, (one) => edit(one, 'saml.yaml', 'certificate: !file certificates/okta.pem', 'certificate: !env OKTA # secret'));
-    await folder.pull(after(new Map([[world.okta, withFields(world.okta, { certificate: 'X', label: 'New' })]]))(world));
+    const folder = await pulled(world, (one) =>
+      edit(one, 'saml.yaml', 'certificate: !file certificates/okta.pem', 'certificate: !env OKTA # secret'),
+    );
+    await folder.pull(
+      after(new Map([[world.okta, withFields(world.okta, { certificate: 'X', label: 'New' })]]))(world),
+    );
     expect(text(folder, 'saml.yaml')).toContain('    label: New\n    certificate: !env OKTA # secret\n');
   });
 
   it('of what no file names is not looked at', async () => {
     const world = acme();
-    const folder = folderOf({ 'org.yaml': 'guards: {min_admins: 1}\n', 'teams.yaml': 'teams:\n- {key: writers, title: Writers}\n' });
+    const folder = folderOf({
+      'org.yaml': 'guards: {min_admins: 1}\n',
+      'teams.yaml': 'teams:\n- {key: writers, title: Writers}\n',
+    });
     const { written } = await folder.pull(world.live());
     expect(written.filter((name) => !name.startsWith('.'))).toEqual(['teams.yaml']);
-    expect(text(folder, 'teams.yaml')).toBe('teams:\n- key: editors\n  title: Editors\n- {key: writers, title: Writers}\n');
+    expect(text(folder, 'teams.yaml')).toBe(
+      'teams:\n- key: editors\n  title: Editors\n- {key: writers, title: Writers}\n',
+    );
   });
 
   it('adds a new site as a file, and removes that of a site that is gone', async () => {
@@ -283,9 +342,77 @@ describe('a change of the platform', () => {
     const folder = await pulled(world);
     const inside = [world.group, world.start, world.help, world.onStart, world.onHelp];
     const gone = new Map([world.site, ...inside].map((item) => [item, undefined]));
-    const { written } = await folder.pull(after(gone, [there('sites', 'w2', { title: 'Other', visibility: 'public' })])(world));
+    const { written } = await folder.pull(
+      after(gone, [there('sites', 'w2', { title: 'Other', visibility: 'public' })])(world),
+    );
     expect(written).toEqual(['sites/acme-docs.yaml', 'sites/other.yaml']);
     expect((await folder.read()).items.has('sites/acme-docs')).toBe(false);
+  });
+});
+
+describe('an order that was changed by hand', () => {
+  it.each([true, false])('comes into the file with its comments (only drift: %s)', async (onlyDrift) => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    edit(folder, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n');
+    const before = text(folder, 'library.yaml');
+    const live = after(new Map([[world.guide, { ...world.guide, index: 2 }]]))(world);
+    const { written, kept } = await folder.pull(live, { onlyDrift });
+    expect([written, kept]).toEqual([['library.yaml'], []]);
+    const [own = ''] = / {6}- space: guide\n(?: {8}.*\n)+/.exec(before) ?? [];
+    const [ours = ''] = / {6}# ours\n.*\n.*\n/.exec(before) ?? [];
+    expect(text(folder, 'library.yaml')).toBe(before.replace(own + ours, ours + own));
+    const found = plan(await folder.read(), live, folder.lock());
+    expect([found.drafts, found.settled]).toEqual([[], []]);
+  });
+
+  it('of sections and groups too', async () => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    const changes = new Map([
+      [world.group, { ...world.group, index: 1 }],
+      [world.help, { ...world.help, index: 0 }],
+    ]);
+    const live = after(changes)(world);
+    expect((await folder.pull(live, { onlyDrift: true })).written).toEqual(['sites/acme-docs.yaml']);
+    const found = plan(await folder.read(), live, folder.lock());
+    expect([found.drafts, found.settled]).toEqual([[], []]);
+  });
+});
+
+describe('pull --only drift', () => {
+  it('that pulls nothing leaves the lock as it is', async () => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    const items = Object.entries(folder.lock()?.items ?? {});
+    const bare = items.map(
+      ([
+        item,
+        {
+          id,
+          applied: { after: _, ...applied },
+        },
+      ]) => ({ item, to: { id, applied } }),
+    );
+    updateLock(folder.path, head, bare);
+    expect(await folder.pull(world.live(), { onlyDrift: true })).toEqual({ written: [], kept: [], lock: [] });
+    expect((await folder.pull(world.live())).lock).not.toEqual([]);
+  });
+});
+
+describe('the guards that pull writes', () => {
+  it('count from then on, so that another admin does not raise them', async () => {
+    const world = acme();
+    const folder = folderOf();
+    await folder.pull(world.live());
+    const intruder = after(new Map([[world.bob, withFields(world.bob, { role: 'admin' })]]))(world);
+    const codes = plan(await folder.read(), intruder, folder.lock(), { self: { id: 'u-ada' } }).drafts.map(
+      ({ finding }) => finding?.code,
+    );
+    expect(codes).not.toContain('guarded');
   });
 });
 
@@ -321,9 +448,38 @@ describe('what was edited in the files', () => {
     expect(await folder.pull(live)).toEqual({ written: [], kept: [], lock: [] });
   });
 
+  it('is the order of a list too, which the platform has otherwise', async () => {
+    const { world, folder } = await setUp();
+    const own = text(folder, 'library.yaml');
+    const [guide = ''] = / {6}- space: guide\n(?: {8}.*\n)+/.exec(own) ?? [];
+    const [api = ''] = / {6}- space: api\n(?: {8}.*\n)+/.exec(own) ?? [];
+    writeFileSync(folder.file('library.yaml'), own.replace(guide, '').replace(api, api + guide));
+    const swapped = world.live();
+    const { written, kept } = await folder.pull(swapped);
+    expect(written).toEqual([]);
+    expect(kept.map(({ item, why }) => `${item}: ${why}`)).toContain(
+      'spaces/api: its place in the list differs from that on the platform',
+    );
+    await folder.pull(swapped, { take: new Set(['spaces/api']) });
+    expect(text(folder, 'library.yaml')).toBe(own);
+    expect((await folder.pull(swapped)).kept).toHaveLength(1);
+  });
+
+  it('stays where one of the files cannot be written', async () => {
+    const { world, folder } = await setUp();
+    rmSync(folder.file('certificates/okta.pem'));
+    mkdirSync(folder.file('certificates/okta.pem'));
+    for (const name of Object.keys(folder.texts())) if (name.endsWith('.yaml')) rmSync(folder.file(name));
+    const before = folder.texts();
+    await expect(folder.pull(world.live())).rejects.toMatchObject({ exitCode: 13 });
+    expect(folder.texts()).toEqual(before);
+  });
+
   it('is not there to take under a wrong address', async () => {
     const { world, folder } = await setUp();
-    await expect(folder.pull(world.live(), { take: new Set(['teams/wirters']) })).rejects.toMatchObject({ code: 'unknown_item' });
+    await expect(folder.pull(world.live(), { take: new Set(['teams/wirters']) })).rejects.toMatchObject({
+      code: 'unknown_item',
+    });
   });
 
   it('stays out of the file where it was removed there', async () => {
@@ -331,12 +487,19 @@ describe('what was edited in the files', () => {
     edit(folder, 'library.yaml', '  - space: loose\n    title: Loose\n', '');
     const { written } = await folder.pull(world.live());
     expect(written).toEqual([]);
-    expect((await folder.pull(world.live(), { take: new Set(['spaces/loose']) })).written).toEqual(['library.yaml']);
+    expect((await folder.pull(world.live(), { take: new Set(['spaces/loose']) })).written).toEqual([
+      'library.yaml',
+    ]);
   });
 
   it('is kept where the item is gone from the platform, or protected, or new', async () => {
     const { world, folder } = await setUp();
-    edit(folder, 'teams.yaml', '  - key: editors\n', '  - key: fresh\n    title: Fresh\n  - key: editors\n    protected: true\n');
+    edit(
+      folder,
+      'teams.yaml',
+      '  - key: editors\n',
+      '  - key: fresh\n    title: Fresh\n  - key: editors\n    protected: true\n',
+    );
     const left = world.all.filter((item) => item.kind !== 'teams' && item !== world.okta);
     const { kept } = await folder.pull(platform(left, ['teams', 'memberships', 'saml']));
     expect(kept.map(({ item, why }) => `${item}: ${why}`)).toEqual([

@@ -8,7 +8,7 @@ const decoded = (text: string) =>
 describe('a plan as Markdown', () => {
   it('begins with what it comes to, and what to look out for', () => {
     expect(decoded(planMarkdown(sample))).toMatch(
-      /^### Plan for acme1\n\n\*\*1 to create, 2 to change, .* · 1 cannot be undone\*\*\n\n> 1 person becomes an admin\.\n/,
+      /^### Plan for Acme Docs\n\n\*\*1 to create, 2 to change, .* · 1 cannot be undone\*\*\n\n> 1 person becomes an admin\.\n/,
     );
   });
 
@@ -52,7 +52,7 @@ describe('a plan as Markdown', () => {
   });
 
   it('says that there is nothing to do', () => {
-    expect(planMarkdown(planOf([]))).toMatch(/^### Plan for acme1\n\n\*\*nothing to do\*\*\n/);
+    expect(planMarkdown(planOf([]))).toMatch(/^### Plan for Acme Docs\n\n\*\*nothing to do\*\*\n/);
   });
 
   it('lets no text become markup, a border, or a mention', () => {

@@ -19,6 +19,7 @@ export function planOf(operations: readonly PlanOperation[], head: Partial<Plan>
     origin: 'https://docs.example',
     profile: 'default',
     organization: 'acme1',
+    title: 'Acme Docs',
     command: 'plan',
     line: ['plan', '--save-plan', 'plan.json'],
     by: { id: 'u1', email: 'ada@acme.example' },

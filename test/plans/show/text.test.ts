@@ -9,7 +9,7 @@ const widest = (text: string) => Math.max(...text.split('\n').map((line) => stri
 describe('a plan on a terminal', () => {
   it('begins with what it comes to', () => {
     expect(at(120)).toMatch(
-      /^Plan for acme1: 1 to create, 2 to change, 1 to move, 1 to link, 1 to delete, 1 to revert \(drift\), 1 withheld, 2\nfindings, 1 conflict · 1 cannot be undone\n! 1 person becomes an admin\.\n/,
+      /^Plan for Acme Docs: 1 to create, 2 to change, 1 to move, 1 to link, 1 to delete, 1 to revert \(drift\), 1 withheld, 2\nfindings, 1 conflict · 1 cannot be undone\n! 1 person becomes an admin\.\n/,
     );
   });
 
@@ -83,7 +83,13 @@ describe('a plan on a terminal', () => {
   });
 
   it('says that there is nothing to do', () => {
-    expect(planText(planOf([]), { columns: 80, colour: false })).toBe('Plan for acme1: nothing to do\n');
+    expect(planText(planOf([]), { columns: 80, colour: false })).toBe('Plan for Acme Docs: nothing to do\n');
+    const { title: _, ...untitled } = planOf([]);
+    const ofFolder = planText({ ...untitled, lock: [] }, { columns: 80, colour: false });
+    expect(ofFolder).toBe('Plan for acme1: nothing to do\n');
+    expect(planText({ ...untitled, command: 'teams update' }, { columns: 80, colour: false })).toBe(
+      'Plan for docs teams update: nothing to do\n',
+    );
   });
 
   it('says who made it, when and how, if asked', () => {

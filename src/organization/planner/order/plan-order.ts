@@ -4,6 +4,7 @@ import type { Drafting, Transfer } from '../drafting.js';
 import { isHashOf } from '../environment.js';
 import { keyOf, livePath } from '../ids.js';
 import { type Cause, type Operation, phases } from '../operation.js';
+import { parentEntry } from '../parents.js';
 import { type Move, movesFor, type Placed } from './moves.js';
 import { currentList } from './siblings.js';
 
@@ -70,7 +71,8 @@ function enterAndLeave(placing: Placing): void {
     if (enter === undefined || !item.parent?.startsWith(`${enter.kind}/`)) continue;
     const path = ids.path(enter.op, world.kind(item.kind), item).value;
     const request = { op: enter.op, path, body: enter.body(ids.of(item.address)) };
-    add(placing, item, { ...request, cause: 'change', phase: phases.places });
+    const applied = { [parentEntry]: valueHash(item.parent) };
+    add(placing, item, { ...request, cause: 'change', applied, phase: phases.places });
   }
   for (const transfer of drafting.transfers.values()) {
     const { order } = world.kind(transfer.item.kind);

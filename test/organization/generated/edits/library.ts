@@ -144,13 +144,13 @@ export const libraryEdits = {
   },
 } satisfies Record<string, Act>;
 
-/** Spaces of sites are named by the keys of the library. */
+/** Spaces of sites are named by the keys of the library; the default of a site with sections is a section. */
 function referInSites({ files }: Editing, was: string, key: string): void {
   for (const file of files.sites) {
+    const nodes = files.nodes(file, 'structure');
     const site = files.top(file).get('site');
-    const maps = [...(isMap(site) ? [site] : []), ...files.nodes(file, 'structure').map(({ map }) => map)];
-    for (const map of maps) {
+    const root = nodes.every(({ marker }) => marker === 'space') && isMap(site) ? [site] : [];
+    for (const map of [...root, ...nodes.map((node) => node.map)])
       for (const name of ['space', 'default']) if (text(map, name) === was) map.set(name, key);
-    }
   }
 }

@@ -1,0 +1,121 @@
+import { callOne } from '../../api/call-loose.js';
+import type { Client } from '../../api/client.js';
+import { pathParameters } from '../../api/operation.js';
+import { DocsError } from '../../errors.js';
+import { isRefusal } from '../../jobs/request.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import type { Draft } from '../../plans/make.js';
+import { catalogue, type Kind, kindOfField } from '../resolve/catalogue.js';
+import { knownOf } from '../resolve/find-by-title.js';
+import { firstKnown, itemsOf, operationsOf, type Parents } from '../resolve/list-resources.js';
+
+/** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
+
+/** Up to this many items of a kind are read one by one, more of them by their list. */
+const mostSingle = 20;
+
+/** Something that the path of a request names. */
+interface Named {
+  kind: Kind;
+  id: string;
+  /** The path of the request. */
+  path: Parents;
+}
+
+/**
+ * Drafts with keys by which people know their items: emails, titles; of members of teams `<team>/<email>`. What
+ * cannot be read keeps its id.
+ * @param client sends each read once
+ * @param titles what is known already, by id
+ * @throws DocsError where the platform is out of reach
+ */
+export async function namedDrafts(
+  client: Client,
+  drafts: readonly Draft[],
+  titles: Readonly<Record<string, string>>,
+): Promise<Draft[]> {
+  const named = drafts.map(namedBy);
+  const known = new Map(Object.entries(titles));
+  for (const all of groupsOf(named.flat())) await learn(client, all, known);
+  return drafts.map((draft, at) => {
+    const parts = named[at] ?? [];
+    if (draft.key !== undefined || !parts.some(({ id }) => known.has(id))) return draft;
+    return { ...draft, key: parts.map(({ id }) => known.get(id) ?? id).join('/') };
+  });
+}
+
+/** What a request is about: the last parameter of its path; of a member of a team the team before it. */
+function namedBy({ request }: Draft): Named[] {
+  if (request === undefined || ruleOf(request.op).creates) return [];
+  const path = request.input.path ?? {};
+  const own = pathParameters(request.op.path).at(-1) ?? '';
+  const names = own === 'userId' && path.teamId !== undefined ? ['teamId', own] : [own];
+  return names.flatMap((name) => {
+    const kind = kindOfField(name);
+    const id = path[name];
+    // Ids that people choose are what they know; what an earlier request makes has none yet.
+    const isId = typeof id === 'string' && kind !== undefined && catalogue[kind].selfNamed === undefined;
+    return isId ? [{ kind: catalogue[kind], id, path }] : [];
+  });
+}
+
+/** Things of one kind in one place, each once. */
+function groupsOf(all: readonly Named[]): Named[][] {
+  const groups = new Map<string, Map<string, Named>>();
+  for (const one of all) {
+    const above = { ...one.path, [one.kind.parameter]: undefined };
+    const key = JSON.stringify([one.kind.name, one.kind.name === 'user' ? undefined : above]);
+    const group = groups.get(key) ?? new Map<string, Named>();
+    groups.set(key, group.set(one.id, one));
+  }
+  return [...groups.values()].map((group) => [...group.values()]);
+}
+
+async function learn(client: Client, all: readonly Named[], known: Map<string, string>): Promise<void> {
+  const unknown = all.filter(({ id }) => !known.has(id));
+  const [first] = unknown;
+  if (first === undefined) return;
+  const isMany = unknown.length > mostSingle || first.kind.gets.length === 0;
+  try {
+    if (!isMany) await Promise.all(unknown.map((one) => learnOne(client, one, known)));
+    else await learnList(client, first, new Set(unknown.map(({ id }) => id)), known);
+  } catch (cause) {
+    const isUnnamed = isRefusal(cause) || (cause instanceof DocsError && cause.kind === 'not-found');
+    if (!isUnnamed) throw cause;
+  }
+}
+
+async function learnOne(
+  client: Client,
+  { kind, id, path }: Named,
+  known: Map<string, string>,
+): Promise<void> {
+  const op = firstKnown(operationsOf(kind.gets), path);
+  if (!pathParameters(op.path).every((name) => name in path)) return;
+  keep(await callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } }), kind, id, known);
+}
+
+async function learnList(
+  client: Client,
+  { kind, path }: Named,
+  wanted: ReadonlySet<string>,
+  known: Map<string, string>,
+): Promise<void> {
+  if (!kind.parents.every((name) => name in path)) return;
+  for await (const item of itemsOf(client, kind, path)) {
+    const { id } = knownOf(item, kind);
+    if (wanted.has(id)) keep(item, kind, id, known);
+  }
+}
+
+/** Only the parameters that an operation takes, so that equal reads are recognized. */
+function ownOf(template: string, path: Parents): Record<string, string> {
+  return Object.fromEntries(pathParameters(template).map((name) => [name, path[name] ?? '']));
+}
+
+function keep(item: unknown, kind: Kind, id: string, known: Map<string, string>): void {
+  const { also, title } = knownOf(item, kind);
+  // People are known by their email; of other kinds `also` only tells two of one title apart.
+  const name = also.includes('@') && kind.name === 'user' ? also : title;
+  if (name !== '') known.set(id, name);
+}

@@ -1,0 +1,77 @@
+import type { Client } from '../../api/client.js';
+import type { Session } from '../../cli/declare/session.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { foreseen } from '../../organization/files/foreseen.js';
+import { beginReading } from '../../organization/live/read.js';
+import type { Live } from '../../organization/model.js';
+import { checkLock, type Lock, readLock } from '../../plans/lock.js';
+
+type Wants = Parameters<typeof beginReading>[2];
+
+/** Reading the platform while the files are parsed, where their text shows what they name. */
+
+export interface Early {
+  organizationId: string;
+  /** Whether it reads what is wanted, and nothing else, as far as it has got. */
+  fits(wants: Wants): boolean;
+  live: Promise<Live>;
+  /** Called with the number of items read so far. */
+  progress: (items: number) => void;
+  /** Gives up what has not been sent. */
+  end(cause: unknown): void;
+}
+
+/**
+ * Begins to read the platform.
+ * @param path the folder, absolute
+ * @param connect makes a client that can only read
+ * @returns undefined where anything speaks against it; what is wrong is told where it is looked at in turn
+ */
+export async function readEarly(
+  session: Session,
+  path: string,
+  connect: (session: Session) => Promise<Client>,
+): Promise<Early | undefined> {
+  const lock = lockOf(path);
+  const organizationId = session.settings.org?.value ?? lock?.org;
+  if (session.signedOut !== undefined || organizationId === undefined) return undefined;
+  const named = foreseen(path);
+  if (named === undefined || named.size === 0) return undefined;
+  try {
+    checkLock(path, lock, { org: organizationId, origin: originOf(session) });
+    const asked = new Map<string, boolean>();
+    const wants: Wants = (kind, field) => {
+      const words = field === undefined ? kind : `${kind} ${field}`;
+      asked.set(words, named.has(words));
+      return named.has(words);
+    };
+    const client = await connect(session);
+    const { live, end } = beginReading(client, organizationId, wants, (items) => early.progress(items));
+    live.catch(() => {}); // Thrown again where it is awaited, which may be later.
+    const early: Early = {
+      organizationId,
+      live,
+      end,
+      progress: () => {},
+      fits: (real) => agree(asked, real),
+    };
+    return early;
+  } catch {
+    return undefined;
+  }
+}
+
+function agree(asked: ReadonlyMap<string, boolean>, wants: Wants): boolean {
+  return [...asked].every(([words, was]) => {
+    const [kind, field] = words.split(' ') as Parameters<Wants>;
+    return wants(kind, field) === was;
+  });
+}
+
+function lockOf(path: string): Lock | undefined {
+  try {
+    return readLock(path);
+  } catch {
+    return undefined;
+  }
+}

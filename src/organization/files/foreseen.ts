@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { kinds } from '../kinds/index.js';
+import type { KindName } from '../model.js';
+import { type FileLayout, isSingle, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
+import { mostYaml } from './parse.js';
+
+/** What files name, as their text shows before it is parsed, so that reading can begin while it is. */
+
+/**
+ * What the files of a folder seem to name: kinds, and `<kind> <field>`. It holds for files in the form in which
+ * pull writes them; whoever acts on it compares it with what the files turn out to name.
+ * @returns undefined where the text does not tell, and for files that cannot be read
+ */
+export function foreseen(folder: string): ReadonlySet<string> | undefined {
+  const named = new Set<string>();
+  try {
+    for (const layout of layoutsOf(kinds)) {
+      for (const file of filesOf(folder, layout)) {
+        const text = statSync(file).size > mostYaml ? undefined : plainLines(readFileSync(file, 'utf8'));
+        if (text === undefined || unclear.test(text)) return undefined;
+        addNamed(named, layout, text);
+      }
+    }
+  } catch {
+    return undefined; // Whoever reads the files says what is wrong.
+  }
+  return named;
+}
+
+/** Lists of which the platform's other items matter, and files of their own for lists. */
+const unclear = /^\s*(?:manage|\w+): +(?:exact\b|!file \S+\.csv)/m;
+
+function filesOf(folder: string, { file }: FileLayout): string[] {
+  const [directory = '', ending] = file.split('*');
+  const names = readdirSync(join(folder, ending === undefined ? '' : directory), { withFileTypes: true });
+  const isOne = (name: string) => (ending === undefined ? name === file : name.endsWith(ending));
+  const found = names.filter((one) => one.isFile() && isOne(one.name)).map(({ name }) => name);
+  return found.map((name) => join(folder, ending === undefined ? name : directory + name));
+}
+
+/** Without the lines of texts of several lines, which may look like anything. */
+function plainLines(text: string): string {
+  let inside: number | undefined;
+  const lines = text.split('\n').filter((line) => {
+    const indent = line.search(/\S/);
+    if (inside !== undefined && (indent < 0 || indent > inside)) return false;
+    inside = /: [|>][-+\d]*\s*$/.test(line) ? indent : undefined;
+    return true;
+  });
+  return lines.join('\n');
+}
+
+function addNamed(named: Set<string>, { file, single, singleKey }: FileLayout, text: string): void {
+  const own = single && new RegExp(`^${singleKey}:\n((?: .*\n)+)`, 'm').exec(text)?.[1];
+  if (single !== undefined && own !== undefined) addFields(named, single.name, own, '  ');
+  for (const kind of kinds.filter((one) => one.spot.file === file && !isSingle(one))) {
+    if (!new RegExp(`^ *- ${markerOf(kind)}: \\S`, 'm').test(text)) continue;
+    addFields(named, kind.name, text, ' +');
+    const members = membershipsOf(kinds);
+    if (members !== undefined && members.spot.list === kind.spot.list && teams.test(text))
+      named.add(members.name);
+  }
+}
+
+const teams = new RegExp(`^ +${teamsKey}: [[{][^\\]}]`, 'm');
+
+function addFields(named: Set<string>, kind: KindName, text: string, indent: string): void {
+  named.add(kind);
+  for (const [, key] of text.matchAll(new RegExp(`^${indent}(\\w+):`, 'gm'))) named.add(`${kind} ${key}`);
+}
