@@ -3,8 +3,8 @@ import { isFromEnvironment } from './environment.js';
 import type { Covered } from './journal.js';
 import type { Forecast } from './rule.js';
 import type { State } from './state.js';
-import type { Undoing } from './undo.js';
 import { ruleOf } from './undo-rules.js';
+import type { Undoing } from './undoing.js';
 
 /**
  * Changes of what their own job created: deleting it undoes them. Those that have an exact undo of their own keep

@@ -4,7 +4,7 @@ import type { Covered, ItemRecord, Job, LockLine, PlanLine, Restores, Take } fro
 import type { PlannedRequest } from './request.js';
 import type { State } from './state.js';
 import { type Step, stepOf } from './step.js';
-import type { Undoing } from './undo.js';
+import type { Undoing } from './undoing.js';
 
 /** The requests of an undo, in the order in which they are sent. */
 

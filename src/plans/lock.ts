@@ -117,11 +117,15 @@ function checked(value: unknown, text: string, path: string): Lock {
   if (typeof org !== 'string' || typeof origin !== 'string')
     throw wrong(typeof org === 'string' ? 'origin' : 'org', 'does not name its organization and platform');
   if (!isObject(items)) throw wrong('items', 'has no "items"');
-  for (const [item, entry] of Object.entries(items)) {
+  let count = 0;
+  const hashes = new Map<string, string>();
+  for (const item in items) {
+    const entry = items[item];
     if (!isEntry(entry)) throw wrong(item, `has an invalid entry for ${item}`);
+    shareHashes(entry, hashes);
+    count += 1;
   }
-  const lines = text.match(itemLine)?.length ?? 0;
-  const twice = lines > Object.keys(items).length ? firstTwice(text) : undefined;
+  const twice = isLonger(text, count) ? firstTwice(text) : undefined;
   if (twice !== undefined) throw badLock(path, twice.line, `has two entries for ${twice.item}`);
   return { version: 1, org, origin, items: items as Record<string, LockEntry> };
 }
@@ -130,6 +134,28 @@ function isEntry(value: unknown): value is LockEntry {
   if (!isObject(value) || typeof value.id !== 'string' || !isObject(value.applied)) return false;
   for (const field in value.applied) if (typeof value.applied[field] !== 'string') return false;
   return true;
+}
+
+/** Roles and the like have few values, so entries share their hashes: large locks are half as large then. */
+function shareHashes({ applied }: LockEntry, known: Map<string, string>): void {
+  for (const field in applied) {
+    const hash = applied[field] as string;
+    const shared = known.get(hash);
+    if (shared !== undefined) (applied as Record<string, string>)[field] = shared;
+    else if (known.size < mostShared) known.set(hash, hash);
+  }
+}
+
+const mostShared = 10_000;
+
+/** Whether a text has more lines of items than that. */
+function isLonger(text: string, count: number): boolean {
+  let lines = 0;
+  for (const _ of text.matchAll(itemLine)) {
+    lines += 1;
+    if (lines > count) return true;
+  }
+  return false;
 }
 
 /** The key of an item at the start of its line. */

@@ -27,9 +27,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const isNew = await isNewFolder(path, shown);
   const lock = isNew ? undefined : readLock(path);
   const organizationId = await organizationOf(session, path, lock);
-  const desired = isNew ? undefined : await readDesired(session, shown);
-  if (desired !== undefined) for (const address of take) itemIn(desired, address);
-  const wants = desired === undefined ? () => true : wantsOfLists(desired);
+  const wants = isNew ? () => true : await wantsOfFolder(session, shown, take);
   const live = await reading(session, await readOnlyClient(session), organizationId, wants);
   const options = { onlyDrift: input.options.only === 'drift', take };
   const run = (folder: string) => pull(io, folder, live, lock, options);
@@ -37,6 +35,13 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   if (!globals.dryRun && pulled.lock.length > 0)
     updateLock(path, { org: organizationId, origin: originOf(session) }, pulled.lock);
   await tell(session, input, pulled, view);
+}
+
+/** What the files name, without keeping them: pulling reads them again, and large ones are not to be held twice. */
+async function wantsOfFolder(session: Session, shown: string, take: ReadonlySet<string>) {
+  const desired = await readDesired(session, shown);
+  for (const address of take) itemIn(desired, address);
+  return wantsOfLists(desired);
 }
 
 /** Whether a folder is yet to be filled. @throws DocsError usage `folder_not_empty`; local-io */

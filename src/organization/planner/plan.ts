@@ -90,9 +90,14 @@ function settledEntries({ world, bases, about, findings }: Drafting): LockChange
   const settled: LockChange[] = [];
   for (const [item, { id, applied, unsettled }] of bases)
     if (unsettled && !about.has(item)) settled.push({ item, to: { id: String(id), applied } });
-  for (const [item, former] of world.matched.former)
-    if (world.matched.live.has(item)) settled.push({ item: former, to: null });
   const entries = world.lock?.items ?? {};
+  for (const [item, former] of world.matched.former) {
+    if (!world.matched.live.has(item)) continue;
+    settled.push({ item: former, to: null });
+    // The tie of a renamed key holds even where the operation about it fails.
+    const entry = entries[former];
+    if (about.has(item) && entry !== undefined) settled.push({ item, to: entry });
+  }
   for (const address in entries) {
     if (world.desired.items.has(address as Address)) continue;
     const kind = address.slice(0, address.indexOf('/')) as KindName;

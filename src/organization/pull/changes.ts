@@ -202,17 +202,17 @@ class Comparing {
 
   /** New items of the platform, in lists that take them. Parents come before what stands in them. */
   #add(): void {
-    const locked = new Set(
-      Object.entries(this.lock?.items ?? {}).map(([address, { id }]) => `${address.split('/', 1)[0]} ${id}`),
-    );
-    const isLocked = (kind: Kind, item: LiveItem, address: Address) =>
-      kind.scope === undefined
-        ? locked.has(`${item.kind} ${item.id}`)
-        : this.lock?.items[address]?.id === item.id;
+    let ids: ReadonlySet<string> | undefined;
+    const isLocked = (kind: Kind, item: LiveItem, address: Address) => {
+      if (kind.scope !== undefined) return this.lock?.items[address]?.id === item.id;
+      ids ??= idsOf(this.lock);
+      return ids.has(`${item.kind} ${item.id}`);
+    };
     for (const kind of this.reading.kinds) {
       for (const item of this.live.items.get(kind.name) ?? []) {
+        if (this.#matched.named.has(item)) continue;
         const address = this.#tree.names.of(item);
-        if (address === undefined || this.#matched.named.has(item) || !this.#takes(kind, item, address))
+        if (address === undefined || !this.#takes(kind, item, address))
           continue;
         const isRemovedHere = isLocked(kind, item, address) && !this.options.take.has(address);
         if (isRemovedHere) this.#removedHere(address);
@@ -286,4 +286,12 @@ class Comparing {
       this.reading.lists.some((list: ListSpot) => list.parent === address)
     );
   }
+}
+
+/** What the lock has, by kind and id. */
+function idsOf(lock: Lock | undefined): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const address in lock?.items)
+    ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
+  return ids;
 }
