@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { DocsError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { systemCode } from '../../system-error.js';
 import type { Kind } from '../kind.js';
