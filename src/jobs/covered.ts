@@ -5,7 +5,6 @@ import type { PlannedRequest } from './request.js';
 import type { Forecast } from './rule.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
-import type { Undoing } from './undoing.js';
 
 /**
  * Changes of what their own job created: deleting it undoes them. Those that have an exact undo of their own keep
