@@ -1,11 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { organization } from '../organization/generated/arbitrary.js';
 import { canonical } from '../organization/generated/canonical.js';
 import { edit, editFiles } from '../organization/generated/edits/index.js';
-import { snapshot } from '../organization/generated/files.js';
+import { replaceAll, snapshot } from '../organization/generated/files.js';
 import { lockedItems } from '../organization/generated/properties.js';
 import { stateOf } from '../organization/generated/state.js';
 import { changes, folderOf, isDone, plan, pull } from '../organization/generated/steps.js';
@@ -40,10 +38,7 @@ export async function session(world: World, seed: number, edits: number): Promis
 /** Begins it anew, in another home. */
 export function begin(world: World, { before, files }: Session): void {
   world.load(before);
-  for (const [file, text] of files) {
-    mkdirSync(dirname(join(world.folder, file)), { recursive: true });
-    writeFileSync(join(world.folder, file), text);
-  }
+  replaceAll(world.folder, files);
 }
 
 /** Runs an apply, killed at that request; the platform still answers every other one of those it was killed at. */

@@ -28,7 +28,7 @@ export interface Ran {
 
 /** Waits before another attempt are over at once; deadlines are not. */
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  const isDeadline = ms >= 20_000;
+  const isDeadline = ms > 100_000;
   await wait(isDeadline ? ms : 1, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
 }
 
@@ -93,7 +93,7 @@ export class World {
   get env(): Record<string, string> {
     return {
       ...{ HOME: this.#home, DOCS_BASE_URL: this.#url, DOCS_TOKEN: adminToken(this.#store.db) },
-      ...{ DOCS_ORG: orgId, DOCS_CREDENTIAL_STORE: 'file' },
+      ...{ DOCS_ORG: orgId, DOCS_CREDENTIAL_STORE: 'file', DOCS_TIMEOUT: '10m' },
     };
   }
 
