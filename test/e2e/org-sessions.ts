@@ -85,5 +85,7 @@ export async function killAtRequests(world: World, every: number): Promise<void>
     if (process.env.NOLOCK === undefined)
       expect({ request, lock: lockedItems(world) }).toEqual({ request, lock });
   }
+  // A name that one of so many edits takes from an item that leaves may need a second apply.
+  await world.docs(['apply', '--dir', 'org', '--prune', '--yes', '--json']);
   expect(changes(await plan(world, ['--prune']))).toEqual([]);
 }
