@@ -8,14 +8,11 @@ import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { isObject } from '../../is-object.js';
 import { nearest } from '../../nearest.js';
-import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
-import { snapshotReads } from '../../organization/live/snapshot.js';
 import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
-import { type PlanOptions, planOrganization } from '../../organization/planner/plan.js';
+import type { PlanOptions } from '../../organization/planner/plan.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
-import { makePlan } from '../../plans/make.js';
 import type { Plan } from '../../plans/plan.js';
 import { type Early, readEarly } from './early.js';
 
@@ -55,7 +52,8 @@ export async function openFolder(session: Session, path: string, shown: string):
 }
 
 /** What the files of a folder say. @throws DocsError as `readFolder` */
-export function readDesired(session: Session, shown: string): Promise<Desired> {
+export async function readDesired(session: Session, shown: string): Promise<Desired> {
+  const { readFolder } = await import('../../organization/files/read.js');
   return readFolder(session.io, shown);
 }
 
@@ -183,7 +181,11 @@ export async function compare(
   const { io, globals } = session;
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
-  const live = await readNamed(session, client, folder);
+  const read = readNamed(session, client, folder);
+  const [live, { planOrganization, makePlan, snapshotReads }] = await Promise.all([
+    read,
+    import('./planning.js'),
+  ]);
   const title = titleOf(folder, live);
   const own = { organization: folder.organizationId, folder: folder.shown };
   const facts = await planFacts(session, command, { ...own, ...(title && { title }) });

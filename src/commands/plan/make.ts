@@ -11,7 +11,7 @@ import { summaryOf } from '../../plans/show/summary.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { compare, openFolder } from './compare.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
-import { checkPrinting, printPlan } from './print.js';
+import { checkPrinting, loadPicture, printPlan } from './print.js';
 
 /** `docs plan` and `docs drift`. */
 
@@ -31,7 +31,8 @@ export async function makeFolderPlan(
   const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
   const only = how.only ?? (input.options.only as 'change' | 'drift' | undefined);
   const choices = { prune: input.options.prune === true, take, ...(only !== undefined && { only }) };
-  const plan = await compare(session, how.command, folder, choices);
+  // Loaded while the platform answers.
+  const [plan] = await Promise.all([compare(session, how.command, folder, choices), loadPicture(session)]);
   if (session.savePlan !== undefined) await writePlan(io, resolve(io.cwd, session.savePlan), plan);
   await printPlan(session, plan, { full: input.options.full === true });
   if (session.savePlan !== undefined) session.printer.note(savedText(session, plan, session.savePlan));

@@ -52,6 +52,13 @@ export async function checkPrinting(session: Session): Promise<void> {
   await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
 }
 
+/** Loads what shows a plan as a picture, where that is what will be printed. */
+export async function loadPicture(session: Session): Promise<void> {
+  const { output } = session.settings;
+  if (output?.value === 'markdown' || wantsRows(session) || isStructured(session)) return;
+  await import('../../plans/show/text.js');
+}
+
 /** @param look how the picture looks beside width and colour */
 export async function printPlan(
   session: Session,

@@ -7,7 +7,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
-import { type Pulled, pull } from '../../organization/pull.js';
+import type { Pulled } from '../../organization/pull.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { readLock, updateLock } from '../../plans/lock.js';
@@ -28,7 +28,9 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const lock = isNew ? undefined : readLock(path);
   const organizationId = await organizationOf(session, path, lock);
   const wants = isNew ? () => true : await wantsOfFolder(session, shown, take);
-  const live = await reading(session, await readOnlyClient(session), organizationId, wants);
+  const read = reading(session, await readOnlyClient(session), organizationId, wants);
+  // Loaded while the platform answers.
+  const [live, { pull }] = await Promise.all([read, import('../../organization/pull.js')]);
   const options = { onlyDrift: input.options.only === 'drift', take };
   const run = (folder: string) => pull(io, folder, live, lock, options);
   const pulled = globals.dryRun ? await inCopy(path, isNew, run) : await inFolder(path, shown, run);

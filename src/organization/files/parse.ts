@@ -2,11 +2,9 @@ import type { Scalar, YAMLError, YAMLMap, YAMLSeq, Node as YamlNode } from 'yaml
 import type { DocsError } from '../../errors.js';
 import { decodeText } from '../../text-encoding.js';
 import type { Mistake } from './mistakes.js';
+import { mostYaml } from './most-yaml.js';
 import { type Entry, lineStarts, type MapNode, type Node, positionIn, type ScalarNode } from './node.js';
 import { plainTree } from './plain-yaml.js';
-
-/** YAML of more bytes takes seconds and hundreds of megabytes to parse. */
-export const mostYaml = 2 * 1024 * 1024;
 
 /** Deeper than any file needs to be. */
 const deepest = 64;

@@ -1,5 +1,6 @@
 import { conforms } from '../../api/conforms.js';
 import { plainNumbers } from '../../api/input-json.js';
+import type { TSchema } from '../../api/type.js';
 import { isObject } from '../../is-object.js';
 import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf } from '../files/layout.js';
 import { plainRole, roleField } from '../files/memberships.js';
@@ -15,6 +16,8 @@ import { isEmptyPart, parentEntry } from './three-way.js';
 export class LiveTree {
   readonly layouts: readonly FileLayout[];
   readonly #children = new Map<LiveItem | undefined, LiveItem[]>();
+  /** Whether values conform to the schemas of their fields, which is asked twice of each. */
+  readonly #fitting = new Map<Field, Map<unknown, boolean>>();
   /** Memberships by the id of the person. */
   readonly #teams = new Map<string, LiveItem[]>();
   /** Texts of files of their own, by path. */
@@ -94,8 +97,18 @@ export class LiveTree {
   /** Whether a file with the value could be read: the platform may have longer texts than it takes now. */
   fits(kind: Kind, field: Field, value: unknown): boolean {
     if ((value ?? null) === null) return true;
-    const values = { [field.key]: this.fileValue(value) };
-    return conforms(operationOf(kind).body, plainNumbers(values));
+    const known = this.#fitting.get(field)?.get(value);
+    if (known !== undefined) return known;
+    const { body } = operationOf(kind);
+    const schema = (body?.properties as Readonly<Record<string, TSchema>> | undefined)?.[field.key];
+    const fits = conforms(schema, plainNumbers(this.fileValue(value)));
+    if (typeof value !== 'object') this.#remember(field, value, fits);
+    return fits;
+  }
+
+  #remember(field: Field, value: unknown, fits: boolean): void {
+    const ofField = this.#fitting.get(field) ?? new Map<unknown, boolean>();
+    this.#fitting.set(field, ofField.set(value, fits));
   }
 
   /** The entry of the lock for an item that is written as the platform has it. */
