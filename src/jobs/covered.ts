@@ -1,10 +1,10 @@
 import { type Considered, pathOf } from './dependence.js';
 import { isFromEnvironment } from './environment.js';
-import type { Covered } from './journal.js';
+import type { Covered, LockLine } from './journal.js';
+import type { PlannedRequest } from './request.js';
 import type { Forecast } from './rule.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
-import type { Undoing } from './undoing.js';
 
 /**
  * Changes of what their own job created: deleting it undoes them. Those that have an exact undo of their own keep
@@ -13,6 +13,16 @@ import type { Undoing } from './undoing.js';
 
 /** A change, and of a creation the path of the request that deletes what it made. */
 type Changed = Considered & { removal?: string };
+
+/** The undo of a change. */
+interface Undone {
+  index: number;
+  change: Considered;
+  request?: PlannedRequest;
+  expect?: State | undefined;
+  lock?: LockLine;
+  covers?: readonly Covered[];
+}
 
 /** The forecasts of changes, in any order, where deleting what the job creates undoes some. */
 export function withCovered<T extends Changed>(changes: readonly T[]): T[] {
@@ -24,11 +34,11 @@ export function withCovered<T extends Changed>(changes: readonly T[]): T[] {
 }
 
 /** The undo of a job without what its deletions undo. @param items from the last change to the first */
-export function withoutCovered(items: readonly Undoing[]): Undoing[] {
+export function withoutCovered<T extends Undone>(items: readonly T[]): T[] {
   const byChange = new Map(items.map((item) => [changedBy(item), item]));
   const covers = coversOf([...byChange.keys()]);
   if (covers.size === 0) return [...items];
-  const covered = new Map<number, Undoing[]>();
+  const covered = new Map<number, T[]>();
   for (const [change, creation] of covers) {
     const item = byChange.get(change);
     if (item) covered.set(creation.item, [item, ...(covered.get(creation.item) ?? [])]);
@@ -38,7 +48,7 @@ export function withoutCovered(items: readonly Undoing[]): Undoing[] {
   return left.map((item) => covering(item, covered.get(item.index) ?? []));
 }
 
-function changedBy({ change, request }: Undoing): Changed {
+function changedBy({ change, request }: Undone): Changed {
   return { ...change, ...(request && ruleOf(change.op).creates && { removal: pathOf(request) }) };
 }
 
@@ -70,13 +80,13 @@ function pathsTo(path: string): string[] {
 }
 
 /** A deletion, with what it undoes beside the creation, in the order of the job. */
-function covering(item: Undoing, covered: readonly Undoing[]): Undoing {
+function covering<T extends Undone>(item: T, covered: readonly T[]): T {
   if (covered.length === 0) return item;
   const more = covered.flatMap(({ index, lock, covers = [] }) => [
     { item: index, ...(lock && { lock }) } satisfies Covered,
     ...covers,
   ]);
-  const expect = covered.reduce(
+  const expect = covered.reduce<State | undefined>(
     (state, { change }) => stateAfter(state, change, item.request && pathOf(item.request)),
     item.expect,
   );

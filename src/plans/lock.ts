@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import { localIoError } from '../files/local-io-error.js';
@@ -20,8 +29,23 @@ export const lockName = 'docs.lock.json';
 /** @returns undefined where there is none @throws DocsError configuration `bad_lock`; local-io */
 export function readLock(folder: string): Lock | undefined {
   const path = join(folder, lockName);
+  const stamp = stampOf(path);
+  const known = last?.stamp === stamp ? last.lock.deref() : undefined;
+  if (known !== undefined) return known;
   const text = textOf(path);
-  return text === undefined ? undefined : parseLock(text, path);
+  if (text === undefined) return undefined;
+  const lock = parseLock(text, path);
+  last = { stamp, lock: new WeakRef(lock) };
+  return lock;
+}
+
+/** The lock that was read last, while anyone holds it: a command reads it at several places, and it may be large. */
+let last: { stamp: string; lock: WeakRef<Lock> } | undefined;
+
+/** What a file is known by; one that is replaced is another one. */
+function stampOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return [path, stats?.dev, stats?.ino, stats?.size, stats?.mtimeNs, stats?.ctimeNs].join(' ');
 }
 
 /**
@@ -55,7 +79,7 @@ export function updateLock(
   const lock = readLock(folder);
   checkLock(folder, lock, head);
   if (lock !== undefined && changes.length === 0) return;
-  writeAtomically(join(folder, lockName), lockText(changedLock(lock, head, changes)));
+  writeAtomically(join(folder, lockName), lockParts(changedLock(lock, head, changes)));
 }
 
 /** A lock with entries changed. */
@@ -73,14 +97,25 @@ export function changedLock(
 }
 
 /** The text of the file: sorted by code unit, an item a line, so that git merges changes of different items. */
-export function lockText({ org, origin, items }: Lock): string {
-  const lines = Object.keys(items)
-    .sort()
-    .map((item) => `    ${JSON.stringify(item)}: ${entryText(items[item] as LockEntry)}`);
-  const list = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
-  const head = `  "version": 1,\n  "org": ${JSON.stringify(org)},\n  "origin": ${JSON.stringify(origin)},\n`;
-  return `{\n${head}  "items": ${list}\n}\n`;
+export function lockText(lock: Lock): string {
+  return [...lockParts(lock)].join('');
 }
+
+/** The text in parts: that of 100,000 items takes more memory than the items. */
+function* lockParts({ org, origin, items }: Lock): Generator<string> {
+  yield `{\n  "version": 1,\n  "org": ${JSON.stringify(org)},\n  "origin": ${JSON.stringify(origin)},\n  "items": {`;
+  let [lines, end] = ['', '}'];
+  for (const item of Object.keys(items).sort()) {
+    lines += `${end === '}' ? '' : ','}\n    ${JSON.stringify(item)}: ${entryText(items[item] as LockEntry)}`;
+    end = '\n  }';
+    if (lines.length < partLength) continue;
+    yield lines;
+    lines = '';
+  }
+  yield `${lines}${end}\n}\n`;
+}
+
+const partLength = 1 << 16;
 
 function entryText({ id, applied }: LockEntry): string {
   if (typeof id !== 'string') throw new Error('an entry of the lock without its id');
@@ -209,12 +244,12 @@ function textOf(path: string): string | undefined {
 }
 
 /** Writes a draft beside the file, syncs and renames it: a reader sees the old text or the new one. */
-function writeAtomically(path: string, text: string): void {
+function writeAtomically(path: string, parts: Iterable<string>): void {
   const draft = join(dirname(path), `.docs-${randomBytes(8).toString('hex')}.tmp`);
   try {
     const file = openSync(draft, 'wx', 0o644);
     try {
-      writeSync(file, text);
+      for (const part of parts) writeSync(file, part);
       fsyncSync(file);
     } finally {
       closeSync(file);

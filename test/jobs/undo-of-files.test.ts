@@ -42,10 +42,15 @@ function plain(state: string): unknown {
 
 const lock = (): unknown => JSON.parse(snapshot(folderOf(world)).get('docs.lock.json') ?? '');
 
+/** Rows with a place, among those in the same place: all ids but their own tell it. */
 function byPosition(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  const [left, right] = [String(a.position ?? ''), String(b.position ?? '')];
-  if (left === right) return String(a.id) < String(b.id) ? -1 : 1;
-  return left < right ? -1 : 1;
+  const key = (row: Record<string, unknown>) =>
+    JSON.stringify([
+      Object.entries(row).filter(([field]) => /^(site|group|section|parent|org)_id$/.test(field)),
+      row.position ?? '',
+      row.id ?? '',
+    ]);
+  return key(a) < key(b) ? -1 : 1;
 }
 
 type Edit = (files: Files) => void;
@@ -186,7 +191,7 @@ describe.each(['tiny', 'acme'])('in the seed %s, undo of an apply that', (seed) 
       sent.map(() => 'exact'),
     );
     // The small seed has no two spaces of a section.
-    if (sent.length === 0) return expect(seed).toBe('tiny');
+    if (planned.operations.length === 0) return expect(seed).toBe('tiny');
     await docs('apply', '--dir', 'org', '--yes', '--prune');
     expect(plain(world.state())).not.toEqual(before.state);
     await docs('undo', 'last', '--yes');

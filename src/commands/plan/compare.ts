@@ -6,6 +6,7 @@ import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { isObject } from '../../is-object.js';
 import { nearest } from '../../nearest.js';
 import { readFolder } from '../../organization/files/read.js';
 import { readLive } from '../../organization/live/read.js';
@@ -162,6 +163,12 @@ export function readOnlyClient(session: Session): Promise<Client> {
   return session.client({ readOnly: true, timeoutPerRequest: true });
 }
 
+/** The title of the organization for the head of the plan, unless it comes from the environment. */
+function titleOf({ desired }: Folder, live: Live): string | undefined {
+  const named = desired.items.get('organization/organization')?.fields.title;
+  return isObject(named) ? undefined : live.items.get('organization')?.[0]?.title;
+}
+
 /**
  * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
  * @param command its words: `plan`
@@ -177,7 +184,7 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const live = await readNamed(session, client, folder);
-  const title = live.items.get('organization')?.[0]?.title;
+  const title = titleOf(folder, live);
   const own = { organization: folder.organizationId, folder: folder.shown };
   const facts = await planFacts(session, command, { ...own, ...(title && { title }) });
   const { by } = facts;

@@ -32,11 +32,11 @@ export async function readEarly(
   path: string,
   connect: (session: Session) => Promise<Client>,
 ): Promise<Early | undefined> {
+  const named = session.signedOut === undefined ? foreseen(path) : undefined;
+  if (named === undefined || named.size === 0) return undefined;
   const lock = lockOf(path);
   const organizationId = session.settings.org?.value ?? lock?.org;
-  if (session.signedOut !== undefined || organizationId === undefined) return undefined;
-  const named = foreseen(path);
-  if (named === undefined || named.size === 0) return undefined;
+  if (organizationId === undefined) return undefined;
   try {
     checkLock(path, lock, { org: organizationId, origin: originOf(session) });
     const asked = new Map<string, boolean>();

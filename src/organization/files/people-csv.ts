@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError } from '../../errors.js';
 import { Readable } from 'node:stream';
 import { DocsError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';

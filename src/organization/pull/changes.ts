@@ -212,8 +212,7 @@ class Comparing {
       for (const item of this.live.items.get(kind.name) ?? []) {
         if (this.#matched.named.has(item)) continue;
         const address = this.#tree.names.of(item);
-        if (address === undefined || !this.#takes(kind, item, address))
-          continue;
+        if (address === undefined || !this.#takes(kind, item, address)) continue;
         const isRemovedHere = isLocked(kind, item, address) && !this.options.take.has(address);
         if (isRemovedHere) this.#removedHere(address);
         else {

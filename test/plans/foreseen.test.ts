@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnyOperation } from '../../src/api/operation.js';
+import { updateCustomField } from '../../src/api/resources/custom-fields.js';
+import { addSectionToGroup } from '../../src/api/resources/section-groups.js';
+import { createSection } from '../../src/api/resources/sections.js';
+import { createSite, updateSite } from '../../src/api/resources/sites.js';
+import { setTeamMember } from '../../src/api/resources/team-members.js';
+import { updateTeam } from '../../src/api/resources/teams.js';
+import { heldState, inFormOf } from '../../src/jobs/held.js';
+import { type Reads, readsOf } from '../../src/jobs/request.js';
+import { matches } from '../../src/jobs/state.js';
+import { type Draft, makePlan } from '../../src/plans/make.js';
+import { type JobWorld, openJobWorld } from '../jobs/job-world.js';
+import { seedId } from '../sandbox/client.js';
+import { request } from './plan-world.js';
+
+/** What a plan foresees of undo, and of what does not exist. */
+
+let world: JobWorld;
+let reads: Reads;
+beforeAll(async () => {
+  world = await openJobWorld();
+  reads = readsOf(world.client);
+});
+afterAll(() => world.close());
+
+const org = { organizationId: seedId('org acme') };
+const facts = {
+  ...{ origin: 'o', profile: 'p', version: '1', command: 'plan', line: [], by: 'unknown' as const },
+  ...{ risks: [], nowMs: 0 },
+};
+const planned = async (...drafts: Draft[]) => (await makePlan(reads, facts, drafts)).operations;
+const draft = (op: AnyOperation, path: object, body: unknown): Draft => ({
+  request: request(op, path as Record<string, string>, body),
+});
+
+describe('a plan', () => {
+  it('foresees that a field which was not set cannot be unset', async () => {
+    const path = { ...org, fieldName: 'topics' };
+    const both = { title: 'Other', placeholder: 'New' };
+    const told = (await planned(draft(updateCustomField, path, both))).map(({ undo, why }) => [undo, why]);
+    const why = 'placeholder was not set before, and the platform cannot unset it';
+    expect(told).toEqual([['best-effort', why]]);
+  });
+
+  it('says exact of a change of what it creates: deleting that undoes both', async () => {
+    const operations = await planned(draft(createSite, org, { title: 'New', type: 'basic' }), {
+      request: request(
+        updateSite,
+        { ...org, siteId: { $from: 0, path: 'id' } as never },
+        { basename: 'new' },
+      ),
+    });
+    expect(operations.map(({ undo }) => undo)).toEqual(['exact', 'exact']);
+  });
+
+  it('calls it a creation to set the role of somebody who is not in the team', async () => {
+    const path = { ...org, teamId: seedId('team writers') };
+    const operations = await planned(
+      draft(setTeamMember, { ...path, userId: seedId('user bruno') }, { role: 'member' }),
+      draft(setTeamMember, { ...path, userId: seedId('user deniz') }, { role: 'owner' }),
+    );
+    expect(operations.map(({ action }) => action)).toEqual(['create', 'update']);
+  });
+
+  it('rests on nothing about a section that it makes itself', async () => {
+    const site = { ...org, siteId: seedId('site docs') };
+    const operations = await planned(
+      draft(createSection, site, { spaceId: seedId('space handbook'), title: 'Brand new' }),
+      {
+        request: request(
+          addSectionToGroup,
+          { ...site, siteSectionGroupId: seedId('section group docs') },
+          { sectionId: { $from: 0, path: 'id' } },
+        ),
+      },
+    );
+    expect(operations[1]?.reads).toBeUndefined();
+    expect(operations[1]?.after).toEqual(['o1']);
+  });
+
+  it('of one change of what does not exist is refused as the change is; among several it is a risk', async () => {
+    const gone = draft(updateTeam, { ...org, teamId: 'nowhere' }, { title: 'Other' });
+    await expect(planned(gone)).rejects.toMatchObject({ kind: 'not-found', code: 'not_found' });
+    const other = draft(updateTeam, { ...org, teamId: seedId('team writers') }, { title: 'Other' });
+    const operations = await planned(gone, other);
+    expect(operations.map(({ risk }) => risk)).toEqual([
+      'nowhere does not exist, so the platform will refuse this.',
+      undefined,
+    ]);
+  });
+
+  it('holds a long value as its hash, by which a change of it is noticed', async () => {
+    const jsonSchema = { type: 'object', properties: {}, description: 'x'.repeat(40_000) };
+    const held = heldState({ title: 'short', jsonSchema });
+    expect(JSON.stringify(held).length).toBeLessThan(200);
+    expect(matches(inFormOf({ title: 'short', jsonSchema }, held), held)).toBe(true);
+    const changed = { ...jsonSchema, description: 'y'.repeat(40_000) };
+    expect(matches(inFormOf({ title: 'short', jsonSchema: changed }, held), held)).toBe(false);
+  });
+});
