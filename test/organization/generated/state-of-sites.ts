@@ -1,7 +1,7 @@
 import { positionAt } from '../../../src/sandbox/positions.js';
 import { fold } from '../../../src/sandbox/text/fold.js';
 import type { Group, Organization, Place, Section, Site } from './model.js';
-import { type Add, idOf, type LiveSpace, madeAt, orgId } from './rows.js';
+import { type Add, idOf, type LiveSpace, madeAt, orgId, pick, type Row } from './rows.js';
 
 /** Sites of a random organization as rows of the sandbox. */
 
@@ -48,7 +48,7 @@ class Structure {
   readonly #spaces: LiveSpace[];
   readonly #add: Add;
   readonly #paths = new Namer();
-  #sections = 0;
+  readonly #sections: { row: Row; spaces: number }[] = [];
 
   constructor(site: string, spaces: readonly LiveSpace[], add: Add) {
     this.#site = site;
@@ -61,37 +61,36 @@ class Structure {
       this.#addSpaces(structure.spaces, null, chosen);
       return;
     }
-    const { parts } = structure;
-    const sections = parts.flatMap((part) => (part.is === 'group' ? part.sections : [part]));
-    const first = sections[chosen % Math.max(1, sections.length)];
-    for (const [index, part] of parts.entries()) {
-      if (part.is === 'group') this.#addGroup(part, index, first);
-      else this.#addSection(part, { groupId: null, index, first });
+    for (const [index, part] of structure.parts.entries()) {
+      if (part.is === 'group') this.#addGroup(part, index);
+      else this.#addSection(part, null, index);
     }
+    // The platform shows no section first that has no spaces, as long as another one has some.
+    const filled = this.#sections.filter(({ spaces }) => spaces > 0);
+    const first = pick(filled.length > 0 ? filled : this.#sections, chosen);
+    if (first !== undefined) first.row.is_default = 1;
   }
 
-  #addGroup({ title, icon, sections }: Group, index: number, first: Section | undefined): void {
+  #addGroup({ title, icon, sections }: Group, index: number): void {
     const id = idOf(`group ${index} ${this.#site}`);
     this.#add('section_groups', { id, site_id: this.#site, title, icon, position: positionAt(index) });
-    for (const [at, section] of sections.entries())
-      this.#addSection(section, { groupId: id, index: at, first });
+    for (const [at, section] of sections.entries()) this.#addSection(section, id, at);
   }
 
-  #addSection(
-    section: Section,
-    { groupId, index, first }: { groupId: string | null; index: number; first: Section | undefined },
-  ): void {
+  #addSection(section: Section, groupId: string | null, index: number): void {
     const { title, icon, description, condition, spaces } = section;
-    const id = idOf(`section ${this.#sections++} ${this.#site}`);
-    this.#add('sections', {
+    const id = idOf(`section ${this.#sections.length} ${this.#site}`);
+    const row: Row = {
       ...{ id, site_id: this.#site, group_id: groupId, title, icon, description, condition },
       ...{ path: this.#paths.free(section.path), position: positionAt(index) },
-      is_default: Number(section === first),
-    });
-    this.#addSpaces(spaces, id, section.default);
+      is_default: 0,
+    };
+    this.#add('sections', row);
+    this.#sections.push({ row, spaces: this.#addSpaces(spaces, id, section.default) });
   }
 
-  #addSpaces(places: readonly Place[], sectionId: string | null, chosen: number): void {
+  /** @returns how many there are: a space is on a site once */
+  #addSpaces(places: readonly Place[], sectionId: string | null, chosen: number): number {
     const paths = new Namer();
     const shown = places.flatMap((place) => {
       const [space] = this.#spaces.splice(place.space % Math.max(1, this.#spaces.length), 1);
@@ -104,5 +103,6 @@ class Structure {
         ...{ is_default: Number(index === chosen % shown.length), position: positionAt(index) },
       });
     }
+    return shown.length;
   }
 }

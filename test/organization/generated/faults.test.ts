@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { hold, patience } from './hold.js';
+import { faultsLeaveNoTrace, undoGoesBack } from './properties.js';
+
+const faults = [
+  { match: '*', rate: 0.05, reset: 'after' },
+  { match: '*', rate: 0.05, reset: 'before' },
+  { match: '*', rate: 0.05, status: 429 },
+  { match: '*', rate: 0.05, status: 500 },
+] as const;
+
+test.each(faults)(
+  'one request in twenty fails ($reset, $status): the same end',
+  (fault) =>
+    hold({ usual: 10, seed: 5 }, (world, org, edits) => faultsLeaveNoTrace(world, org, edits, fault)),
+  patience(10),
+);
+
+test(
+  'an apply of exact operations, undone: the files of before have nothing to plan',
+  async () => {
+    let undone = 0;
+    await hold({ usual: 40, seed: 6, most: 3 }, async (world, org, edits) => {
+      if (await undoGoesBack(world, org, edits)) undone += 1;
+    });
+    expect(undone).toBeGreaterThan(10);
+  },
+  patience(40),
+);
