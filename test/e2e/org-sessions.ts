@@ -6,7 +6,7 @@ import { edit, editFiles } from '../organization/generated/edits/index.js';
 import { replaceAll, snapshot } from '../organization/generated/files.js';
 import { lockedItems } from '../organization/generated/properties.js';
 import { stateOf } from '../organization/generated/state.js';
-import { folderOf, isDone, plan, pull } from '../organization/generated/steps.js';
+import { changes, folderOf, isDone, plan, pull } from '../organization/generated/steps.js';
 import type { World } from '../organization/generated/world.js';
 import { type Running, startProgram } from './job-home.js';
 
@@ -84,4 +84,5 @@ export async function killAtRequests(world: World, every: number): Promise<void>
     expect({ request, state: canonical(world.state(), begun.before) }).toEqual({ request, state: whole });
     expect({ request, lock: lockedItems(world, begun.before) }).toEqual({ request, lock });
   }
+  expect(changes(await plan(world, ['--prune']))).toEqual([]);
 }

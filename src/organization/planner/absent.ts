@@ -97,10 +97,11 @@ function standsInFiles({ world }: Drafting, kind: Kind, live: LiveItem): boolean
 /** Whether a removal of what is around it removes it, too. What can leave its parent stays. */
 function goesAlong(drafting: Drafting, { order, names }: Kind, live: LiveItem): boolean {
   const { world } = drafting;
-  for (let at = live.parent; at !== undefined; at = at.parent) {
-    const leaves = order?.parent !== undefined || order?.leave?.kind === at.kind;
-    if (!leaves && isLeftOut(drafting, at)) return true;
-    if (leaves) return false;
+  const { parent } = live;
+  if (parent !== undefined) {
+    if (order?.parent !== undefined || order?.leave?.kind === parent.kind) return false;
+    // What stays where it leaves its own parent keeps what stands in it.
+    if (isLeftOut(drafting, parent) || goesAlong(drafting, world.kind(parent.kind), parent)) return true;
   }
   const other = names && live.natural !== undefined ? world.liveById(names, live.natural) : undefined;
   return other !== undefined && isLeftOut(drafting, other);
