@@ -76,7 +76,7 @@ async function ofAdministrators(
   const settled = await Promise.allSettled(lists);
   const failed = settled.filter((list) => list.status === 'rejected').map(({ reason }) => reason as unknown);
   const [first] = failed.filter((cause) => !isRefused(cause));
-  if (first !== undefined || failed.length === lists.length) throw first ?? failed[0];
+  if (first !== undefined || (lists.length > 0 && failed.length === lists.length)) throw first ?? failed[0];
   return settled.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
 }
 
