@@ -1,9 +1,8 @@
 import { callOne } from '../api/call-loose.js';
-import type { CallOptions, Client, LooseInput } from '../api/client.js';
+import type { CallOptions, LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
 import {
@@ -18,8 +17,8 @@ import {
 import { failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
 import { filled, keepMade, type Made, madeId } from './filled.js';
 import { runInOrder } from './in-order.js';
-import { type ItemRecord, type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
-import type { JournalFile } from './journal-file.js';
+import type { JobParts } from './job-parts.js';
+import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import { type Found, lookBefore, stateBefore } from './look.js';
 import { checked, readBack } from './read-back.js';
 import { isRefusal, type Reads, readsOf } from './request.js';
@@ -30,27 +29,6 @@ import { SharedReads } from './shared-reads.js';
 import { bare } from './state.js';
 import type { ItemResult, Outcome, Step, Tally } from './step.js';
 import { ruleOf } from './undo-rules.js';
-
-export interface JobParts {
-  io: Io;
-  client: Client;
-  /** undefined where journals are off; then no state is read before a change either. */
-  journal: JournalFile | undefined;
-  steps: readonly Step[];
-  concurrency: number;
-  /** Skip the items that have not started when one fails. */
-  failFast: boolean;
-  /** A change of one item: the state before it is read only where undo needs it. */
-  single?: boolean;
-  /** The state before a change is never read. */
-  unread?: boolean;
-  /** What items of earlier runs made, by item. */
-  made?: Made;
-  /** Ids that items of earlier runs created. */
-  claimed?: Pick<ReadonlySet<string>, 'has'>;
-  /** The command that settles by hand what no read settles. */
-  byHand?: (record: ItemRecord, candidates: readonly string[]) => string;
-}
 
 /**
  * A job at work. For each item: read the state before, sync `started` to the journal, send the request,

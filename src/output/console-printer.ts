@@ -274,13 +274,9 @@ export class ConsolePrinter implements Printer {
 
   /** Sanitised for a terminal, unchanged in a pipe. */
   async #filtered(filter: JqFilter, json: string): Promise<string> {
-    if (this.#makesRows()) {
-      const { rowsText } = await import('./jq-rows.js');
-      const text = await rowsText(filter, json, this.#options);
-      return this.#terminal ? safeText(text) : text;
-    }
-    const outputs = await filter.run(json);
-    const text = outputs.map((output) => `${output}\n`).join('');
+    const rows = this.#makesRows() ? (await import('./jq-rows.js')).rowsText : undefined;
+    const lines = async () => (await filter.run(json)).map((output) => `${output}\n`).join('');
+    const text = await (rows?.(filter, json, this.#options) ?? lines());
     return this.#terminal ? safeText(text) : text;
   }
 
