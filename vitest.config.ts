@@ -30,6 +30,8 @@ const patience = {
 const wholeProgram = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
 // Large organizations, many random runs, loops of kills: `npm run test:long`.
 const long = ['test/**/*.long.test.ts'];
+// Thousands of random organizations, by hand: `npm run test:organizations`.
+const many = ['test/**/*.many.test.ts'];
 const built = { globalSetup: ['test/build.ts'] };
 
 export default defineConfig({
@@ -42,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: [...wholeProgram, ...long],
+          exclude: [...wholeProgram, ...long, ...many],
           // No file leaves state behind, so a worker loads the sources once.
           isolate: false,
           ...patience,
@@ -50,6 +52,7 @@ export default defineConfig({
       },
       { test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience } },
       { test: { name: 'long', include: long, ...built, ...patience } },
+      { test: { name: 'many', include: many, ...patience } },
     ],
   },
 });
