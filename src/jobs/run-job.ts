@@ -60,11 +60,14 @@ export class JobRun {
     takeEnvironment(io.env, steps);
     this.#reads = readsOf(client);
     const own = steps.map((step) => withEnvironment(io.env, step));
-    this.#creations = new Creations({ reads: this.#reads, steps: own, claimed, clockDifferenceMs });
+    this.#made = new Map(parts.made);
+    const fill = (plan: PlanLine) => filled(plan, this.#made);
+    this.#creations = new Creations({
+      ...{ reads: this.#reads, steps: own, claimed, clockDifferenceMs, filled: fill },
+    });
     this.#sequence = new Sequence(steps, parts.concurrency);
     this.#shared = new SharedReads(this.#reads);
     this.#undone = new Set(parts.steps.map(({ record }) => record.plan.item));
-    this.#made = new Map(parts.made);
   }
 
   get total(): number {

@@ -19,6 +19,7 @@ import { createTeam } from '../../src/api/resources/teams.js';
 import { createTranslation } from '../../src/api/resources/translations.js';
 import { Creations } from '../../src/jobs/creations/creations.js';
 import { idsOf, traceOf } from '../../src/jobs/creations/trace.js';
+import { filled, type Made } from '../../src/jobs/filled.js';
 import { type ItemRecord, plannedRecord } from '../../src/jobs/journal.js';
 import { readsOf } from '../../src/jobs/request.js';
 import { undoRules } from '../../src/jobs/undo-rules.js';
@@ -80,9 +81,16 @@ function lost(op: AnyOperation, input: LooseInput, item: number, known?: string[
   return { ...planned, state: 'unknown', sent: true, started };
 }
 
-function open(op: AnyOperation, records: readonly ItemRecord[], claimed: ReadonlySet<string> = new Set()) {
-  const steps = records.map((record) => ({ op, record }));
-  return new Creations({ reads: readsOf(world.client), steps, claimed, clockDifferenceMs: () => undefined });
+function open(
+  op: AnyOperation,
+  records: readonly ItemRecord[],
+  claimed: ReadonlySet<string> = new Set(),
+  made: Made = new Map(),
+) {
+  return new Creations({
+    ...{ reads: readsOf(world.client), steps: records.map((record) => ({ op, record })), claimed },
+    ...{ clockDifferenceMs: () => undefined, filled: (plan) => filled(plan, made) },
+  });
 }
 
 async function settled(op: AnyOperation, records: readonly ItemRecord[], claimed?: ReadonlySet<string>) {
@@ -135,6 +143,23 @@ it('finds a change request that somebody opened meanwhile', async () => {
   expect(await settled(createChangeRequest, [lost(createChangeRequest, input, 0, before)])).toMatchObject([
     { is: 'done' },
   ]);
+});
+
+it('finds what was sent with the id of what an earlier item made', async () => {
+  const team = seedId('team support');
+  const body = { label: 'Okta', ssoURL: 'https://sso.example/1' };
+  const { results } = await world.run(createSamlProvider, [
+    { path: inOrg, body: { ...body, defaultTeam: team } },
+  ]);
+  const record = lost(createSamlProvider, { path: inOrg, body: { ...body, defaultTeam: '{o1.id}' } }, 1, []);
+  const taking = {
+    ...record,
+    plan: { ...record.plan, takes: [{ from: 0, into: ['input', 'body', 'defaultTeam'] }] },
+  };
+  const made = new Map([[0, { id: team, answer: { id: team } }]]);
+  const creations = open(createSamlProvider, [taking], new Set(), made);
+  const found = await creations.settle({ op: createSamlProvider, record: taking });
+  expect(found).toMatchObject({ is: 'done', answer: { id: idsOf(results[0]?.answer)[0] } });
 });
 
 describe('the top level of an organization', () => {

@@ -1,6 +1,6 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import type { ItemRecord } from '../journal.js';
+import type { ItemRecord, PlanLine } from '../journal.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Settled } from '../resume.js';
 import type { Step } from '../step.js';
@@ -15,6 +15,8 @@ const roundingMs = 2000;
 export interface CreationsParts {
   reads: Reads;
   steps: readonly Step[];
+  /** The plan of an item with the ids that earlier items made; undefined where one of them is unknown. */
+  filled(plan: PlanLine): PlanLine | undefined;
   /** Ids that other items are known to have created. */
   claimed: Pick<ReadonlySet<string>, 'has'>;
   /** The platform's clock minus that of this machine, in milliseconds; undefined before its first answer. */
@@ -65,11 +67,12 @@ export class Creations {
     for (const { op, record } of this.#parts.steps) {
       const trace = traceOf(op);
       if (trace === undefined || (record.state !== 'started' && record.state !== 'unknown')) continue;
-      const { input } = record.plan;
-      const listed = await this.#list(trace, op, input);
+      // What it sent held the ids that earlier items had made.
+      const plan = this.#parts.filled(record.plan) ?? record.plan;
+      const listed = await this.#list(trace, op, plan.input);
       if (listed === null) continue;
-      const key = keyOf(op, input);
-      lost.set(key, [...(lost.get(key) ?? []), this.#lost(record, trace, listed)]);
+      const key = keyOf(op, plan.input);
+      lost.set(key, [...(lost.get(key) ?? []), this.#lost({ ...record, plan }, trace, listed)]);
     }
     return new Map([...lost.values()].flatMap((all) => [...assign(all)]));
   }

@@ -18,11 +18,13 @@ export interface Expected {
   findings: Set<string>;
   /** Whether items were removed from lists that are exact, so that only `--prune` brings the platform there. */
   removes: boolean;
+  /** Addresses of items that the platform cannot move, so that they are removed and added again. */
+  anew: Set<string>;
 }
 
 export class Editing {
   readonly files: Files;
-  readonly expected: Expected = { findings: new Set(), removes: false };
+  readonly expected: Expected = { findings: new Set(), removes: false, anew: new Set() };
   /** Items that were added, renamed, moved or removed: no other edit of that kind is made to them. */
   readonly touched = new Set<string>();
   #choices: readonly number[] = [];
