@@ -1,0 +1,37 @@
+import type { TransportRequest } from '../api/transport.js';
+import type { PlannedRequest } from '../jobs/request.js';
+import type { Policy, Verdict } from './policy.js';
+
+/** What stands between a command and what it does. A session without a policy has none. */
+export interface Gate {
+  readonly policies: readonly Policy[];
+  /**
+   * Before the first byte of a command: refuses what can be allowed for no input.
+   * @throws DocsError forbidden `policy_denied` (exit 5)
+   */
+  command(command: GatedCommand): Promise<void>;
+  /**
+   * Before the first request of a job: refuses it where one of its requests is denied or asks for an approval,
+   * and reserves the budget for all of them.
+   * @throws DocsError forbidden `policy_denied`
+   */
+  job(requests: readonly PlannedRequest[], use?: { approved?: true }): Promise<void>;
+  /** Each request, in the transport. A write that no job has reserved counts here. @throws DocsError `policy_denied` */
+  request(request: Pick<TransportRequest, 'method' | 'path' | 'body'>): Promise<void>;
+  /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
+  verdict(request: PlannedRequest): Promise<Verdict>;
+  /** Gives back what was reserved and not sent. */
+  close(): Promise<void>;
+}
+
+/** What of a command matters to a policy. */
+export interface GatedCommand {
+  /** Its words after `docs`. */
+  words: string;
+  /** Whether it sends or writes anything beside reads: false with `--dry-run` and `--save-plan`. */
+  changes: boolean;
+  effect: 'read' | 'local' | 'write' | 'delete';
+  danger: 'read' | 'change' | 'confirm' | 'type-title';
+  /** Whether its requests are what counts, and not its name: `api`, `apply`, `undo`, `jobs resume`, `bulk`. */
+  carrier: boolean;
+}
