@@ -9,7 +9,7 @@ import { type Reason, refusal } from './reasons.js';
 export const defaultMaxAgeMs = 86_400_000;
 
 /** A plan of a clock that runs ahead by this much is one of the future, in milliseconds. */
-const clockDoubtMs = 5 * 60_000;
+export const clockDoubtMs = 5 * 60_000;
 
 /** Where a plan is about to be applied. */
 export interface CheckFacts {
@@ -67,7 +67,8 @@ function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: CheckFacts)
   return [{ code: 'plan_expired', message, hint }];
 }
 
-function ageText(ms: number): string {
+/** A span of time in words: `90 seconds`, `3 hours`. */
+export function ageText(ms: number): string {
   if (ms < 120_000) return counted(Math.round(ms / 1000), 'second');
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
