@@ -40,6 +40,18 @@ export function checkPlan(io: Io, plan: Plan, facts: CheckFacts): void {
   if (all.length > 0) throw refusal(all);
 }
 
+/**
+ * Refuses a plan that nobody could apply anywhere, as far as this machine can tell: for approving it.
+ * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_version`, `plan_expired`
+ */
+export function checkPlanItself(io: Io, plan: Plan, facts: Pick<CheckFacts, 'reasons' | 'maxAgeMs'>): void {
+  const given = facts.reasons ?? [];
+  const own = [...refuseApplied(io, String(plan.id)), ...given];
+  const isRead = !given.some(({ code }) => code === 'plan_version');
+  const all = isRead ? [...own, ...expired(io, plan, facts)] : own;
+  if (all.length > 0) throw refusal(all);
+}
+
 /** One reason for all that differs. */
 function foreign(plan: Plan, facts: CheckFacts): Reason[] {
   const pairs = [
@@ -55,7 +67,7 @@ function foreign(plan: Plan, facts: CheckFacts): Reason[] {
   return [{ code: 'plan_foreign', message: `The plan was made for ${told}.`, hint: 'docs config list' }];
 }
 
-function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: CheckFacts): Reason[] {
+function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: Pick<CheckFacts, 'maxAgeMs'>): Reason[] {
   const ageMs = io.now() - Date.parse(plan.madeAt);
   const hint = 'docs apply --help';
   if (ageMs < -clockDoubtMs || Number.isNaN(ageMs)) {

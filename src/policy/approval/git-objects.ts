@@ -79,7 +79,7 @@ export async function withObjects<T>(
         const answer = await runGit(io, folder, ['ls-tree', '-r', '-z', '--full-tree', commit]);
         const lines = answer.ok ? answer.stdout.toString('latin1').split('\0') : [];
         return lines.flatMap((line) => {
-          const [, id, path = ''] = /^100\d+ blob ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
+          const [, id, path = ''] = /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
           return id === blob ? [path] : [];
         });
       },

@@ -1,25 +1,26 @@
+import { resolve } from 'node:path';
 import type { Io } from '../../io.js';
 import { ageText } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
 import type { Reason } from '../../plans/reasons.js';
 import { shellWord } from '../../shell-word.js';
-import type { Cause, Policy } from '../policy.js';
+import type { Asking } from '../gate.js';
 import { readApprovals } from './approvals-file.js';
+import { objectId } from './git-objects.js';
 import { findMerged, type MergedPlan } from './merged.js';
 import { type Judged, type Standing, verifyApprovals } from './verify.js';
 
 /** Whether a plan is approved under every policy that asks for it, and what is missing. */
 
-/** A policy that asks for an approval, and the first of its rules that does. */
-export interface Asking {
-  policy: Policy;
-  by: Cause;
-}
-
 /** A plan's file. */
 export interface PlanFile extends MergedPlan {
   /** As it was typed. */
   path: string;
+}
+
+/** @param path as typed @param bytes as they were read: what is verified is what is sent */
+export function planFile({ cwd }: Pick<Io, 'cwd'>, path: string, bytes: Uint8Array): PlanFile {
+  return { path, file: resolve(cwd, path), blobId: (algorithm) => objectId(algorithm, 'blob', bytes) };
 }
 
 /** What one policy asks for and gets. */
