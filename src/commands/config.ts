@@ -103,7 +103,7 @@ const set = manual({
     const [key, value] = [String(args.key), String(args.value)];
     if (session.globals.dryRun) {
       const { name } = settingKey(key);
-      return printRehearsal(session, name, parseSetting(settingKey(key), value));
+      return printRehearsal(session, name, parseSetting(settingKey(key), value, session.io.cwd));
     }
     await printChange(session, 'set', await setSetting(session.io, session.settings, key, value));
   },

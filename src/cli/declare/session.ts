@@ -59,6 +59,7 @@ export interface Globals {
   csvRaw?: boolean;
   profile?: string;
   baseUrl?: string;
+  policy?: string;
   sandbox?: boolean;
   timeout?: string;
   byTitle?: boolean;

@@ -13,6 +13,7 @@ import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
 import {
+  policiesOf,
   readSettings,
   type SandboxContext,
   type Settings,
@@ -152,6 +153,7 @@ function openSettings(
       profiles: [],
       sandbox: false,
       warnings: [],
+      policies: policiesOf({ io, paths: settingsPaths(io), overrides: given, project: undefined }),
       ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
       ...(fields !== undefined && {
         fields: { value: fields.split(','), source: 'flag', where: '--fields' },
@@ -167,11 +169,12 @@ async function embedSandbox(io: Io): Promise<RunningSandbox> {
 
 /** What flags say in place of settings. A repeatable flag is a filter, not part of the context. */
 function overrides(globals: Globals, { options }: ManualInput): SettingsOverrides {
-  const { profile, baseUrl, output, json, fields, timeout } = globals;
+  const { profile, baseUrl, policy, output, json, fields, timeout } = globals;
   const [org, space, site] = [options.org, options.space, options.site].map((typed) =>
     typeof typed === 'string' && typed !== '' ? typed : undefined,
   );
-  return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
+  const context = { org, space, site, profile, baseUrl, policy };
+  return defined({ ...context, output: json ? 'json' : output, fields, timeout });
 }
 
 /**
