@@ -99,6 +99,7 @@ const set = manual({
     'config set output json': 'print JSON by default',
   },
   danger: 'change',
+  effect: 'local',
   async run(session, { args }) {
     const [key, value] = [String(args.key), String(args.value)];
     if (session.globals.dryRun) {
@@ -119,6 +120,7 @@ const unset = manual({
   returns: settingChange('unset'),
   examples: { 'config unset space': 'remove the default space' },
   danger: 'change',
+  effect: 'local',
   async run(session, { args }) {
     const key = String(args.key);
     if (session.globals.dryRun) return printRehearsal(session, settingKey(key).name, null);

@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.js';
 import type { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
+import type { Gate } from '../../policy/gate.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Encoding } from '../../text-encoding.js';
 
@@ -22,6 +23,8 @@ export interface Session {
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
   readonly attended: boolean;
+  /** What a policy lets through, where there is one; none with `--sandbox`, but for what it writes on this machine. */
+  readonly gate?: Gate;
   /** Why no request can be made, where no platform is known. */
   readonly signedOut?: DocsError;
   /**
