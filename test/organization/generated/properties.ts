@@ -76,12 +76,16 @@ export async function nothingIsRemovedUnasked(
 ): Promise<void> {
   world.load(stateOf(org));
   await pull(world);
-  editFiles(folderOf(world), edits);
+  const { anew } = editFiles(folderOf(world), edits);
   const made = await plan(world);
   const withheld = addresses(made, 'withheld');
+  expect(addresses(made, 'delete')).toEqual([...anew].sort());
   world.sent();
   expect(isDone(await apply(world))).toBe(true);
-  expect(world.sent().filter((sent) => /^DELETE \/v1\/(?!.*\/sections\/)/.test(sent))).toEqual([]);
+  const removed = world.sent().filter((sent) => /^DELETE \/v1\/(?!.*\/sections\/)/.test(sent));
+  // Those that are added again.
+  expect(removed.filter((sent) => !sent.includes('/site-spaces/'))).toEqual([]);
+  expect(removed).toHaveLength(made.operations.filter(({ action }) => action === 'delete').length);
   const left = await plan(world);
   expect(changes(left)).toEqual([]);
   expect(addresses(left, 'withheld')).toEqual(withheld);
