@@ -24,6 +24,7 @@ import { draftsLeft } from '../../src/plans/replan.js';
 import { fromEnvironment } from '../../src/plans/secrets.js';
 import { stepsOf } from '../../src/plans/steps.js';
 import { idsOf, type JobWorld, openJobWorld } from '../jobs/job-world.js';
+import { noTrail } from '../jobs/no-trail.js';
 import { seedId } from '../sandbox/client.js';
 import { applied, inOrg, planOf, request, user } from './plan-world.js';
 
@@ -145,7 +146,7 @@ describe('a plan whose job was cut off', () => {
 
   /** Works on what is left of a job. */
   async function resume(job: Job): Promise<Job> {
-    const open = await reopenJob(world.io, world.folder, job);
+    const open = await reopenJob(world.io, world.folder, job, { trail: noTrail });
     const left = job.items.filter(({ state }) => state !== 'ok');
     const steps = left.map((record) => ({ record, op: operationOf(record.plan.op) }));
     const { io, client } = world;
