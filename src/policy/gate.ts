@@ -21,10 +21,9 @@ export interface Gate {
   job(requests: readonly PlannedRequest[], use?: { approved?: boolean; command?: string }): Promise<void>;
   /**
    * Each request, in the transport. A write that no job has reserved counts here.
-   * @param send sends what has to be looked up, to the same platform
    * @throws DocsError `policy_denied`
    */
-  request(request: Outgoing, send: Send): Promise<void>;
+  request(request: Outgoing): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
   verdict(request: PlannedRequest): Promise<Verdict>;
   /** Gives back what was reserved and not sent. */

@@ -188,11 +188,7 @@ export const parsers = {
  * @throws DocsError usage `invalid_setting` and the like, naming what is accepted; for an address as
  *   `checkBaseUrl`
  */
-export function parseSetting(
-  { property }: SettingKey,
-  text: string,
-  cwd: string,
-): string | number | boolean {
+export function parseSetting({ property }: SettingKey, text: string, cwd: string): string | number | boolean {
   if (property === 'policy') return parsers.policy(text, cwd);
   if (property === 'baseUrl') return parsers.url(text);
   if (property === 'fields') return parsers.fields(text).join(',');

@@ -156,7 +156,11 @@ export function policiesOf({
   const named = [...(file?.profiles.values() ?? [])].some(({ policy }) => policy !== undefined);
   if (file !== undefined && named) {
     const profile = profileOf(io, paths, overrides, project, file).value;
-    candidates.push({ value: file.profiles.get(profile)?.policy, source: 'profile', where: paths.configFile });
+    candidates.push({
+      value: file.profiles.get(profile)?.policy,
+      source: 'profile',
+      where: paths.configFile,
+    });
   }
   const given = candidates.filter(({ value }) => value !== undefined);
   return given.flatMap((one) => pick('policy', [one], (value) => parsers.policy(value, io.cwd)) ?? []);
