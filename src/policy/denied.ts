@@ -37,6 +37,7 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    asking: refuse,
     close: async () => {},
   };
 }

@@ -13,7 +13,7 @@ import { type Counts, type Reservation, release, reserve } from './budget.js';
 import type { CommandTable } from './command-table.js';
 import { decide } from './decide.js';
 import { denialOf } from './denied.js';
-import type { Gate, GatedCommand, Send } from './gate.js';
+import type { Asking, Gate, GatedCommand, Send } from './gate.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { surenesses } from './match.js';
 import type { Policy, Subject, Verdict } from './policy.js';
@@ -75,11 +75,11 @@ export class PolicyGate implements Gate {
   ): Promise<void> {
     const use: Pick<Use, 'approved'> = approved === true ? { approved } : {};
     await this.#owner(command, use);
-    const foreseen = forecasts(requests);
-    for (const [at, request] of requests.entries()) {
-      const verdict = await this.#verdict(request, { ...use, undo: foreseen[at]?.undo ?? 'none' });
-      await this.#hold(verdict, textOf(request), prepare(request.op, request.input));
-    }
+    const verdicts = (await this.#subjects(requests, use)).map((one) => decide(this.policies, one));
+    const at = verdicts.findIndex(({ is }) => is !== 'allow');
+    const [denied, by] = [requests[at], verdicts[at]];
+    if (denied !== undefined && by !== undefined)
+      await this.#hold(by, textOf(denied), prepare(denied.op, denied.input));
     if (approved === true) this.#approved = [...this.#approved, ...requests];
     const counts = countsOf(requests);
     const reserved = await this.#reserve(counts, `the job of ${requests.length} requests`);
@@ -105,6 +105,14 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
+  async asking(requests: readonly PlannedRequest[]): Promise<readonly Asking[]> {
+    const subjects = await this.#subjects(requests, {});
+    return this.policies.flatMap((policy) => {
+      const asks = subjects.map((subject) => decide([policy], subject)).find(({ is }) => is === 'ask');
+      return asks?.is === 'ask' ? [{ policy, by: asks.by }] : [];
+    });
+  }
+
   async close(): Promise<void> {
     const { io } = this.#parts;
     for (const { reservation, left } of this.#open.splice(0))
@@ -122,6 +130,15 @@ export class PolicyGate implements Gate {
 
   async #verdict(request: PlannedRequest, use: Use): Promise<Verdict> {
     return decide(this.policies, await this.#subject(request, use));
+  }
+
+  /** Requests of one job, of which some make it impossible to undo others. */
+  async #subjects(requests: readonly PlannedRequest[], use: Pick<Use, 'approved'>): Promise<Subject[]> {
+    const foreseen = forecasts(requests);
+    const subjects: Subject[] = [];
+    for (const [at, request] of requests.entries())
+      subjects.push(await this.#subject(request, { ...use, undo: foreseen[at]?.undo ?? 'none' }));
+    return subjects;
   }
 
   async #subject(request: PlannedRequest, use: Use): Promise<Subject> {
@@ -218,7 +235,7 @@ function countsOf(requests: readonly PlannedRequest[]): Counts {
   return { writes: effects.filter((effect) => effect !== 'read').length, deletes };
 }
 
-function textOf({ op, input }: PlannedRequest): string {
+function textOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
   const { method, path } = prepare(op, input);
   return `${method} ${redactQuery(path)}`;
 }

@@ -18,6 +18,7 @@ import {
 } from '../../src/policy/budget.js';
 import type { Policy } from '../../src/policy/policy.js';
 import { fakeIo } from '../fake-io.js';
+import { noTrail } from '../jobs/no-trail.js';
 import { policyOf } from './world.js';
 
 const hourMs = 3_600_000;
@@ -144,7 +145,7 @@ describe('a budget of a time', () => {
   it('outlives the journals', async () => {
     const policies = [await policyOf('budget: { writes: 1/day }')];
     await taken(policies, writes(1));
-    new JobFolder(io).prune(nowMs + hourMs);
+    await new JobFolder(io).prune(nowMs + hourMs, noTrail);
     await refused(policies, writes(1));
   });
 });
