@@ -67,6 +67,7 @@ export const groups: readonly GroupEntry[] = [
     adopt: ['Adopt items of the platform that files name', () => import('./adopt.js')],
     jobs: ['List, show and resume changes made from this machine', () => import('./jobs/index.js'), 'job'],
     undo: ['Undo a job', () => import('./undo.js')],
+    audit: ['List and verify what was done from this machine', () => import('./audit/index.js')],
     backup: ['Back up an organization, verify and compare backups', () => import('./backup/index.js')],
     trash: ['List and restore deleted spaces', () => import('./trash.js')],
     find: ['Find the command for a task', () => import('./find.js')],
