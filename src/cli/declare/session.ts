@@ -19,8 +19,6 @@ export interface Session {
   readonly savePlan?: string;
   /** The encoding of the texts that are read, where `--encoding` names it. */
   readonly encoding?: Encoding;
-  /** What the policies in force allow; absent where there is none. */
-  readonly gate?: Gate;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
