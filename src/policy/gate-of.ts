@@ -69,7 +69,8 @@ export class PolicyGate implements Gate {
     { approved, command }: { approved?: boolean; command?: string } = {},
   ): Promise<void> {
     const use: Pick<Use, 'approved'> = approved === true ? { approved } : {};
-    await this.#owner(command, use);
+    const owner = await this.#owner(command, use);
+    if (owner !== undefined) await this.#hold(decide(this.policies, owner), `docs ${owner.command}`);
     const verdicts = (await this.#subjects(requests, use)).map((one) => decide(this.policies, one));
     const at = verdicts.findIndex(({ is }) => is !== 'allow');
     const [denied, by] = [requests[at], verdicts[at]];
@@ -100,8 +101,9 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
-  async asking(requests: readonly PlannedRequest[]): Promise<readonly Asking[]> {
-    const subjects = await this.#subjects(requests, {});
+  async asking(requests: readonly PlannedRequest[], command: string): Promise<readonly Asking[]> {
+    const owner = await this.#owner(command, {});
+    const subjects = [...(owner === undefined ? [] : [owner]), ...(await this.#subjects(requests, {}))];
     return this.policies.flatMap((policy) => {
       const asks = subjects.map((subject) => decide([policy], subject)).find(({ is }) => is === 'ask');
       return asks?.is === 'ask' ? [{ policy, by: asks.by }] : [];
@@ -114,13 +116,13 @@ export class PolicyGate implements Gate {
       await release(io, this.policies, reservation, left, this.#run);
   }
 
-  /** The command whose job it is needs to be allowed as the one that is typed, where it is another. */
-  async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<void> {
-    if (words === undefined || words === this.#parts.words) return;
+  /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
+  async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
+    if (words === undefined || words === this.#parts.words) return undefined;
     const named = await this.#parts.named(words);
-    if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local') return;
-    const { effect, danger } = named;
-    await this.#hold(decide(this.policies, { command: words, effect, danger, ...use }), `docs ${words}`);
+    if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
+      return undefined;
+    return { command: words, effect: named.effect, danger: named.danger, ...use };
   }
 
   async #verdict(request: PlannedRequest, use: Use): Promise<Verdict> {

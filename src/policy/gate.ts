@@ -29,8 +29,9 @@ export interface Gate {
   /**
    * The policies that want an approved plan for one of these requests, each with the first of its rules that does.
    * Nothing is reserved.
+   * @param command words of the command that made the plan of them
    */
-  asking(requests: readonly PlannedRequest[]): Promise<readonly Asking[]>;
+  asking(requests: readonly PlannedRequest[], command: string): Promise<readonly Asking[]>;
   /** Gives back what was reserved and not sent. */
   close(): Promise<void>;
 }
