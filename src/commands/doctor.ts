@@ -1,4 +1,4 @@
-import { listOrgs } from '../api/resources/orgs.js';
+import { getOrg, listOrgs } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { checkAll } from '../cli/run/checks.js';
@@ -11,7 +11,7 @@ export const doctor = manual({
   why:
     'Run it when a command fails unexpectedly: it checks Node, settings, proxy, certificates, sign-in, ' +
     'connection and clock. It changes nothing and prints no token.',
-  operations: [listOrgs],
+  operations: [listOrgs, getOrg],
   returns: Type.Array(
     closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),
   ),
@@ -23,9 +23,9 @@ export const doctor = manual({
   },
   tolerant: true,
   repairs: true,
-  async run(session, _, { view }) {
+  async run(session, _, { groups, view }) {
     await session.printer.check(view);
-    const findings = await checkAll(session);
+    const findings = await checkAll(session, groups);
     const items = findings.map(({ failure: _, ...check }) => check);
     await session.printer.list(items, view);
     const worst = findings.find(({ state }) => state === 'problem');
