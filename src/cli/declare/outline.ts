@@ -26,7 +26,8 @@ type Shared =
   | 'examples'
   | 'danger'
   | 'passThrough'
-  | 'formats';
+  | 'formats'
+  | 'asks';
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
@@ -78,10 +79,10 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
+  const { name, aliases, summary, why, args, examples, danger, passThrough, formats, asks } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ method, path }) => ({ method, path }));
-  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats };
+  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats, asks };
   return defined({ ...shared, options, operations });
 }
 
