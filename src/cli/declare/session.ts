@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.js';
 import type { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
+import type { Gate } from '../../policy/gate.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Encoding } from '../../text-encoding.js';
 
@@ -18,6 +19,8 @@ export interface Session {
   readonly savePlan?: string;
   /** The encoding of the texts that are read, where `--encoding` names it. */
   readonly encoding?: Encoding;
+  /** What the policies in force allow; absent where there is none. */
+  readonly gate?: Gate;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */

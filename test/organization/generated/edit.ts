@@ -18,7 +18,7 @@ export interface Expected {
   findings: Set<string>;
   /** Whether items were removed from lists that are exact, so that only `--prune` brings the platform there. */
   removes: boolean;
-  /** Addresses of items that the platform cannot move, so that they are removed and added again. */
+  /** Addresses, as in findings, of items that the platform cannot move, so that they are removed and added again. */
   anew: Set<string>;
 }
 

@@ -181,7 +181,7 @@ export const structureEdits = {
     if (section === undefined || section.node.map === part.node.parent?.map) return;
     const list = listOf(editing, section.node.map, 'spaces');
     remove(part);
-    editing.expected.anew.add(addressOf(part));
+    editing.expected.anew.add(`site-spaces/${nameOf(part)}`);
     part.node.map.set('path', editing.newKey());
     list.items.splice(editing.number() % (list.items.length + 1), 0, part.node.map);
   },
