@@ -23,6 +23,15 @@ export const closed = <T extends TProperties>(properties: T) =>
 export const done = <T extends TProperties>(status: TSchema, more?: T) =>
   closed({ id: text, status, ...(more ?? {}) });
 
+/** What `error.next` holds. */
+export const nextCommands = Type.Array(
+  closed({
+    command: Type.String({ description: 'Complete, to be run as printed' }),
+    when: Type.String({ description: 'What it is for' }),
+  }),
+  { description: 'Commands to run next, the likeliest first; never the one that failed' },
+);
+
 /** The error object, on stderr with `--json` (DESIGN.md, "What a person meets"). */
 export const Failure = closed({
   code: Type.String({ description: 'Stable name of what happened, such as unknown_flag' }),
@@ -41,6 +50,7 @@ export const Failure = closed({
     }),
   ),
   hint: Type.Optional(Type.String({ description: 'One command to run next' })),
+  next: Type.Optional(nextCommands),
   details: Type.Optional(Type.Object({})),
 });
 

@@ -151,8 +151,10 @@ function aboutOf(operation: PlanOperation) {
 
 /** The error of an item, with its command to run next as it has to be typed here. */
 function here({ globals, io }: Session, error: Record<string, unknown>): Record<string, unknown> {
-  const { hint } = error;
-  return typeof hint === 'string' ? { ...error, hint: atPlace(hint, globals, io.platform) } : error;
+  const { hint, next } = error;
+  const at = (command: unknown) => atPlace(String(command), globals, io.platform);
+  const named = Array.isArray(next) ? next.map((one) => ({ ...one, command: at(one.command) })) : undefined;
+  return { ...error, ...(typeof hint === 'string' && { hint: at(hint) }), ...defined({ next: named }) };
 }
 
 function skipped({ index, id, error }: LeftOut): Record<string, unknown> {
