@@ -177,7 +177,7 @@ type PrintedPath<R extends TSchema> =
   FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
 
 /** A command written by hand. */
-export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
+export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Governed {
   summary: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
   args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
@@ -211,6 +211,21 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   run: Run;
 }
 
+/** What a policy must know of a command beside its operations. */
+export interface Governed {
+  /**
+   * It writes on this machine: settings, journals, files and folders of its own. To print into a file that a flag
+   * names (`--save-plan`, `--download`) is not meant.
+   */
+  effect?: 'local';
+  /** The flag, or one of the flags, without which it only reads. */
+  changesWith?: readonly string[];
+  /** Its requests are what counts, and not its name: it sends those of other commands. */
+  carrier?: true;
+  /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
+  repairs?: true;
+}
+
 /** What a command is given beside what was typed. */
 interface Around {
   /** The whole command tree, for commands about commands. */
@@ -236,7 +251,7 @@ export interface ManualInput {
   groupPath?: string;
 }
 
-export interface Command {
+export interface Command extends Governed {
   name: string;
   aliases: readonly string[];
   summary: string;

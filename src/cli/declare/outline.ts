@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
-import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
+import { type Command, type Governed, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -26,7 +26,8 @@ type Shared =
   | 'examples'
   | 'danger'
   | 'passThrough'
-  | 'formats';
+  | 'formats'
+  | keyof Governed;
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
@@ -88,9 +89,11 @@ function commandOutline(command: Command): CommandOutline {
   const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
-  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
-  return defined({ ...shared, options, operations, ofOperations });
+  const { effect, changesWith, carrier, repairs } = command;
+  const governed = { effect, changesWith, carrier, repairs, ofOperations };
+  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats, ...governed };
+  return defined({ ...shared, options, operations });
 }
 
 /** What help tells of a value. */

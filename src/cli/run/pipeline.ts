@@ -31,7 +31,10 @@ export async function runCommand(
 ): Promise<void> {
   const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
-  const session = await openSession(opened, input, command);
+  const session = await openSession(opened, input, command, async (files) => {
+    const { openPolicies } = await import('./open-policies.js');
+    return openPolicies(files, groups);
+  });
   try {
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);

@@ -1,18 +1,26 @@
 import { DocsError } from '../../errors.js';
-import { requestsOf } from '../../jobs/step.js';
 import { defaultMaxAgeMs } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
-import { stepsOf } from '../../plans/steps.js';
+import type { Asking } from '../../policy/approval/asking.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
-import type { Asking } from '../../policy/gate.js';
+import type { GroupEntry } from '../declare/command.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 
 /** The approvals that the policies in force want for a plan (AGENTS-AND-POLICY.md, "Approval"). */
 
 /** The policies that want an approval of a plan; none where no policy is in force. */
-export async function askingOf({ gate }: Session, plan: Plan): Promise<readonly Asking[]> {
-  return gate === undefined ? [] : gate.asking(requestsOf(stepsOf(plan)));
+export async function askingOf(
+  { gate }: Session,
+  groups: readonly GroupEntry[],
+  plan: Plan,
+): Promise<readonly Asking[]> {
+  if (gate === undefined) return [];
+  const [{ policiesThatAsk }, { commandTable }] = await Promise.all([
+    import('../../policy/approval/asking.js'),
+    import('./command-table.js'),
+  ]);
+  return policiesThatAsk(gate.policies, plan, await commandTable(groups));
 }
 
 /** What approvals verify against; undefined without policies, which loads nothing. */
@@ -35,11 +43,11 @@ export async function approvalOf(
   session: Session,
   plan: Plan,
   file: PlanFile | undefined,
-  { maxAgeMs = defaultMaxAgeMs, reasons = [] }: ApprovalFacts,
+  { groups, maxAgeMs = defaultMaxAgeMs, reasons = [] }: ApprovalFacts,
 ): Promise<ApprovalStanding | undefined> {
   // Nothing of it is to be trusted, or even understood.
   if (session.gate === undefined || reasons.length > 0) return undefined;
-  const asking = await askingOf(session, plan);
+  const asking = await askingOf(session, groups, plan);
   const [first] = asking;
   if (first === undefined) return undefined;
   if (file === undefined) throw wantsFile(session, first);
@@ -48,6 +56,7 @@ export async function approvalOf(
 }
 
 interface ApprovalFacts {
+  groups: readonly GroupEntry[];
   maxAgeMs?: number | undefined;
   /** Why the plan is not as it was made. */
   reasons?: readonly { code: string }[];

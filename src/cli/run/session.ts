@@ -9,10 +9,13 @@ import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import { colorLevel, isAttended, isCi, isInteractive } from '../../output/terminal.js';
+import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
+import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
 import {
+  policiesOf,
   readSettings,
   type SandboxContext,
   type Settings,
@@ -21,18 +24,22 @@ import {
 } from '../../settings/settings.js';
 import { isEncoding } from '../../text-encoding.js';
 import { version } from '../../version.js';
-import type { ManualInput } from '../declare/command.js';
+import type { Governed, ManualInput } from '../declare/command.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;
 
-/** Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy. */
+/**
+ * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
+ * @param openGate makes the gate of the policies that were found; it sends its own requests by `send`
+ */
 export async function openSession(
   { io, globals, argv }: { io: Io; globals: Globals; argv: readonly string[] },
   input: ManualInput,
-  { local = false, tolerant = local, formats: further = [] }: OpenedFor,
+  { local = false, tolerant = local, formats: further = [], effect }: OpenedFor,
+  openGate: (files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), {
@@ -41,6 +48,17 @@ export async function openSession(
     further,
   });
   if (sandbox !== undefined) closers.push(() => sandbox.close());
+  const policies = policyFiles(io, settings);
+  // With --sandbox only what is written on this machine matters.
+  const isGoverned = policies.length > 0 && (!globals.sandbox || effect === 'local');
+  const send: Send = async (request) => (connected ?? reading ?? (await session.client())).send(request);
+  const gate = isGoverned
+    ? await openGate(policies, send).catch(async (cause: unknown) => {
+        await sandbox?.close();
+        throw cause;
+      })
+    : undefined;
+  if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
   const printer = openPrinter(io, globals, settings, further, nowMs);
   for (const warning of settings.warnings) printer.warn(warning);
@@ -48,15 +66,17 @@ export async function openSession(
   let connected: Client | undefined;
   let reading: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
-    const client = await createSessionClient({ io, globals, settings, printer }, place, use);
+    const governed = sandbox === undefined ? defined({ gate }) : {};
+    const client = await createSessionClient({ io, globals, settings, printer, ...governed }, place, use);
     closers.push(() => client.close());
     return client;
   };
-  return {
+  const session: Session = {
     io,
     globals,
     settings,
     printer,
+    ...defined({ gate }),
     line: argv,
     ...(typeof savePlan === 'string' && { savePlan }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
@@ -80,6 +100,7 @@ export async function openSession(
       for (const close of closers.reverse()) await close();
     },
   };
+  return session;
 }
 
 /** What of a command matters for its session. */
@@ -88,6 +109,7 @@ interface OpenedFor {
   tolerant?: boolean;
   /** Values of `-o` that the command prints itself. */
   formats?: readonly string[];
+  effect?: Governed['effect'];
 }
 
 interface Opened {
@@ -152,6 +174,7 @@ function openSettings(
       profiles: [],
       sandbox: false,
       warnings: [],
+      policies: policiesOf({ io, paths: settingsPaths(io), overrides: given, project: undefined }),
       ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
       ...(fields !== undefined && {
         fields: { value: fields.split(','), source: 'flag', where: '--fields' },
@@ -167,11 +190,12 @@ async function embedSandbox(io: Io): Promise<RunningSandbox> {
 
 /** What flags say in place of settings. A repeatable flag is a filter, not part of the context. */
 function overrides(globals: Globals, { options }: ManualInput): SettingsOverrides {
-  const { profile, baseUrl, output, json, fields, timeout } = globals;
+  const { profile, baseUrl, policy, output, json, fields, timeout } = globals;
   const [org, space, site] = [options.org, options.space, options.site].map((typed) =>
     typeof typed === 'string' && typed !== '' ? typed : undefined,
   );
-  return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
+  const context = { org, space, site, profile, baseUrl, policy };
+  return defined({ ...context, output: json ? 'json' : output, fields, timeout });
 }
 
 /**
@@ -226,7 +250,7 @@ async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | und
 }
 
 async function createSessionClient(
-  { io, globals, settings, printer }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer'>,
+  { io, globals, settings, printer, gate }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate'>,
   place: Place,
   { connections, timeoutPerRequest = false, readOnly }: ClientUse,
 ): Promise<Client> {
@@ -245,6 +269,7 @@ async function createSessionClient(
     onWait: (wait) => tellWait(io, globals, wait),
     onSecret: tellOnce(printer),
     ...defined({ connections, readOnly, caFile: globals.caFile }),
+    ...(gate !== undefined && { admit: (request, send) => gate.request(request, send) }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(debug && {
       debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },

@@ -1,0 +1,40 @@
+import { requestsOf } from '../../jobs/step.js';
+import type { Plan } from '../../plans/plan.js';
+import { stepsOf } from '../../plans/steps.js';
+import type { CommandTable } from '../command-table.js';
+import { decide } from '../decide.js';
+import type { Cause, Policy } from '../policy.js';
+import { subjectOf } from '../subject.js';
+
+/** A policy that wants an approval, and the first of its rules that does. */
+export interface Asking {
+  policy: Policy;
+  by: Cause;
+}
+
+/**
+ * The policies that want an approval of a plan: those with a rule of `ask` that covers one of its requests. Who may
+ * give it says `approve`, which by itself asks for nothing.
+ *
+ * What a plan says of itself is taken only where it asks for more: the command that made it, and what undo can do.
+ */
+export function policiesThatAsk(
+  policies: readonly Policy[],
+  plan: Plan,
+  table: CommandTable,
+): readonly Asking[] {
+  const told = plan.operations.filter(({ request }) => request !== undefined).map(({ undo }) => undo);
+  const subjects = requestsOf(stepsOf(plan)).flatMap((request, at) =>
+    [plan.command, 'apply'].flatMap((command) => [
+      subjectOf(request, table, { command }),
+      subjectOf(request, table, { command, undo: told[at] ?? 'none' }),
+    ]),
+  );
+  return policies.flatMap((policy) => {
+    for (const subject of subjects) {
+      const verdict = decide([policy], subject);
+      if (verdict.is === 'ask') return [{ policy, by: verdict.by }];
+    }
+    return [];
+  });
+}
