@@ -80,11 +80,7 @@ export type Outgoing = Pick<TransportRequest, 'method' | 'path' | 'body' | 'head
   download?: true;
 };
 
-/** @param send sends a request of its own to the same platform, with its `pass` */
-export type Admit = (
-  request: Outgoing,
-  send: (request: TransportRequest) => Promise<TransportResponse>,
-) => Promise<void>;
+export type Admit = (request: Outgoing) => Promise<void>;
 
 /** Sends requests to the platform: all share one deadline, one pace and the connections. */
 export interface Transport {

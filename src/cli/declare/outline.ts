@@ -89,11 +89,11 @@ function commandOutline(command: Command): CommandOutline {
   const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
-  const ofOperations = isOfOperations(command) ? (true as const) : undefined;
   const { effect, changesWith, carrier, repairs } = command;
-  const governed = { effect, changesWith, carrier, repairs, ofOperations };
+  const governed = { effect, changesWith, carrier, repairs };
   const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats, ...governed };
-  return defined({ ...shared, options, operations });
+  const ofOperations = isOfOperations(command) ? (true as const) : undefined;
+  return defined({ ...shared, options, operations, ofOperations });
 }
 
 /** What help tells of a value. */

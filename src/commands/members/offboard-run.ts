@@ -7,8 +7,9 @@ import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { savePlan } from '../../cli/run/save-plan.js';
-import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
+import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
+import { requestsOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
@@ -55,6 +56,7 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const report = reportOf(session, prepared, owner);
   await confirm(session, report);
   const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
+  await session.gate?.job(requestsOf(steps));
   await showExecution(session, steps.length, input, reading, (execution) =>
     execute(execution, report, steps, target),
   );
@@ -174,7 +176,7 @@ export async function showExecution(
     progress.stop();
     progress = startProgress(io, { text: 'Reading again', quiet });
   };
-  const execution = { io, reading, failFast: options.failFast === true, on };
+  const execution = { io, reading, failFast: options.failFast === true, trail: trailOf(session), on };
   const executed = await start(execution).finally(() => progress.stop());
   await conclude(session, executed, total);
 }
