@@ -1,8 +1,10 @@
 import { DocsError } from '../../errors.js';
+import { requestsOf } from '../../jobs/step.js';
 import { defaultMaxAgeMs } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
-import type { Asking } from '../../policy/approval/asking.js';
+import { stepsOf } from '../../plans/steps.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
+import type { Asking } from '../../policy/gate.js';
 import type { GroupEntry } from '../declare/command.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
@@ -16,11 +18,19 @@ export async function askingOf(
   plan: Plan,
 ): Promise<readonly Asking[]> {
   if (gate === undefined) return [];
-  const [{ policiesThatAsk }, { commandTable }] = await Promise.all([
+  const [{ policiesThatAsk }, { commandTable }, { outlineTree }, { gatedCommand }] = await Promise.all([
     import('../../policy/approval/asking.js'),
     import('./command-table.js'),
+    import('../declare/outline.js'),
+    import('./gated.js'),
   ]);
-  return policiesThatAsk(gate.policies, plan, await commandTable(groups));
+  const made = (await outlineTree(groups)).find(({ path }) => path === plan.command);
+  const whole = made && gatedCommand(plan.command, made.node);
+  // As a gate holds the job of another command.
+  const sends = whole?.carrier === false && (whole.effect === 'write' || whole.effect === 'delete');
+  const owner =
+    whole && sends ? { command: plan.command, effect: whole.effect, danger: whole.danger } : undefined;
+  return policiesThatAsk(gate.policies, plan, await commandTable(groups), owner);
 }
 
 /** What approvals verify against; undefined without policies, which loads nothing. */
@@ -50,7 +60,7 @@ export async function approvalOf(
   const asking = await askingOf(session, groups, plan);
   const [first] = asking;
   if (first === undefined) return undefined;
-  if (file === undefined) throw wantsFile(session, first);
+  if (file === undefined) throw await wantsFile(session, plan, first);
   const { standingOf } = await import('../../policy/approval/standing.js');
   return standingOf(session.io, plan, asking, { file, maxAgeMs });
 }
@@ -62,11 +72,20 @@ interface ApprovalFacts {
   reasons?: readonly { code: string }[];
 }
 
-function wantsFile({ globals, io }: Session, { by }: Asking): DocsError {
-  const message = `${by.file}:${by.line} (${by.rule}) wants an approved plan, and this one was made now; nothing was sent.`;
-  return new DocsError('forbidden', 'policy_denied', message, {
+/** The denial of the gate, which records it, with the way to a plan that can be approved. */
+async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Asking): Promise<DocsError> {
+  const { file, line, rule } = by;
+  const own = `Policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); it was not sent.`;
+  const denied = await gate?.job(requestsOf(stepsOf(plan)), { command: plan.command }).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (denied !== undefined && !(denied instanceof DocsError && denied.code === 'policy_denied')) throw denied;
+  const hint = atPlace('docs plan --save-plan plan.json', globals, io.platform);
+  const details = denied?.failure.details ?? { file, line, rule, verdict: 'ask' };
+  return new DocsError('forbidden', 'policy_denied', denied?.message ?? own, {
     outcome: 'not-sent',
-    hint: atPlace('docs plan --save-plan plan.json', globals, io.platform),
-    details: { file: by.file, line: by.line, rule: by.rule },
+    hint,
+    details,
   });
 }

@@ -47,8 +47,8 @@ type Own = Pick<JobFacts, 'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'f
 interface Begun {
   /** Whether the same input may start a second job. */
   again: boolean;
-  /** Whether it applies a plan that was approved under every policy that asks for it. */
-  approved?: boolean;
+  /** Who approved the plan that it applies, under every policy that asks for it: emails, or `git:<commit>`. */
+  approvedBy?: readonly string[];
 }
 
 /**
@@ -60,11 +60,13 @@ export async function beginJob(
   session: Session,
   command: string,
   steps: readonly Step[],
-  { again, approved = false, ...more }: Own & Begun,
+  { again, approvedBy, ...more }: Own & Begun,
 ): Promise<OpenJob | undefined> {
   if (!keepsJournal(session)) return undefined;
-  await session.gate?.job(requestsOf(steps), { command, approved });
-  const facts = jobFactsOf(session, command, steps, more);
+  await session.gate?.job(requestsOf(steps), { command, approved: approvedBy !== undefined });
+  const approval = approvedBy?.join(', ');
+  const actor = actorIn(session, defined({ plan: more.plan, approval }));
+  const facts = { ...jobFactsOf(session, command, steps, more), actor };
   return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
 }
 
