@@ -353,6 +353,40 @@ test('approved twice by one person: once is enough; by two at once: both are kep
   ]);
 });
 
+test('plan show tells who approved, whether it holds, and what is missing', async () => {
+  interface Shown {
+    approval?: {
+      approved: boolean | null;
+      by: string[];
+      given: { holds: boolean; why?: string }[];
+      missing: string[];
+    };
+  }
+  const shown = async () => (await home.json<Shown>(['plan', 'show', 'plan.json'])).approval;
+  expect(await shown()).toMatchObject({ approved: false, by: [], given: [], missing: [expect.any(String)] });
+  await approve('ada');
+  expect(await shown()).toMatchObject({
+    approved: true,
+    by: [ada.email],
+    given: [{ holds: true }],
+    missing: [],
+  });
+  const text = await home.ok(['plan', 'show', 'plan.json']);
+  expect(text).toContain(`Approvals: approved by ${ada.email}`);
+  const markdown = await home.ok(['plan', 'show', 'plan.json', '-o', 'markdown']);
+  expect(markdown).toContain('**Approvals: approved by lovelace');
+  expect(markdown).not.toContain(`by ${ada.email}`);
+  policy([bob]);
+  const why = expect.stringContaining('does not name this key');
+  expect(await shown()).toMatchObject({ approved: false, given: [{ holds: false, why }] });
+  const other = await home.ok(['plan', 'show', 'plan.json', '-o', 'markdown']);
+  expect(other).toContain('**Approvals: not approved**');
+  home.env.DOCS_POLICY = '';
+  expect(await shown()).toMatchObject({ approved: null, given: [{ holds: null }] });
+  rmSync(at('plan.json.approvals'));
+  expect(await shown()).toBeUndefined();
+});
+
 test('a torn line does not spoil what is added after it', async () => {
   appendFileSync(at('plan.json.approvals'), '{"approval":1,"plan":"p-');
   await approve('ada');

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { requestsOf } from '../../jobs/step.js';
 import { defaultMaxAgeMs } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
+import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
 import type { Asking } from '../../policy/gate.js';
@@ -88,4 +92,37 @@ async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Ask
     hint,
     details,
   });
+}
+
+/**
+ * Who approved a plan and what is missing, to be shown with it; undefined where no policy asks and nobody approved.
+ * Only a policy that takes a merge for an approval makes this ask its remote.
+ * @param of.path of its file, as typed
+ * @param of.edited whether the plan is not as it was made, so that no approval holds
+ */
+export async function approvalsOf(
+  session: Session,
+  groups: readonly GroupEntry[],
+  plan: Plan,
+  of: { path: string; bytes: Uint8Array; edited: boolean },
+): Promise<ApprovalsOfPlan | undefined> {
+  const { io } = session;
+  const path = resolve(io.cwd, of.path);
+  // An edited plan may name operations that do not exist.
+  const asking = of.edited ? [] : await askingOf(session, groups, plan);
+  if (asking.length === 0 && !existsSync(`${path}.approvals`)) return undefined;
+  const { parseApprovals, readApprovals } = await import('../../policy/approval/approvals-file.js');
+  const { all } = parseApprovals(readApprovals(path));
+  if (asking.length === 0 && all.length === 0) return undefined;
+  const { planFile, standingOf } = await import('../../policy/approval/standing.js');
+  const file = planFile(io, of.path, of.bytes);
+  const { policies, by, reasons } = await standingOf(io, plan, asking, { file, maxAgeMs: defaultMaxAgeMs });
+  const given = all.map(({ email, when, host, key }, at) => {
+    const each = policies.flatMap(({ judged }) => judged[at] ?? []);
+    const holds = each.length === 0 ? null : each.some(({ is }) => is === 'holds');
+    const why = holds === false ? each.find((one) => one.why !== '')?.why : undefined;
+    return { email, when, host, key, holds, ...defined({ why }) };
+  });
+  const approved = asking.length === 0 ? null : reasons.length === 0;
+  return { approved, by, given, missing: reasons.map(({ message }) => message) };
 }
