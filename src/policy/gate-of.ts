@@ -13,7 +13,7 @@ import { type Counts, type Reservation, release, reserve } from './budget.js';
 import type { CommandTable } from './command-table.js';
 import { decide } from './decide.js';
 import { denialOf } from './denied.js';
-import type { Asking, Gate, GatedCommand, Send } from './gate.js';
+import type { Gate, GatedCommand, Send } from './gate.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { surenesses } from './match.js';
 import type { Policy, Subject, Verdict } from './policy.js';
@@ -74,7 +74,8 @@ export class PolicyGate implements Gate {
     { approved, command }: { approved?: boolean; command?: string } = {},
   ): Promise<void> {
     const use: Pick<Use, 'approved'> = approved === true ? { approved } : {};
-    await this.#owner(command, use);
+    const owner = await this.#owner(command, use);
+    if (owner !== undefined) await this.#hold(decide(this.policies, owner), `docs ${owner.command}`);
     const verdicts = (await this.#subjects(requests, use)).map((one) => decide(this.policies, one));
     const at = verdicts.findIndex(({ is }) => is !== 'allow');
     const [denied, by] = [requests[at], verdicts[at]];
@@ -105,27 +106,19 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
-  async asking(requests: readonly PlannedRequest[]): Promise<readonly Asking[]> {
-    const subjects = await this.#subjects(requests, {});
-    return this.policies.flatMap((policy) => {
-      const asks = subjects.map((subject) => decide([policy], subject)).find(({ is }) => is === 'ask');
-      return asks?.is === 'ask' ? [{ policy, by: asks.by }] : [];
-    });
-  }
-
   async close(): Promise<void> {
     const { io } = this.#parts;
     for (const { reservation, left } of this.#open.splice(0))
       await release(io, this.policies, reservation, left, this.#run);
   }
 
-  /** The command whose job it is needs to be allowed as the one that is typed, where it is another. */
-  async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<void> {
-    if (words === undefined || words === this.#parts.words) return;
+  /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
+  async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
+    if (words === undefined || words === this.#parts.words) return undefined;
     const named = await this.#parts.named(words);
-    if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local') return;
-    const { effect, danger } = named;
-    await this.#hold(decide(this.policies, { command: words, effect, danger, ...use }), `docs ${words}`);
+    if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
+      return undefined;
+    return { command: words, effect: named.effect, danger: named.danger, ...use };
   }
 
   async #verdict(request: PlannedRequest, use: Use): Promise<Verdict> {

@@ -57,8 +57,8 @@ interface Work {
   folder?: string;
   /** The file of `--replan`. */
   replanTo?: string;
-  /** Who approved it, where a policy asks for that. */
-  approvedBy?: readonly string[];
+  /** Who approved the plan, where a policy asks for it. */
+  approved?: string;
 }
 
 /**
@@ -87,14 +87,10 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const client = await session.client(use);
   const folder = folderOf(session, plan, at);
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
+  const approved = approval?.by.join(', ');
   const work: Work = {
-    session,
-    plan,
-    input,
-    client,
-    operations,
-    steps,
-    ...defined({ folder, replanTo, approvedBy: approval?.by }),
+    ...{ session, plan, input, client, operations, steps },
+    ...defined({ folder, replanTo, approved }),
   };
   const { risks, applying } = await lookAgain(work, at.groups);
   const { file, path } = at;
@@ -214,11 +210,11 @@ function usedUp(failure: unknown): unknown {
 }
 
 /** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
-async function claimedJob({ session, plan, steps, folder, approvedBy }: Work): Promise<OpenJob> {
+async function claimedJob({ session, plan, steps, folder, approved }: Work): Promise<OpenJob> {
   const { id, undoes, evidence, organization: org, lock } = plan;
   // Its ids are known: only operations make new ones.
   const settled = folder === undefined ? undefined : (lock as Header['settled']);
-  const facts = { again: true, plan: id, ...defined({ org, folder, settled, undoes, evidence, approvedBy }) };
+  const facts = { again: true, plan: id, ...defined({ org, folder, settled, undoes, evidence, approved }) };
   const claim = await claimPlan(session.io, id);
   try {
     const job = await beginJob(session, plan.command, steps, facts);

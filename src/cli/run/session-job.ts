@@ -47,8 +47,8 @@ type Own = Pick<JobFacts, 'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'f
 interface Begun {
   /** Whether the same input may start a second job. */
   again: boolean;
-  /** Who approved the plan that it applies, under every policy that asks for it: emails, or `git:<commit>`. */
-  approvedBy?: readonly string[];
+  /** Who approved the plan that it applies, under every policy that asks for it. */
+  approved?: string;
 }
 
 /**
@@ -60,13 +60,12 @@ export async function beginJob(
   session: Session,
   command: string,
   steps: readonly Step[],
-  { again, approvedBy, ...more }: Own & Begun,
+  { again, approved, ...more }: Own & Begun,
 ): Promise<OpenJob | undefined> {
   if (!keepsJournal(session)) return undefined;
-  await session.gate?.job(requestsOf(steps), { command, approved: approvedBy !== undefined });
-  const approval = approvedBy?.join(', ');
-  const actor = actorIn(session, defined({ plan: more.plan, approval }));
-  const facts = { ...jobFactsOf(session, command, steps, more), actor };
+  await session.gate?.job(requestsOf(steps), { command, approved: approved !== undefined });
+  const actor = actorIn(session, defined({ plan: more.plan, approval: approved }));
+  const facts = jobFactsOf(session, command, steps, { ...more, actor });
   return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
 }
 

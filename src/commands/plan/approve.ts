@@ -24,9 +24,9 @@ import {
   statementBytes,
 } from '../../policy/approval/approval.js';
 import { addApproval, approvalsPath, readApprovals } from '../../policy/approval/approvals-file.js';
+import type { Asking } from '../../policy/approval/asking.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
-import type { Asking } from '../../policy/gate.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { fileOf } from './print.js';
 
