@@ -327,12 +327,56 @@ describe('refused, each with its code, and nothing is sent', () => {
     expect(await role()).toBe('comment');
   });
 
-  test('the change itself, without a plan, and the plan of a folder', async () => {
+  test('the change itself, without a plan', async () => {
     const ran = await home.run(['members', 'update', member.id, '--role', 'comment', '--yes', '--json']);
     expect(ran.code).toBe(5);
     expect(JSON.parse(ran.stderr).error).toMatchObject({ code: 'policy_denied' });
     expect(forwarder.done).toEqual([]);
   });
+});
+
+test('the files of a folder, applied without a saved plan: refused, and the way to one is named', async () => {
+  const { DOCS_POLICY = '' } = home.env;
+  delete home.env.DOCS_POLICY;
+  rmSync(at('org'), { recursive: true, force: true });
+  await home.ok(['pull', '--yes']);
+  const file = at('org/people.yaml');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/role: read\b/, 'role: comment'));
+  expect(readFileSync(file, 'utf8')).not.toBe(text);
+  home.env.DOCS_POLICY = DOCS_POLICY;
+  forwarder.reset();
+  const ran = await home.run(['apply', '--yes', '--quiet', '--json']);
+  expect(ran.code).toBe(5);
+  const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '') as { error: Failed };
+  expect(error).toMatchObject({ code: 'policy_denied', hint: 'docs plan --save-plan plan.json' });
+  expect(forwarder.done).toEqual([]);
+});
+
+test('a plan that was merged is applied, and not one that was only committed', async () => {
+  const git = (cwd: string, ...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t.example', ...words], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: home.path, GIT_CONFIG_NOSYSTEM: '1' },
+    });
+  if (spawnSync('git', ['--version']).error !== undefined) return;
+  for (const name of ['remote.git', 'clone']) rmSync(at(name), { recursive: true, force: true });
+  git(home.path, 'init', '-q', '--bare', '-b', 'main', 'remote.git');
+  git(home.path, 'init', '-q', '-b', 'main', 'clone');
+  const rules = 'version: 1\ndefault: allow\nask: ["members update"]\n';
+  write('policy.yaml', `${rules}approve: { from: git, remote: "${at('remote.git')}", branch: main }\n`);
+  copyFileSync(at('plan.json'), at('clone/plan.json'));
+  git(at('clone'), 'add', '-A');
+  git(at('clone'), 'commit', '-qm', 'plan');
+  const apply = () => home.run(['apply', 'clone/plan.json', '--yes', '--json']);
+  const before = await apply();
+  expect(before.code).toBe(2);
+  expect(before.stderr).toContain('plan_unapproved');
+  expect(forwarder.done).toEqual([]);
+  git(at('clone'), 'push', '-q', at('remote.git'), 'main');
+  expect((await apply()).code).toBe(0);
+  expect(await role()).toBe('comment');
+  expect(home.journalTexts().at(-1)).toContain('"approval":"git:');
 });
 
 test('approved twice by one person: once is enough; by two at once: both are kept', async () => {
