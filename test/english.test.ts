@@ -17,6 +17,7 @@ const verbs = [
     'Apply',
     'Back',
     'Change',
+    'Approve',
     'Check',
     'Comment',
     'Create',
