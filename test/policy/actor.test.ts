@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentVariableNames } from '../../src/callers.js';
+import { startProgress } from '../../src/output/progress.js';
 import { isAttended, isInteractive } from '../../src/output/terminal.js';
 import { actorOf } from '../../src/policy/actor.js';
 import { fakeIo } from '../fake-io.js';
