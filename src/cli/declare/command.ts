@@ -177,7 +177,7 @@ type PrintedPath<R extends TSchema> =
   FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
 
 /** A command written by hand. */
-export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
+export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Governed {
   summary: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
   args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
@@ -204,11 +204,28 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   plannable?: boolean;
   /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
+  /** Asks on a terminal, or reads a secret from standard input, so a program cannot run it as it is. */
+  asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
   /** Values of `-o` beside those of every command; it prints these itself. */
   formats?: readonly string[];
   run: Run;
+}
+
+/** What a policy must know of a command beside its operations. */
+export interface Governed {
+  /**
+   * It writes on this machine: settings, journals, files and folders of its own. To print into a file that a flag
+   * names (`--save-plan`, `--download`) is not meant.
+   */
+  effect?: 'local';
+  /** The flag, or one of the flags, without which it only reads. */
+  changesWith?: readonly string[];
+  /** Its requests are what counts, and not its name: it sends those of other commands. */
+  carrier?: true;
+  /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
+  repairs?: true;
 }
 
 /** What a command is given beside what was typed. */
@@ -236,7 +253,7 @@ export interface ManualInput {
   groupPath?: string;
 }
 
-export interface Command {
+export interface Command extends Governed {
   name: string;
   aliases: readonly string[];
   summary: string;
@@ -250,14 +267,13 @@ export interface Command {
   tolerant?: boolean;
   anyRequest?: boolean;
   passThrough?: boolean;
-  /** Values of `-o` beside those of every command. */
   formats?: readonly string[];
+  asks?: true;
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   /** How a hand-written command with columns shows its result. */
   view?: View;
-  /** Exit codes beyond those that follow from operations and flags. */
   exits: readonly ExitName[];
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;

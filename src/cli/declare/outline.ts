@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
-import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
+import { type Command, type Governed, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -26,7 +26,9 @@ type Shared =
   | 'examples'
   | 'danger'
   | 'passThrough'
-  | 'formats';
+  | 'formats'
+  | 'asks'
+  | keyof Governed;
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
@@ -85,10 +87,13 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
+  const { name, aliases, summary, why, args, examples, danger, passThrough, formats, asks } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
-  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats };
+  const { effect, changesWith, carrier, repairs } = command;
+  const governed = { effect, changesWith, carrier, repairs };
+  const more = { danger, why, passThrough, formats, asks, ...governed };
+  const shared = { name, aliases, summary, args, examples, ...more };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
   return defined({ ...shared, options, operations, ofOperations });
 }
