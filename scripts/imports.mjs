@@ -21,17 +21,14 @@ const rooms = {
   access: ['api', 'files', 'jobs', 'output', 'settings'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'settings'],
   reports: ['files', 'output'],
-<<<<<<< HEAD
   // A session has a gate.
-=======
->>>>>>> main
   'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
   'cli/help': ['api', 'cli/declare', 'cli/resolve', 'organization', 'output', 'settings'],
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
   'cli/run': [
-    ...['api', 'cli/declare', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
+    ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
     ...['policy', 'sandbox', 'settings'],
   ],
   completion: [

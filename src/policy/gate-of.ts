@@ -9,9 +9,9 @@ import { isPlaceholder } from '../plans/placeholders.js';
 import { redactQuery } from '../redaction.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/denial.js';
-import { type Counts, type Reservation, release, reserve } from './budget.js';
+import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
 import type { CommandTable } from './command-table.js';
-import { decide } from './decide.js';
+import { decide, decideCommand } from './decide.js';
 import { denialOf } from './denied.js';
 import type { Asking, Gate, GatedCommand, Send } from './gate.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
@@ -59,14 +59,9 @@ export class PolicyGate implements Gate {
   }
 
   async command(command: GatedCommand): Promise<void> {
-    const { words, effect, danger, carrier } = command;
-    const own = decide(this.policies, { command: words, effect, danger, carrier });
-    // A rehearsal and a plan are reads, whatever they rehearse; what writes here is no rehearsal of a request.
-    const isRead = !command.changes && effect !== 'local';
-    this.#isRehearsal ||= isRead;
-    const verdict =
-      isRead && own.is !== 'allow' ? decide(this.policies, { command: '', effect: 'read' }) : own;
-    await this.#hold(verdict, `docs ${words}`);
+    this.#isRehearsal ||= !command.changes && command.effect !== 'local';
+    const verdict = decideCommand(this.policies, command);
+    await this.#hold(verdict, `docs ${command.words}`);
   }
 
   async job(
@@ -229,12 +224,6 @@ export class PolicyGate implements Gate {
     };
     return denialOf(verdict, what, { withPlan, unrecorded: await record(denial) });
   }
-}
-
-function countsOf(requests: readonly PlannedRequest[]): Counts {
-  const effects = requests.map(effectOf);
-  const deletes = effects.filter((effect) => effect === 'delete').length;
-  return { writes: effects.filter((effect) => effect !== 'read').length, deletes };
 }
 
 function textOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {

@@ -17,7 +17,7 @@ import { gatedCommand } from './gated.js';
 
 /** The gate of a session, loaded where there is a policy. */
 
-interface Around {
+export interface Around {
   io: Io;
   argv: readonly string[];
   groups: readonly GroupEntry[];
@@ -25,6 +25,8 @@ interface Around {
   path: string;
   command: Pick<Command, 'options' | 'repairs'>;
   settings: Session['settings'];
+  /** Whether denials are not recorded: they are only tested. */
+  trial?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
       return found && gatedCommand(other, found.node);
     },
     actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash) }),
-    record: (denial) => recordDenial(io, denial),
+    record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
     ...(withPlan !== undefined && { withPlan }),
   });
 }
