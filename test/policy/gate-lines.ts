@@ -6,7 +6,7 @@ import { requestCase } from '../cli/run/request-cases.js';
 
 /** Of commands written by hand; files that they name are those of `GateWorld.write`. */
 const byHand: Readonly<Record<string, string>> = {
-  'auth login': '--token-stdin',
+  'auth login': '--with-token',
   'auth logout': '',
   'auth status': '',
   'auth list': '',
@@ -24,7 +24,7 @@ const byHand: Readonly<Record<string, string>> = {
   'spaces use': 's1',
   'links check': '--org o1',
   'sites use': 'w1 --org o1',
-  'openapi publish': 'spec.yaml --name petstore --org o1',
+  'openapi publish': 'petstore spec.yaml --org o1',
   'openapi wait': 'petstore --org o1',
   api: 'DELETE /v1/spaces/s1 --yes',
   open: 'space s1 --print',
@@ -47,8 +47,8 @@ const byHand: Readonly<Record<string, string>> = {
   'backup run': '--out backup --org o1',
   'backup verify': 'backup --offline',
   'backup diff': 'backup backup',
-  'trash list': '--org o1',
-  'trash restore': 's1 --org o1 --yes',
+  'trash list': '',
+  'trash restore': 's1 --yes',
   'audit list': '',
   'audit export': '',
   'audit verify': '',
