@@ -116,7 +116,9 @@ async function startNoting(target: string, seen: string[]) {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming;
     seen.push(`${method} ${url}`);
-    const onward = send(new URL(url, target), { method, headers }, (answer) => {
+    // The sandbox answers to its own name alone.
+    const own = { ...headers, host: new URL(target).host };
+    const onward = send(new URL(url, target), { method, headers: own }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     });
