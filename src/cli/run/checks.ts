@@ -13,7 +13,8 @@ import type { Session } from '../declare/session.js';
 
 /** The checks of `docs doctor`, one line each. (RELIABILITY, "Proxies and certificates") */
 
-interface Finding {
+/** What one check found. */
+export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'problem';
   detail: string;
