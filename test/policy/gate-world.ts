@@ -116,12 +116,12 @@ async function startNoting(target: string, seen: string[]) {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming;
     seen.push(`${method} ${url}`);
-    // The sandbox answers to its own name alone.
-    const own = { ...headers, host: new URL(target).host };
-    const onward = send(new URL(url, target), { method, headers: own }, (answer) => {
+    const { host: _, ...others } = headers;
+    const onward = send(new URL(url, target), { method, headers: others }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     });
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
