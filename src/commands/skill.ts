@@ -15,7 +15,7 @@ const print = manual({
   summary: 'Print the skill for coding agents',
   why: 'Prints SKILL.md, made of this version of docs, to read it or to put it where your agent looks.',
   returns: Type.String({ description: 'Markdown with a head of YAML' }),
-  examples: { 'skill print': 'read what agents are told' },
+  examples: { 'skill print': 'print the instructions that agents get' },
   local: true,
   async run({ printer }) {
     const { skillText } = await import('../agents/skill/skill-text.js');
