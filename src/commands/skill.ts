@@ -47,6 +47,7 @@ const install = manual({
     'skill install --to .claude/skills': 'install it for one project',
   },
   danger: 'change',
+  effect: 'local',
   local: true,
   run: (session, input, { view }) => installSkill(session, input, view),
 });

@@ -104,6 +104,7 @@ const init = manual({
   },
   danger: 'change',
   effect: 'local',
+  repairs: true,
   local: true,
   async run(session, { args, options }) {
     const { initPolicy } = await import('./init.js');
