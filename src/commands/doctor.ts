@@ -1,4 +1,4 @@
-import { listOrgs } from '../api/resources/orgs.js';
+import { getOrg, listOrgs } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
@@ -13,7 +13,7 @@ export const doctor = manual({
   why:
     'Run it when a command fails unexpectedly: it checks Node, settings, proxy, certificates, sign-in, ' +
     'connection and clock. It changes nothing and prints no token.',
-  operations: [listOrgs],
+  operations: [listOrgs, getOrg],
   returns: Type.Array(
     closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),
   ),
@@ -24,9 +24,10 @@ export const doctor = manual({
     'doctor --jq \'.[] | select(.state != "ok")\'': 'print only the checks that failed',
   },
   tolerant: true,
-  async run(session, _, { view }) {
+  repairs: true,
+  async run(session, _, { groups, view }) {
     await session.printer.check(view);
-    const findings = [...(await checkAll(session)), ...(await oldSkills(session))];
+    const findings = [...(await checkAll(session, groups)), ...(await oldSkills(session))];
     const items = findings.map(({ failure: _, ...check }) => check);
     await session.printer.list(items, view);
     const worst = findings.find(({ state }) => state === 'problem');

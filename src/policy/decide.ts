@@ -1,3 +1,4 @@
+import type { GatedCommand } from './gate.js';
 import { attributesMatch, type Side, wordsMatch } from './match.js';
 import type { Cause, Policy, Protected, Rule, Subject, Verdict } from './policy.js';
 
@@ -22,6 +23,15 @@ export function decide(policies: readonly Policy[], subject: Subject): Verdict {
     else allows ??= verdict;
   }
   return asks ?? allows ?? { is: 'allow' };
+}
+
+/** Whether a command may begin. A rehearsal and a plan are reads, whatever they rehearse. */
+export function decideCommand(policies: readonly Policy[], command: GatedCommand): Verdict {
+  const { words, effect, danger, carrier, changes } = command;
+  const own = decide(policies, { command: words, effect, danger, carrier });
+  // What writes on this machine is no rehearsal of a request.
+  const isRead = !changes && effect !== 'local';
+  return isRead && own.is !== 'allow' ? decide(policies, { command: '', effect: 'read' }) : own;
 }
 
 function decideOne(policy: Policy, subject: Subject): Verdict {

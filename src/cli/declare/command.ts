@@ -6,6 +6,7 @@ import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
 import type { Consequence } from './consequence.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
+import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { Session } from './session.js';
@@ -177,7 +178,7 @@ type PrintedPath<R extends TSchema> =
   FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
 
 /** A command written by hand. */
-export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
+export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Governed {
   summary: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
   args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
@@ -194,7 +195,6 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   exits?: readonly ExitName[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
-  /** Takes everything after `--` as it is. */
   passThrough?: boolean;
   /** Needs neither settings nor the platform: works with a broken settings file, too. */
   local?: boolean;
@@ -208,7 +208,7 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
-  /** Values of `-o` beside those of every command; it prints these itself. */
+  /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
   run: Run;
 }
@@ -238,7 +238,7 @@ export interface ManualInput {
   groupPath?: string;
 }
 
-export interface Command {
+export interface Command extends Governed {
   name: string;
   aliases: readonly string[];
   summary: string;
@@ -257,7 +257,6 @@ export interface Command {
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
-  /** How a hand-written command with columns shows its result. */
   view?: View;
   exits: readonly ExitName[];
   /** The declaration, for the runner; absent for hand-written commands. */

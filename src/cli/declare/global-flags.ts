@@ -33,6 +33,7 @@ export const globalOptions: readonly Option[] = [
   { ...plain, name: 'csv-raw', boolean: true, description: 'Do not escape formulas in csv cells' },
   { ...plain, name: 'profile', value: '<name>', description: 'Profile to use' },
   { ...plain, name: 'base-url', value: '<url>', description: 'Address of the platform' },
+  { ...plain, name: 'policy', value: '<file>', description: 'Policy that must allow what is done, too' },
   { ...plain, name: 'sandbox', boolean: true, description: 'Use the sandbox: no account, no network' },
   { ...plain, name: 'timeout', value: '<time>', duration: true, description: 'Deadline, such as 30s or 5m' },
   {

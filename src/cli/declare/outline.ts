@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
+import type { Governed } from './governed.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -27,7 +28,8 @@ type Shared =
   | 'danger'
   | 'passThrough'
   | 'formats'
-  | 'asks';
+  | 'asks'
+  | keyof Governed;
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
@@ -89,7 +91,21 @@ function commandOutline(command: Command): CommandOutline {
   const { name, aliases, summary, why, args, examples, danger, passThrough, formats, asks } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
-  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats, asks };
+  const { effect, changesWith, carrier, repairs } = command;
+  const governed = { effect, changesWith, carrier, repairs };
+  const shared = {
+    name,
+    aliases,
+    summary,
+    args,
+    examples,
+    danger,
+    why,
+    passThrough,
+    formats,
+    asks,
+    ...governed,
+  };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
   return defined({ ...shared, options, operations, ofOperations });
 }

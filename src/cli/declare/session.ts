@@ -19,12 +19,12 @@ export interface Session {
   readonly savePlan?: string;
   /** The encoding of the texts that are read, where `--encoding` names it. */
   readonly encoding?: Encoding;
-  /** What the policies in force allow; absent where there is none. */
-  readonly gate?: Gate;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
   readonly attended: boolean;
+  /** What a policy lets through, where there is one; none with `--sandbox`, but for what it writes on this machine. */
+  readonly gate?: Gate;
   /** Why no request can be made, where no platform is known. */
   readonly signedOut?: DocsError;
   /**
@@ -62,6 +62,7 @@ export interface Globals {
   csvRaw?: boolean;
   profile?: string;
   baseUrl?: string;
+  policy?: string;
   sandbox?: boolean;
   timeout?: string;
   byTitle?: boolean;

@@ -22,17 +22,24 @@ import { changeText, emptyListText } from './wording.js';
  * Runs a command: opens the session, refuses flags that do not apply, turns titles into ids, then runs the
  * hand-written command, or the operation of the declaration.
  * @param path the words of the command
+ * @param trial whether what policies deny is not recorded: it is only tested
  * @throws DocsError whatever it fails with
  */
 export async function runCommand(
   { groups, ...opened }: { io: Io; globals: Globals; argv: readonly string[]; groups: readonly GroupEntry[] },
   path: string,
   typed: ManualInput,
+  trial = false,
 ): Promise<void> {
   const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
-  const session = await openSession(opened, input, command);
+  const session = await openSession(opened, input, command, async (settings, files, send) => {
+    const { openGate } = await import('./open-gate.js');
+    return openGate({ ...opened, groups, path, command, settings, trial }, files, send);
+  });
   try {
+    if (session.gate !== undefined)
+      await (await import('./pass-gate.js')).passGate(session, path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);

@@ -23,10 +23,12 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
+import { ActorShape } from '../audit/actor-shape.js';
 import { jobArgument } from './argument.js';
 
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
-  const { job: id, command, at, profile, origin, org, undoes, total, source, evidence, plan } = job.header;
+  const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
+  const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
   const { ok, ...others } = countsOf(job);
   const changed = job.items.filter(({ state }) => state === 'ok').length;
@@ -46,6 +48,7 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
     undoes,
     evidence,
     plan,
+    actor,
   });
 }
 
@@ -66,6 +69,7 @@ const jobSummary = {
   undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
   evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
   plan: Type.Optional(Type.String({ description: 'Id of the plan that it applies' })),
+  actor: Type.Optional(ActorShape),
 };
 
 const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;
@@ -127,7 +131,11 @@ export const show = manual({
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument,
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
-  columns: ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'],
+  columns: [
+    ...(['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'] as const),
+    { path: 'actor.name', label: 'ACTOR' },
+    { path: 'actor.client', label: 'CLIENT' },
+  ],
   examples: {
     'jobs show last': 'show the last job that can be undone',
     'jobs show last --jq \'.items[] | select(.status == "failed")\'':
