@@ -25,7 +25,7 @@ const print = manual({
 
 const install = manual({
   name: 'install',
-  summary: 'Install the skill for coding agents',
+  summary: 'Set up the skill for coding agents',
   why:
     'Writes or updates docs-cli/SKILL.md in each folder of --to, or in the skill folders of the agents in your ' +
     'home directory. A file that docs did not write stays unless --replace is given.',
