@@ -39,8 +39,8 @@ const login = manual({
     'auth login --base-url https://api.example.com --with-token < token.txt': 'sign in from a script',
   },
   danger: 'change',
-  asks: true,
   effect: 'local',
+  asks: true,
   async run(session, { options }) {
     const baseUrl = await chooseBaseUrl(session);
     const token = await readToken(session, options.withToken === true);

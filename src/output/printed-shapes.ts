@@ -84,8 +84,13 @@ export const restoring = {
   notRestored: Type.Optional(Type.String({ description: 'What is not restored, or was not read' })),
 };
 
+/** Of a job of the organization as code: what a request is about. */
+export const lockedItem = Type.Optional(
+  Type.String({ description: 'Item of docs.lock.json, where the job changes one: site-spaces/guides/start' }),
+);
+
 /** What came of one item of an undo. */
-export const UndoneItem = closed({ ...ItemResult.properties, ...restoring });
+export const UndoneItem = closed({ ...ItemResult.properties, ...restoring, item: lockedItem });
 
 /** What undo can do about a change, and why not more. */
 export const forecast = { undo: oneOf('exact', 'best-effort', 'none'), why: maybe };

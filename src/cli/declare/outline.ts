@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
-import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
-import type { Governed } from './governed.js';
+import { type Command, type Governed, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -93,19 +92,8 @@ function commandOutline(command: Command): CommandOutline {
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
   const { effect, changesWith, carrier, repairs } = command;
   const governed = { effect, changesWith, carrier, repairs };
-  const shared = {
-    name,
-    aliases,
-    summary,
-    args,
-    examples,
-    danger,
-    why,
-    passThrough,
-    formats,
-    asks,
-    ...governed,
-  };
+  const more = { danger, why, passThrough, formats, asks, ...governed };
+  const shared = { name, aliases, summary, args, examples, ...more };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
   return defined({ ...shared, options, operations, ofOperations });
 }

@@ -6,6 +6,7 @@ import { option } from '../../cli/declare/standing-flags.js';
 import { findJob, notePassed } from '../../cli/run/find-job.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
+import { addressesOf } from '../../jobs/addresses.js';
 import { damageOf, wayOn } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';
@@ -17,6 +18,7 @@ import {
   Failure,
   flag,
   forecast,
+  lockedItem,
   maybe,
   restoring,
   stateOf as state,
@@ -85,6 +87,7 @@ const JobItem = closed({
   before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
   error: Type.Optional(Failure),
   ...restoring,
+  item: lockedItem,
 });
 
 export const list = manual({
@@ -125,6 +128,9 @@ const itemView: View = {
 /** A table begins with the index, by which an item is settled; the columns of TSV keep their places. */
 const tableView: View = { ...itemView, columns: [{ path: 'index', label: 'ITEM' }, ...itemView.columns] };
 
+/** Last, where a job of the organization as code changes items of a lock. */
+const address = { path: 'item', keep: true };
+
 export const show = manual({
   name: 'show',
   summary: 'Show a job with the outcome of each item',
@@ -151,15 +157,20 @@ export const show = manual({
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
     const forecasts = outlooks(job, session.io.now());
+    const addresses = addressesOf(job.items.map(({ plan }) => plan));
     const items = job.items.map((record, at) => {
-      return shownItem(record, undone.has(record.plan.item), forecasts[at] as Forecast);
+      return shownItem(record, undone.has(record.plan.item), forecasts[at] as Forecast, addresses.get(at));
     });
     const head = summary(job, folder.workers(), undoing);
     if (asObject) return session.printer.one({ ...head, items }, view);
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
     if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
     if (format === 'table') await session.printer.text('\n');
-    await session.printer.list(items, format === 'table' ? tableView : itemView);
+    const own = format === 'table' ? tableView : itemView;
+    await session.printer.list(
+      items,
+      addresses.size > 0 ? { ...own, columns: [...own.columns, address] } : own,
+    );
   },
 });
 
@@ -171,7 +182,7 @@ function tellMore(session: Session, job: Job, passed: readonly Job[]): void {
   session.printer.warn(`${damage}; ${words} (${hint}).`);
 }
 
-function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast) {
+function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast, item: string | undefined) {
   const { plan, state, before, error, at, requestId, restored, notRestored } = record;
   return defined({
     index: plan.item,
@@ -186,5 +197,6 @@ function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast)
     error,
     restored,
     notRestored,
+    item,
   });
 }
