@@ -25,10 +25,10 @@ const print = manual({
 
 const install = manual({
   name: 'install',
-  summary: 'Install or update the skill for coding agents',
+  summary: 'Set up the skill for coding agents',
   why:
-    'Writes docs-cli/SKILL.md into each folder of --to, or into the skill folders of the agents that are set up ' +
-    'in your home directory. A file that docs did not write stays unless --replace is given.',
+    'Writes or updates docs-cli/SKILL.md in each folder of --to, or in the skill folders of the agents in your ' +
+    'home directory. A file that docs did not write stays unless --replace is given.',
   options: [
     option('--to <folder>...', 'Folder of skills; default: those of the agents found'),
     option('--replace', 'Replace a SKILL.md that docs did not write'),
@@ -54,8 +54,8 @@ const install = manual({
 
 export const skill: Group = {
   name: 'skill',
-  summary: 'Teach coding agents to use docs',
-  why: 'Agents that run commands in a shell read a skill; those that speak MCP need none.',
+  summary: 'Print or install the skill for coding agents',
+  why: 'For agents that run commands in a shell; those that speak MCP need no skill.',
   commands: [print, install],
 };
 

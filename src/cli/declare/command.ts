@@ -6,6 +6,7 @@ import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
 import type { Consequence } from './consequence.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
+import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { Session } from './session.js';
@@ -194,7 +195,6 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Govern
   exits?: readonly ExitName[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
-  /** Takes everything after `--` as it is. */
   passThrough?: boolean;
   /** Needs neither settings nor the platform: works with a broken settings file, too. */
   local?: boolean;
@@ -208,24 +208,9 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Govern
   asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
-  /** Values of `-o` beside those of every command; it prints these itself. */
+  /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
   run: Run;
-}
-
-/** What a policy must know of a command beside its operations. */
-export interface Governed {
-  /**
-   * It writes on this machine: settings, journals, files and folders of its own. To print into a file that a flag
-   * names (`--save-plan`, `--download`) is not meant.
-   */
-  effect?: 'local';
-  /** The flag, or one of the flags, without which it only reads. */
-  changesWith?: readonly string[];
-  /** Its requests are what counts, and not its name: it sends those of other commands. */
-  carrier?: true;
-  /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
-  repairs?: true;
 }
 
 /** What a command is given beside what was typed. */
@@ -272,7 +257,6 @@ export interface Command extends Governed {
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
-  /** How a hand-written command with columns shows its result. */
   view?: View;
   exits: readonly ExitName[];
   /** The declaration, for the runner; absent for hand-written commands. */

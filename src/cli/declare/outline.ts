@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
-import { type Command, type Governed, type Group, type GroupEntry, isGroup, type Option } from './command.js';
+import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
+import type { Governed } from './governed.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build

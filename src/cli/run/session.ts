@@ -20,7 +20,8 @@ import {
   signedOut,
 } from '../../settings/settings.js';
 import { isEncoding } from '../../text-encoding.js';
-import type { Governed, ManualInput } from '../declare/command.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Governed } from '../declare/governed.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
 
