@@ -22,6 +22,7 @@ import {
 import { isEncoding } from '../../text-encoding.js';
 import { version } from '../../version.js';
 import type { ManualInput } from '../declare/command.js';
+import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
 
@@ -30,7 +31,7 @@ const commandTimeoutMs = 60_000;
 
 /** Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy. */
 export async function openSession(
-  { io, globals, argv }: { io: Io; globals: Globals; argv: readonly string[] },
+  { io, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
   { local = false, tolerant = local, formats: further = [] }: OpenedFor,
 ): Promise<Session> {
@@ -42,7 +43,7 @@ export async function openSession(
   });
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
-  const printer = openPrinter(io, globals, settings, further, nowMs);
+  const printer = openPrinter(io, globals, settings, further, nowMs, asked.onCut);
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   let connected: Client | undefined;
@@ -58,13 +59,14 @@ export async function openSession(
     settings,
     printer,
     line: argv,
+    ...defined({ agentClient: asked.client }),
     ...(typeof savePlan === 'string' && { savePlan }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
     ...(settings.baseUrl === undefined && { signedOut: signedOut(settings) }),
     async client(use) {
-      const readOnly = savePlan !== undefined || use?.readOnly === true;
+      const readOnly = savePlan !== undefined || asked.readOnly === true || use?.readOnly === true;
       const known = readOnly ? reading : connected;
       const client =
         known ??
@@ -80,6 +82,14 @@ export async function openSession(
       for (const close of closers.reverse()) await close();
     },
   };
+}
+
+/** A command line, and who runs it. */
+interface Opening {
+  io: Io;
+  globals: Globals;
+  argv: readonly string[];
+  options?: RunOptions;
 }
 
 /** What of a command matters for its session. */
@@ -194,6 +204,7 @@ function openPrinter(
   settings: Settings,
   further: readonly string[],
   nowMs: () => number,
+  onCut: RunOptions['onCut'],
 ): Printer {
   const { header, csvRaw, jq } = globals;
   return new ConsolePrinter({
@@ -202,7 +213,7 @@ function openPrinter(
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
-    ...defined({ header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
+    ...defined({ onCut, header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }
