@@ -68,6 +68,7 @@ export const groups: readonly GroupEntry[] = [
     undo: ['Undo a job', () => import('./undo.js')],
     backup: ['Back up an organization, verify and compare backups', () => import('./backup/index.js')],
     trash: ['List and restore deleted spaces', () => import('./trash.js')],
+    find: ['Find the command for a task', () => import('./find.js')],
     commands: ['List all commands', () => import('./commands.js')],
     schema: ['Print the JSON Schemas of a command', () => import('./schema.js')],
     completion: ['Set up shell completion', () => import('./completion.js')],

@@ -96,6 +96,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   ],
   drift: [['drift', '--dir', 'organization']],
   adopt: [['adopt', '--dir', 'organization', 'teams/none=t1']],
+  find: [['find', 'make', 'someone', 'an', 'admin']],
   commands: [['commands']],
   schema: [
     ['schema', 'members', 'update'],

@@ -5,7 +5,7 @@ import type { Globals } from './session.js';
 const placeFlags = ['profile', 'base-url', 'sandbox'] as const;
 
 /** Groups that work on no platform. */
-const placeless = ['help', 'completion', 'commands', 'schema', 'sandbox'];
+const placeless = ['help', 'completion', 'commands', 'find', 'schema', 'skill', 'sandbox'];
 
 type Place = Pick<Globals, 'profile' | 'baseUrl' | 'sandbox'>;
 

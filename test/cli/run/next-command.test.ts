@@ -79,7 +79,7 @@ describe('a command that names itself', () => {
     const { command, help, path: nextPath, stray } = await walk(wordsOf(found ?? '').slice(1), groups);
     expect({ known: command !== undefined || help, stray }).toEqual({ known: true, stray: undefined });
     expect(nextPath.join(' ')).not.toBe(path);
-    const placeless = ['sandbox', 'help', 'schema', 'commands', 'completion', 'config'];
+    const placeless = ['sandbox', 'help', 'schema', 'commands', 'find', 'skill', 'completion', 'config'];
     const isKept = found?.endsWith(' --sandbox') === true;
     expect(isKept).toBe(!help && !placeless.includes(nextPath[0] ?? ''));
   });

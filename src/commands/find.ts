@@ -1,0 +1,41 @@
+import { Type } from '../api/type.js';
+import { manual } from '../cli/declare/define.js';
+import { commandTree } from '../cli/declare/tree.js';
+import { usageError } from '../errors.js';
+import { closed, oneOf, text } from '../output/printed-shapes.js';
+import { shellWord } from '../settings/shell-word.js';
+
+export const find = manual({
+  name: 'find',
+  summary: 'Find the command for a task',
+  why:
+    'Takes the words a person would use, such as "make someone an admin", and prints up to ten commands, the ' +
+    'best first, offline. To search the content of spaces, use docs orgs search.',
+  args: { '<words...>': 'Task or question, in quotes or not' },
+  returns: Type.Array(
+    closed({
+      path: Type.String({ description: 'The words after docs' }),
+      summary: text,
+      danger: oneOf('read', 'change', 'confirm', 'type-title'),
+    }),
+  ),
+  columns: ['path', 'summary'],
+  id: 'path',
+  empty: 'No command found. docs commands lists all of them.',
+  examples: {
+    'find "make someone an admin"': 'find a command by what it does',
+    'find who can publish --json': 'print what was found, and how much each can harm, as JSON',
+  },
+  local: true,
+  async run({ printer, io }, { args }, { groups, view }) {
+    await printer.check(view);
+    const words = [args.words ?? []].flat().join(' ').trim();
+    if (words === '')
+      throw usageError('missing_argument', 'No words to look for.', { hint: 'docs commands' });
+    const { findCommands, isAboutContent } = await import('../agents/find/find-commands.js');
+    const found = findCommands(words, await commandTree(groups));
+    await printer.list(found, view);
+    if (isAboutContent(found))
+      printer.note(`To search the content itself: docs orgs search ${shellWord(words, io.platform)}`);
+  },
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCommands } from '../../src/agents/find/find-commands.js';
+import { commandTree } from '../../src/cli/declare/tree.js';
+import { groups } from '../../src/commands/index.js';
+import { type RecordingPlatform, startRecordingPlatform } from '../cli/run/recording-platform.js';
+
+/** What `docs find` puts first: the commands that a person or an agent would have looked for. */
+
+const tree = await commandTree(groups);
+const firstThree = (words: string): string[] => findCommands(words, tree, 3).map(({ path }) => path);
+
+it.each(tree.map(({ path, command }) => [path, command.summary]))(
+  'finds docs %s by its own summary',
+  (path, summary) => {
+    expect(firstThree(summary)).toContain(path);
+  },
+);
+
+/** Tasks as people put them, and the commands that would do; one of them is among the first three. */
+const tasks: readonly (readonly [task: string, ...commands: string[]])[] = [
+  ['who can publish', 'members list', 'members review'],
+  ["take somebody's admin away", 'members update'],
+  ['bring back what I deleted yesterday', 'trash restore'],
+  ['make someone an admin', 'members update'],
+  ['kick somebody out of the organization', 'members delete', 'members offboard'],
+  ['off-board an employee who leaves', 'members offboard'],
+  ['who has access to our spaces', 'members spaces', 'members review'],
+  ['which people were not seen for months', 'members review', 'members list'],
+  ['what teams is this person in', 'members teams'],
+  ['add people to a team', 'teams members set', 'teams members update'],
+  ['throw someone out of a team', 'teams members delete'],
+  ['rename a team', 'teams update'],
+  ['new team for the writers', 'teams create'],
+  ['stop an invitation link from working', 'invites delete'],
+  ['set up Okta for sign in', 'saml create'],
+  ['replace the certificate of our identity provider', 'saml update'],
+  ['copy a space', 'spaces duplicate'],
+  ['lock a space so that nobody edits it', 'spaces update'],
+  ['get rid of a space', 'spaces delete'],
+  ['give a space to another company', 'spaces transfer'],
+  ['put a space into a folder', 'spaces move', 'collections move'],
+  ['search for a word in all our docs', 'orgs search'],
+  ['look for text in one space', 'spaces search'],
+  ['set the owner field of a space', 'spaces fields set'],
+  ['dead links on all pages', 'links check'],
+  ['find 404s', 'links check'],
+  ['which pages show this image', 'content files backlinks'],
+  ['read a page as Markdown', 'content pages get'],
+  ['upload content from a website', 'content import'],
+  ['table of contents of a space', 'content pages list'],
+  ['download a file', 'content files get'],
+  ['open a draft for changes', 'change-requests create'],
+  ['approve and merge a draft', 'change-requests merge'],
+  ['get a branch up to date', 'change-requests pull'],
+  ['print a change request as PDF', 'change-requests pdf'],
+  ['answer a comment', 'comments replies create'],
+  ['close a discussion thread', 'comments update'],
+  ['unresolved comments', 'comments list'],
+  ['make the site private', 'sites update'],
+  ['add a tab to the site navigation', 'sections create'],
+  ['put a space on the website', 'site-spaces create'],
+  ['change the order of sections', 'sections move'],
+  ['take a space off a site but keep it', 'site-spaces delete'],
+  ['where is our site published', 'sites published', 'sites list', 'sites get'],
+  ['upload our swagger file', 'openapi publish', 'openapi create', 'openapi set'],
+  ['is the API spec processed yet', 'openapi wait', 'openapi get', 'openapi list'],
+  ['undo my last change', 'undo'],
+  ['what did I change last week', 'jobs list'],
+  ['continue after Ctrl-C', 'jobs resume'],
+  ['change the role of 200 people from a spreadsheet', 'bulk', 'members update'],
+  ['save everything to disk', 'backup run'],
+  ['compare two backups', 'backup diff'],
+  ['keep our settings in git as YAML', 'pull'],
+  ['what was changed by hand', 'drift'],
+  ['review a plan before it is applied', 'plan show', 'plan'],
+  ['send a raw HTTP request', 'api'],
+  ['log in', 'auth login'],
+  ['use another account', 'auth switch'],
+  ['it does not work, what is wrong', 'doctor'],
+  ['try things without touching production', 'sandbox start', 'sandbox exec'],
+  ['make the API fail to test error handling', 'sandbox fault'],
+  ['tab completion in zsh', 'completion'],
+  ['log me out', 'auth logout'],
+  ['who am I', 'auth status', 'status'],
+  ['JSON schema of a command', 'schema'],
+];
+
+it('is asked at least 60 tasks', () => {
+  expect(new Set(tasks.map(([task]) => task)).size).toBeGreaterThanOrEqual(60);
+});
+
+it.each(tasks)('finds what does it: %s', (task, ...commands) => {
+  const found = firstThree(task);
+  expect(
+    found.some((path) => commands.includes(path)),
+    `found ${found.join(', ')}`,
+  ).toBe(true);
+});
+
+it('gives ten at most, best first, and none for words that no command knows', () => {
+  expect(findCommands('list', tree)).toHaveLength(10);
+  expect(findCommands('', tree)).toEqual([]);
+  expect(findCommands('the of and', tree)).toEqual([]);
+  expect(findCommands('qqqqqqqq', tree)).toEqual([]);
+  expect(findCommands('x'.repeat(100_000), tree)).toEqual([]);
+});
+
+it('understands a mistyped word', () => {
+  expect(firstThree('ofboard a membr')).toContain('members offboard');
+});
+
+describe('docs find', () => {
+  let platform: RecordingPlatform;
+  beforeAll(async () => {
+    platform = await startRecordingPlatform();
+  });
+  afterAll(() => platform.close());
+  const docs = (...words: string[]) => platform.run(words, { status: 500 });
+
+  it('prints one line for each command, the best first, and sends nothing', async () => {
+    const { code, stdout, stderr, sent } = await docs('find', 'take', "somebody's", 'admin', 'away');
+    expect({ code, stderr, sent }).toEqual({ code: 0, stderr: '', sent: [] });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines.slice(0, 3)).toContain('members update\tChange the role of a member');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('prints path, summary and danger as JSON', async () => {
+    const { stdout } = await docs('find', 'delete a team', '--json');
+    expect(JSON.parse(stdout)[0]).toEqual({
+      path: 'teams delete',
+      summary: 'Delete a team',
+      danger: 'confirm',
+    });
+  });
+
+  it('names the search of content where that may be meant', async () => {
+    const search = "To search the content itself: docs orgs search 'search for webhooks in all our docs'\n";
+    expect((await docs('find', 'search for webhooks in all our docs')).stderr).toBe(search);
+    const none = await docs('find', 'qqqqqqqq', '--json');
+    expect(none).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(none.stderr).toContain('docs orgs search qqqqqqqq');
+  });
+
+  it('refuses words that are none', async () => {
+    expect(await docs('find', ' ')).toMatchObject({ code: 2, stdout: '' });
+    expect(await docs('find')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
