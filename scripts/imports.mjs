@@ -17,7 +17,7 @@ const rooms = {
   organization: ['api', 'files', 'jobs', 'output', 'plans', 'settings'],
   policy: ['api', 'files', 'jobs', 'plans', 'settings'],
   access: ['api', 'files', 'jobs', 'output', 'settings'],
-  agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'settings'],
+  agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   reports: ['files', 'output'],
   'cli/declare': ['api', 'cli/resolve', 'output', 'settings'],
   // The topic on the organization as code lists its kinds.

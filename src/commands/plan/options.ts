@@ -10,7 +10,7 @@ export const defaultFolder = 'org';
 
 export const dirOption = option('--dir <folder>', 'Folder with org.yaml', {
   default: defaultFolder,
-  path: { use: 'writes', usual: defaultFolder },
+  path: { use: 'reads', usual: defaultFolder },
 });
 export const pruneOption = option(
   '--prune',
