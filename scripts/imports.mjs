@@ -10,16 +10,18 @@ const rooms = {
   settings: ['api', 'files'],
   output: ['api', 'files'],
   jobs: ['api', 'files', 'settings'],
+  // Keys and signatures, for backups and approvals.
+  signing: ['files'],
   sandbox: ['api'],
   // Text and data, never a terminal: see `closed`.
-  workflows: ['api', 'files', 'jobs', 'output', 'settings'],
+  workflows: ['api', 'files', 'jobs', 'output', 'settings', 'signing'],
   plans: ['api', 'files', 'jobs', 'output', 'settings'],
   organization: ['api', 'files', 'jobs', 'output', 'plans', 'settings'],
-  policy: ['api', 'files', 'jobs', 'plans', 'settings'],
+  policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
   access: ['api', 'files', 'jobs', 'output', 'settings'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   reports: ['files', 'output'],
-  'cli/declare': ['api', 'cli/resolve', 'output', 'settings'],
+  'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
   'cli/help': ['api', 'cli/declare', 'cli/resolve', 'organization', 'output', 'settings'],
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],

@@ -60,6 +60,7 @@ export const groups: readonly GroupEntry[] = [
     doctor: ['Check settings, sign-in, connection and clock', () => import('./doctor.js')],
     bulk: ['Run a command for each row of a file', () => import('./bulk.js')],
     plan: ['Make and show plans of changes', () => import('./plan/index.js')],
+    approve: ['Approve a plan that a policy wants approved', () => import('./approve.js')],
     apply: ['Apply a plan, or the files of a folder', () => import('./apply.js')],
     pull: ['Pull the organization into files', () => import('./pull.js')],
     drift: ['Find what was changed by hand since the last apply', () => import('./drift.js')],

@@ -7,6 +7,7 @@ import { countsOf, type Header, type Job, journalFormat, stateOf, writeLine } fr
 import { JournalFile } from './journal-file.js';
 import { takeJob } from './owner.js';
 import type { Step } from './step.js';
+import { endedEvent, openedEvent, type Trail } from './trail.js';
 import { ruleOf } from './undo-rules.js';
 
 /** What the caller decides of the header. */
@@ -22,7 +23,8 @@ export interface OpenJob {
  * Creates the journal of a new job, and removes journals older than 90 days. The lines of several items, and
  * those of a plan, are on the disk when this resolves; that of one item is written with its `started`, in one sync.
  * @param again whether the same input may start a second job
- * @throws DocsError usage `unfinished_job`, `done_before`; local-io `journal_unwritable`
+ * @param trail is told that the job begins, once it has a file, and how its journal stands when it is closed
+ * @throws DocsError usage `unfinished_job`, `done_before`; local-io `journal_unwritable`; as `Trail.record`
  */
 export async function createJob(
   io: Io,
@@ -30,11 +32,12 @@ export async function createJob(
   facts: JobFacts,
   steps: readonly Step[],
   again: boolean,
+  trail: Trail,
 ): Promise<OpenJob> {
   const plan = steps.map(({ record }) => record.plan);
   const input = hashOfInput(facts, plan);
   folder.make();
-  folder.prune(io.now() - keptMs);
+  await folder.prune(io.now() - keptMs, trail);
   // A plan is applied once, so its job has a journal whatever becomes of its items.
   const many = steps.length > 1 || facts.plan !== undefined;
   if (steps.length > 1 && !again) refuseTwice(folder, input, steps);
@@ -42,48 +45,79 @@ export async function createJob(
   const at = new Date(io.now()).toISOString();
   const header: Header = { journal: journalFormat, job, at, ...facts, input, total: plan.length };
   const journal = await JournalFile.create(io, path);
-  const opened = await owned(io, folder, job, journal);
-  journal.stage([header, ...plan].map(writeLine).join(''));
-  if (!many) return opened;
+  const lock = await lockFor(io, folder, job, journal);
+  const opened = openJob(job, journal, lock, trail);
   try {
+    await trail.record([openedEvent(header)]);
+    journal.stage([header, ...plan].map(writeLine).join(''));
+    if (!many) return opened;
     await journal.append('');
     await journal.syncFolder();
     // Another process may have started the same job meanwhile: both then see each other here.
     if (!again) refuseRunning(folder, folder.withInput(input), job);
   } catch (cause) {
-    await opened.close();
+    // Its journal goes with it, so none is recorded.
+    await trail.record([{ event: 'job-ended', job }], { quiet: true });
+    await journal.close();
     rmSync(path, { force: true });
+    lock.release();
     throw cause;
   }
   return opened;
 }
 
+/** Why a job is opened again. */
+export interface Reopening {
+  trail: Trail;
+  /** The item that a person settles; without, the job is resumed. */
+  settles?: number;
+}
+
 /** Opens the journal of a job to resume it. @throws DocsError local-io `job_running`, as `createJob` */
-export async function reopenJob(io: Io, folder: JobFolder, job: Job): Promise<OpenJob> {
-  const lock = takeJob(io, folder.path, job.header.job);
+export async function reopenJob(
+  io: Io,
+  folder: JobFolder,
+  job: Job,
+  { trail, settles }: Reopening,
+): Promise<OpenJob> {
+  const { job: name } = job.header;
+  const lock = takeJob(io, folder.path, name);
   try {
     // Read again: another process may have worked on it until now.
     const now = folder.read(job) ?? job;
-    const journal = await JournalFile.reopen(io, job.path, now.wholeBytes);
+    await trail.record([openedEvent(now.header, settles === undefined ? 'job-resumed' : 'settled', settles)]);
+    const journal = await JournalFile.reopen(io, job.path, now.wholeBytes).catch(async (cause) => {
+      await trail.record([endedEvent(name, job.path)]);
+      throw cause;
+    });
     Object.assign(job, now);
-    return openJob(job.header.job, journal, lock);
+    return openJob(name, journal, lock, trail);
   } catch (cause) {
     lock.release();
     throw cause;
   }
 }
 
-async function owned(io: Io, folder: JobFolder, job: string, journal: JournalFile): Promise<OpenJob> {
+async function lockFor(io: Io, folder: JobFolder, job: string, journal: JournalFile): Promise<Lock> {
   try {
-    return openJob(job, journal, takeJob(io, folder.path, job));
+    return takeJob(io, folder.path, job);
   } catch (cause) {
     await journal.close();
     throw cause;
   }
 }
 
-function openJob(job: string, journal: JournalFile, lock: { release(): void }): OpenJob {
-  return { job, journal, close: () => journal.close().then(lock.release) };
+type Lock = ReturnType<typeof takeJob>;
+
+function openJob(job: string, journal: JournalFile, lock: Lock, trail: Trail): OpenJob {
+  const close = async () => {
+    await journal.quiet();
+    // First the record: an empty journal is removed, and nothing must be missing without a word.
+    await trail.record([endedEvent(job, journal.path)]);
+    await journal.close();
+    lock.release();
+  };
+  return { job, journal, close };
 }
 
 /** Refuses the input of an unfinished job, and of a finished one that would create everything twice. */

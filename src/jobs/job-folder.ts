@@ -9,6 +9,7 @@ import { systemCode } from '../system-error.js';
 import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
 import { journalFailure } from './journal-file.js';
 import { takeJob, workersIn } from './owner.js';
+import { removedEvent, type Trail } from './trail.js';
 
 /** How long journals are kept, in milliseconds. */
 export const keptMs = 90 * 86_400_000;
@@ -172,14 +173,28 @@ export class JobFolder {
     }
   }
 
-  /** Removes the journal of a job. @throws DocsError local-io `job_running` */
-  discard(job: string): void {
+  /** Removes the journal of a job. @throws DocsError local-io `job_running`; as `Trail.record` */
+  async discard(job: string, trail: Trail): Promise<void> {
     const lock = takeJob(this.#io, this.path, job);
     try {
-      fs.rmSync(this.#named(job).path, { force: true });
+      const { path } = this.#named(job);
+      await this.#remove([{ job, path }], 'discarded', trail);
     } finally {
       lock.release();
     }
+  }
+
+  /** Records that journals go, and removes them. A full disk may have room for the record only afterwards. */
+  async #remove(
+    journals: readonly Pick<Entry, 'job' | 'path'>[],
+    event: 'discarded' | 'journal-pruned',
+    trail: Trail,
+  ): Promise<void> {
+    if (journals.length === 0) return;
+    const events = journals.map(({ job, path }) => removedEvent(event, job, path));
+    const isTold = await trail.record(events, { quiet: true });
+    for (const { path } of journals) fs.rmSync(path, { force: true });
+    if (!isTold) await trail.record(events);
   }
 
   /** The jobs with the same input, the newest first. */
@@ -193,12 +208,16 @@ export class JobFolder {
     return workersIn(this.path);
   }
 
-  /** Removes the journals begun before a time, except those of running jobs. @returns how many */
-  prune(beforeMs: number): number {
+  /**
+   * Removes the journals begun before a time, except those of running jobs.
+   * @returns how many
+   * @throws DocsError as `Trail.record`
+   */
+  async prune(beforeMs: number, trail: Trail): Promise<number> {
     const old = this.entries().filter(({ begunMs }) => begunMs < beforeMs);
     const workers = old.length === 0 ? undefined : this.workers();
     const removed = old.filter(({ job }) => !workers?.has(job));
-    for (const { path } of removed) fs.rmSync(path, { force: true });
+    await this.#remove(removed, 'journal-pruned', trail);
     return removed.length;
   }
 }

@@ -77,9 +77,14 @@ export class JournalFile {
     await folder?.close().catch(() => {});
   }
 
-  async close(): Promise<void> {
+  /** Resolves once nothing is being written, whatever came of it. */
+  async quiet(): Promise<void> {
     await this.#next?.catch(() => {});
     await this.#current.catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    await this.quiet();
     const found = await this.#handle.stat().catch(() => undefined);
     await this.#handle.close();
     // An empty journal records nothing. The path may be a device, which must not be removed.

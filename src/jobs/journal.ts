@@ -1,5 +1,6 @@
 import type { LooseInput } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
+import type { Actor } from './actor.js';
 import type { State } from './state.js';
 
 /**
@@ -36,6 +37,8 @@ export interface Header {
   folder?: string;
   /** What else it does to that lock, however often it is resumed. */
   settled?: readonly Pick<LockLine, 'item' | 'to'>[];
+  /** Who began it; absent from journals of versions without an audit chain. */
+  actor?: Actor;
 }
 
 export interface Source {

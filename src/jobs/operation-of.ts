@@ -12,3 +12,8 @@ export function operationOf(id: string): AnyOperation {
   const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
   throw new DocsError('configuration', 'unknown_operation', message, failure);
 }
+
+/** Whether there is an operation with this id. */
+export function isOperation(id: string): boolean {
+  return byId.has(id);
+}

@@ -1,5 +1,7 @@
 import type { AnyOperation } from '../api/operation.js';
+import { isObject } from '../is-object.js';
 import type { PlanLine } from './journal.js';
+import { isOperation } from './operation-of.js';
 import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -8,7 +10,7 @@ const inTurn = 'in turn';
 
 /**
  * Which items of a job wait for which. In the job of a plan only the requests that build on each other, such as
- * moves, take turns; in every other job one such request makes all items take turns.
+ * moves and what is added to one ordered list, take turns; in every other job one such request makes all items take turns.
  */
 export class Sequence {
   /** Items that run at once. */
@@ -33,11 +35,13 @@ export class Sequence {
         ({ operation, undoes, partOf }) => operation && undoes === undefined && partOf === undefined,
       ) || !steps.some(({ op }) => ruleOf(op).inOrder);
     this.concurrency = this.#isFree ? concurrency : 1;
-    let last: number | undefined;
-    for (const [index, { op }] of steps.entries()) {
-      if (!ruleOf(op).inOrder) continue;
-      if (last !== undefined) this.#turns.set(index, last);
-      last = index;
+    const last = new Map<string, number>();
+    for (const [index, step] of steps.entries()) {
+      const turn = turnOf(step);
+      if (turn === undefined) continue;
+      const before = last.get(turn);
+      if (before !== undefined) this.#turns.set(index, before);
+      last.set(turn, index);
     }
   }
 
@@ -72,6 +76,19 @@ export class Sequence {
     moments.push(...keysOf(step).map((key) => this.#keys.get(key) ?? 0));
     return moments.reduce((last, each) => Math.max(last, each), 0);
   }
+}
+
+/** What a request takes turns with: what builds on each other; in the job of a plan, what is added to the same list. */
+function turnOf({ op, record: { plan } }: Step): string | undefined {
+  if (ruleOf(op).inOrder) return inTurn;
+  if (plan.operation === undefined || plan.undoes !== undefined || !isOrdered(op)) return undefined;
+  const { path, body } = plan.input;
+  return JSON.stringify([op.id, Object.entries(path ?? {}).sort(), isObject(body) ? body.parent : undefined]);
+}
+
+/** Whether an operation adds to the end of a list whose order counts: its items can be moved. */
+function isOrdered({ id }: AnyOperation): boolean {
+  return id.endsWith('.create') && isOperation(id.replace(/create$/, 'move'));
 }
 
 function keysOf(step: Step): string[] {

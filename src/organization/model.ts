@@ -4,6 +4,10 @@
  * items by reference.
  */
 
+import type { FilePlace } from '../files/yaml/mistake.js';
+
+export type { FilePlace };
+
 export const kindNames = [
   'fields',
   'people',
@@ -38,17 +42,6 @@ export interface EnvironmentReference {
 
 /** JSON, a `Reference` or an `EnvironmentReference`; the text of a `!file` is read in. */
 export type Value = unknown;
-
-/** Where something stands in the files. */
-export interface FilePlace {
-  /** Relative to the folder. */
-  file: string;
-  /** From 1. */
-  line: number;
-  column: number;
-  /** `people[3].role`. */
-  path: string;
-}
 
 /** What a collection of a file says about items that it does not name. */
 export type Manage = 'none' | 'additive' | 'exact';

@@ -1,3 +1,4 @@
+import { agentOf } from '../callers.js';
 import type { Io } from '../io.js';
 import { grouped } from './counted.js';
 import { safeLine } from './safe-text.js';
@@ -34,7 +35,7 @@ export interface Progress {
 function isWelcome(io: Io, quiet: boolean): boolean {
   const { stdout, stderr, env } = io;
   const terminal = stdout.isTTY === true && stderr.isTTY === true && (stderr.columns ?? 0) > 0;
-  return terminal && !quiet && !isCi(io) && env.TERM !== 'dumb';
+  return terminal && !quiet && !isCi(io) && agentOf(io) === undefined && env.TERM !== 'dumb';
 }
 
 /** Shows a spinner on stderr after 300 ms, or a bar if the total is known; on a terminal only. */

@@ -1,18 +1,19 @@
+import { agentOf, isCi } from '../callers.js';
 import type { Io } from '../io.js';
+
+export { isCi } from '../callers.js';
 
 /** What a terminal allows. A run in CI never prompts, never shows progress, and has colour only where it is forced. */
 
-/** Whether the run is in CI: `CI` is set, and neither empty, `0` nor `false`. */
-export function isCi({ env }: Pick<Io, 'env'>): boolean {
-  return env.CI !== undefined && !['', 'false', '0'].includes(env.CI);
-}
-
-/** Prompts need a terminal on stdin and stderr, and neither `--no-input` nor CI. */
+/** Prompts need a terminal on stdin and stderr, and neither `--no-input`, CI nor an agent, which cannot answer. */
 export function isInteractive(io: Io, globals: { input?: boolean }): boolean {
-  return isAttended(io, globals) && io.stdin.isTTY === true;
+  return isAttended(io, globals) && io.stdin.isTTY === true && agentOf(io) === undefined;
 }
 
-/** Whether somebody sees what is said on stderr; standard input may be a file. */
+/**
+ * Whether somebody sees what is said on stderr; standard input may be a file. An agent counts: what a text may
+ * stand for, such as a title, must not depend on who typed it.
+ */
 export function isAttended(io: Io, { input }: { input?: boolean }): boolean {
   return input !== false && !isCi(io) && io.stderr.isTTY === true;
 }

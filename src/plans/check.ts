@@ -9,7 +9,7 @@ import { type Reason, refusal } from './reasons.js';
 export const defaultMaxAgeMs = 86_400_000;
 
 /** A plan of a clock that runs ahead by this much is one of the future, in milliseconds. */
-const clockDoubtMs = 5 * 60_000;
+export const clockDoubtMs = 5 * 60_000;
 
 /** Where a plan is about to be applied. */
 export interface CheckFacts {
@@ -40,6 +40,18 @@ export function checkPlan(io: Io, plan: Plan, facts: CheckFacts): void {
   if (all.length > 0) throw refusal(all);
 }
 
+/**
+ * Refuses a plan that nobody could apply anywhere, as far as this machine can tell: for approving it.
+ * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_version`, `plan_expired`
+ */
+export function checkPlanItself(io: Io, plan: Plan, facts: Pick<CheckFacts, 'reasons' | 'maxAgeMs'>): void {
+  const given = facts.reasons ?? [];
+  const own = [...refuseApplied(io, String(plan.id)), ...given];
+  const isRead = !given.some(({ code }) => code === 'plan_version');
+  const all = isRead ? [...own, ...expired(io, plan, facts)] : own;
+  if (all.length > 0) throw refusal(all);
+}
+
 /** One reason for all that differs. */
 function foreign(plan: Plan, facts: CheckFacts): Reason[] {
   const pairs = [
@@ -55,7 +67,7 @@ function foreign(plan: Plan, facts: CheckFacts): Reason[] {
   return [{ code: 'plan_foreign', message: `The plan was made for ${told}.`, hint: 'docs config list' }];
 }
 
-function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: CheckFacts): Reason[] {
+function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: Pick<CheckFacts, 'maxAgeMs'>): Reason[] {
   const ageMs = io.now() - Date.parse(plan.madeAt);
   const hint = 'docs apply --help';
   if (ageMs < -clockDoubtMs || Number.isNaN(ageMs)) {
@@ -67,7 +79,8 @@ function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: CheckFacts)
   return [{ code: 'plan_expired', message, hint }];
 }
 
-function ageText(ms: number): string {
+/** A span of time in words: `90 seconds`, `3 hours`. */
+export function ageText(ms: number): string {
   if (ms < 120_000) return counted(Math.round(ms / 1000), 'second');
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;

@@ -3,7 +3,7 @@ import type { PlanLine } from '../jobs/journal.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import type { Step } from '../jobs/step.js';
 import { replaced } from './placeholders.js';
-import type { LockChange, PlanHead, PlanOperation } from './plan.js';
+import type { LockChange, LockEntry, PlanHead, PlanOperation } from './plan.js';
 
 /** What a plan is made from: by commands from the steps of their job, by the organization as code from its planner. */
 export interface Draft extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'risk'>> {
@@ -14,6 +14,22 @@ export interface Draft extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'act
   after?: readonly number[];
   /** Its line of the journal, where there is one already: of an undo. Indexes in it are those of the drafts. */
   line?: PlanLine;
+  lock?: DraftLock;
+}
+
+/** What stands for an id that another draft makes: a `From` that names the draft by its index. */
+export interface DraftFrom {
+  $from: string | number;
+  path: string;
+}
+
+/** A change of the lock whose entry may have the id that another draft makes. */
+export interface DraftLock extends Pick<LockChange, 'item'> {
+  to: (Omit<LockEntry, 'id'> & { id: string | DraftFrom }) | null;
+}
+
+/** A draft in its place in a plan. */
+export interface PlacedDraft extends Omit<Draft, 'lock'> {
   lock?: LockChange;
 }
 
@@ -45,16 +61,17 @@ export function draftsOf(steps: readonly Step[]): Draft[] {
 }
 
 /** A draft whose indexes are those of the operations, and whose references name operations. */
-export function placed(draft: Draft, places: ReadonlyMap<number, number>): Draft {
+export function placed(draft: Draft, places: ReadonlyMap<number, number>): PlacedDraft {
   const at = (index: number | string) => places.get(Number(index)) ?? -1;
   const named = <T>(value: T): T =>
     replaced(value, ({ $from, path }) => ({ $from: `o${at($from) + 1}`, path })) as T;
-  const { request, after, line, lock } = draft;
+  const { lock, ...rest } = draft;
+  const { request, after, line } = rest;
   return {
-    ...draft,
+    ...rest,
     ...(request && { request: { ...request, input: named(inputOf(request, line)), id: named(request.id) } }),
     ...(after && { after: after.map(at) }),
-    ...(lock && { lock: named(lock) }),
+    ...(lock && { lock: lockIn(lock, at) }),
     ...(line && {
       line: {
         ...line,
@@ -65,6 +82,12 @@ export function placed(draft: Draft, places: ReadonlyMap<number, number>): Draft
       },
     }),
   };
+}
+
+function lockIn({ item, to }: DraftLock, at: (index: number | string) => number): LockChange {
+  if (to === null || typeof to.id === 'string') return { item, to: to && { ...to, id: String(to.id) } };
+  const { $from, path } = to.id;
+  return { item, to: { ...to, id: { $from: `o${at($from) + 1}`, path } } };
 }
 
 /** The input of a request with what its line takes from others: `takes` of a journal as references of a draft. */

@@ -77,6 +77,8 @@ export async function readPlan(io: Io, path: string): Promise<Plan> {
 export interface Loaded {
   plan: Plan;
   reasons: readonly Reason[];
+  /** The bytes of its file, as they were read. */
+  bytes: Buffer;
 }
 
 /**
@@ -85,9 +87,10 @@ export interface Loaded {
  */
 export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   const file = resolve(io.cwd, path);
-  const value = parsed(io, path, bytesOf(io, path, file));
+  const bytes = bytesOf(io, path, file);
+  const value = parsed(io, path, bytes);
   if (value.plan !== planVersion)
-    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)] };
+    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)], bytes };
   if (!(await fitsPlan(value))) throw notAPlan(io, path, 'it has not the fields of a plan');
   const edited: string[] = [];
   const filedPlan = value as unknown as Plan;
@@ -102,7 +105,7 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
     message: `The plan ${path} was edited after it was made: ${why}.`,
     hint: `docs plan show ${shellWord(path, io.platform)}`,
   }));
-  return { plan, reasons };
+  return { plan, reasons, bytes };
 }
 
 function bytesOf(io: Io, path: string, file: string): Buffer {

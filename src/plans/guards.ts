@@ -9,6 +9,15 @@ export function brokenGuards({ operations }: Pick<Plan, 'operations'>): string[]
   return operations.flatMap(({ finding }) => (finding?.code === guardCode ? [finding.message] : []));
 }
 
+/** Why `docs apply` refuses a plan that would break guards; undefined where it would break none. */
+export function refusedText(plan: Pick<Plan, 'operations'>): string | undefined {
+  const reasons = brokenGuards(plan);
+  const [first] = reasons;
+  if (first === undefined) return undefined;
+  const why = reasons.length === 1 ? first : `${reasons.length} guards would be broken (see Findings).`;
+  return `"docs apply" refuses this plan: ${why}`;
+}
+
 /**
  * Refuses a plan that would break guards, with all of them at once; nothing was sent.
  * @throws DocsError usage `guarded`, with `details.reasons`

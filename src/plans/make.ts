@@ -12,7 +12,7 @@ import { anchorOf } from '../jobs/rules/order.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
-import { type Draft, type PlanFacts, placed } from './draft.js';
+import { type Draft, type PlacedDraft, type PlanFacts, placed } from './draft.js';
 import { canonical, hashOfPlan, sha256 } from './hash.js';
 import { type Found, Overlay } from './overlay.js';
 import { namedIn, placeholder, shownPath, withFroms, withPlaceholders } from './placeholders.js';
@@ -71,7 +71,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
 function refuseMissing(
   requests: readonly (Readable | undefined)[],
   readings: readonly (Reading | undefined)[],
-  drafts: readonly Draft[],
+  drafts: readonly PlacedDraft[],
 ): void {
   const [request] = requests;
   const [draft] = drafts;
@@ -83,7 +83,7 @@ function refuseMissing(
 }
 
 /** Whether a change is of something that does not exist. A PUT may create it; an undo says itself what it expects. */
-function isMissing({ op }: Readable, reading: Reading | undefined, { line }: Draft): boolean {
+function isMissing({ op }: Readable, reading: Reading | undefined, { line }: PlacedDraft): boolean {
   const changes = op.method === 'PATCH' || op.method === 'DELETE';
   const isUndo = line?.undoes !== undefined || line?.partOf !== undefined;
   return changes && !isUndo && !ruleOf(op).creates && reading?.state === null;
@@ -102,7 +102,7 @@ function readable({ op, input, id }: PlannedRequest): Readable {
 
 /** What each operation finds once those before it are done. */
 function overlaid(
-  drafts: readonly Draft[],
+  drafts: readonly PlacedDraft[],
   requests: readonly (Readable | undefined)[],
   readings: readonly (Reading | undefined)[],
 ): (Found | undefined)[] {
@@ -111,7 +111,7 @@ function overlaid(
   return requests.map((request, at) => {
     if (request === undefined) return undefined;
     const found = overlay.next(at, request, readings[at]);
-    const { line, after = [] } = drafts[at] as Draft;
+    const { line, after = [] } = drafts[at] as PlacedDraft;
     const { orders } = ruleOf(request.op);
     // A move goes beside what an earlier one put in its place.
     const anchor = orders && movers.get(anchorOf(request.input) ?? '');
@@ -151,7 +151,11 @@ interface Known {
   undo: Forecast | undefined;
 }
 
-function operationOf(draft: Draft, at: number, { request, reading, found, undo }: Known): PlanOperation {
+function operationOf(
+  draft: PlacedDraft,
+  at: number,
+  { request, reading, found, undo }: Known,
+): PlanOperation {
   const { finding, lock, line } = draft;
   const absent = request !== undefined && isMissing(request, reading, draft);
   const risk =

@@ -7,6 +7,9 @@ export const reasonCodes = [
   'plan_foreign',
   'plan_version',
   'plan_expired',
+  'plan_unapproved',
+  'plan_self_approved',
+  'plan_policy_changed',
   'env_unset',
   'env_changed',
 ] as const;

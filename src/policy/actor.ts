@@ -1,16 +1,59 @@
-/** Who runs a command, as journals and the audit chain tell it. */
-export interface Actor {
-  kind: 'person' | 'ci' | 'agent';
-  /** The signed-in member's email or id; of CI the system; else the user of this machine. */
-  name: string;
-  /** The agent's or the MCP client's name and version, where it says so. */
-  client?: string;
-  /** Id of the plan that is applied. */
-  plan?: string;
-  /** Who approved it: email, or `git:<commit>`. */
-  approval?: string;
-  /** Hashes of the policies in force. */
-  policy?: readonly string[];
-  /** The rule that allowed it, as written. */
-  rule?: string;
+import { userInfo } from 'node:os';
+import { agentOf, ciOf } from '../callers.js';
+import { defined } from '../defined.js';
+import type { Io } from '../io.js';
+import type { Actor } from '../jobs/actor.js';
+import { redactText } from '../redaction.js';
+import type { Settings } from '../settings/settings.js';
+import { memberName } from '../settings/settings-file.js';
+
+export type { Actor } from '../jobs/actor.js';
+
+/** What else a session knows of who acts. */
+export interface ActorFacts extends Omit<Actor, 'kind' | 'name'> {
+  /** Where the profile says whose its token is. */
+  settings?: Pick<Settings, 'stored' | 'sandbox'>;
+}
+
+/** The longest name that is kept, in characters. */
+const longest = 200;
+
+/**
+ * Who runs a command: an agent by its known variables, or where `client` names one; CI by its own; else a person. A
+ * person is named by the signed-in member, unless DOCS_TOKEN, whose owner nothing tells, takes its place.
+ */
+export function actorOf(io: Pick<Io, 'env'>, { settings, ...facts }: ActorFacts = {}): Actor {
+  const agent = facts.client ?? agentOf(io);
+  const ci = ciOf(io);
+  const more = defined({ ...facts, rule: cleaned(facts.rule), approval: cleaned(facts.approval) });
+  const person = personOf(io, settings);
+  if (agent !== undefined)
+    return { kind: 'agent', name: person, ...more, ...defined({ client: cleaned(agent) }) };
+  if (ci !== undefined) return { kind: 'ci', name: ci, ...more };
+  return { kind: 'person', name: person, ...more };
+}
+
+function personOf({ env }: Pick<Io, 'env'>, settings: ActorFacts['settings']): string {
+  const isOwn = settings?.sandbox !== true && (env.DOCS_TOKEN ?? '') === '';
+  const member = isOwn ? settings?.stored?.credential?.member : undefined;
+  return cleaned(member && memberName(member)) || cleaned(userOf(env)) || 'unknown';
+}
+
+/** The user of this machine. */
+function userOf(env: Io['env']): string | undefined {
+  const named = env.USER || env.USERNAME || env.LOGNAME;
+  if (named) return named;
+  try {
+    return userInfo().username;
+  } catch {
+    // The system has no entry for this user.
+    return undefined;
+  }
+}
+
+/** Without what looks secret, and without what moves a cursor or hides text. */
+function cleaned(text: string | undefined): string | undefined {
+  return (
+    text && redactText(text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim()).slice(0, longest)
+  );
 }

@@ -1,6 +1,6 @@
 import type { TransportRequest } from '../api/transport.js';
 import type { PlannedRequest } from '../jobs/request.js';
-import type { Policy, Verdict } from './policy.js';
+import type { Cause, Policy, Verdict } from './policy.js';
 
 /** What stands between a command and what it does. A session without a policy has none. */
 export interface Gate {
@@ -20,8 +20,19 @@ export interface Gate {
   request(request: Pick<TransportRequest, 'method' | 'path' | 'body'>): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
   verdict(request: PlannedRequest): Promise<Verdict>;
+  /**
+   * The policies that want an approved plan for one of these requests, each with the first of its rules that does.
+   * Nothing is reserved.
+   */
+  asking(requests: readonly PlannedRequest[]): Promise<readonly Asking[]>;
   /** Gives back what was reserved and not sent. */
   close(): Promise<void>;
+}
+
+/** A policy that wants an approval, and by which rule. */
+export interface Asking {
+  policy: Policy;
+  by: Cause;
 }
 
 /** What of a command matters to a policy. */

@@ -18,6 +18,8 @@ export interface Policy {
   orgs?: readonly string[];
   protect: readonly Protected[];
   approve?: Approve;
+  /** Lines of the keys that verdicts name; 1 where a key is absent. */
+  lines?: { default: number; orgs: number };
 }
 
 /** One entry of `allow`, `deny` or `ask`. */
@@ -74,10 +76,23 @@ export interface Subject {
   attributes?: Readonly<Record<string, unknown>>;
   /** Of the request; undefined where none is concerned, null where it cannot be told. */
   organization?: string | null;
+  /** Further organizations that it concerns: the target of a transfer. */
+  otherOrganizations?: readonly string[];
   /** What its path names, with every name that was found for it. */
-  resources?: readonly { kind: string; names: readonly string[] }[];
+  resources?: readonly NamedResource[];
   /** Whether a plan that was approved under every policy that asks for it holds this request. */
   approved?: true;
+  /** Of a command as a whole: its requests are what counts, so its name needs no rule; one that denies it holds. */
+  carrier?: boolean;
+}
+
+/** A resource in the path of a request. */
+export interface NamedResource {
+  kind: string;
+  /** Its id, and its titles where they were read. */
+  names: readonly string[];
+  /** Whether its titles could not be read, so that it may be a protected one. */
+  untold?: true;
 }
 
 /** What decided. */

@@ -9,7 +9,7 @@ import { writePlan } from '../../src/plans/file.js';
 import { hashOfPlan } from '../../src/plans/hash.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { type FakeIoOptions, fakeIo } from '../fake-io.js';
-import { planOf, sample } from '../plans/show/sample-plan.js';
+import { planOf, remark, sample } from '../plans/show/sample-plan.js';
 
 /** `docs plan`, which is a command and holds one, and `docs plan show`: offline, in every format. */
 
@@ -20,6 +20,9 @@ beforeAll(async () => {
     writePlan(fakeIo(), join(home, name), { ...plan, hash: hashOfPlan(plan) });
   await save('plan.json', sample);
   await save('empty.json', planOf([]));
+  const finding = { code: 'guarded', message: 'One admin would be left.' };
+  const guarded = remark({ id: 'o9', kind: 'organization', key: 'guards', finding });
+  await save('guarded.json', planOf([...sample.operations.slice(0, 1), guarded]));
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -120,6 +123,11 @@ describe('docs plan show', () => {
     const { stdout, stderr } = await docs(['plan', 'show', 'empty.json']);
     expect(stdout).toContain('Plan for Acme Docs: nothing to do\n');
     expect(stderr).toBe('Nothing in this plan can be applied.\n');
+  });
+
+  it('says that docs apply refuses a plan that would break a guard, and why', async () => {
+    const { code, stderr } = await docs(['plan', 'show', 'guarded.json']);
+    expect([code, stderr]).toEqual([0, '"docs apply" refuses this plan: One admin would be left.\n']);
   });
 
   it('has colours on a terminal, and fits its width', async () => {

@@ -9,6 +9,7 @@ import { JobRun } from '../../src/jobs/run-job.js';
 import type { Step } from '../../src/jobs/step.js';
 import { seedId } from '../sandbox/client.js';
 import { type JobWorld, openJobWorld } from './job-world.js';
+import { noTrail } from './no-trail.js';
 
 /** Items that depend on others are sent after them, and skipped where one of them was not done. */
 
@@ -38,7 +39,7 @@ const leave = () => step(2, deleteMember, { path: { organizationId: org, userId:
 
 async function run(steps: readonly Step[]) {
   const facts = { command: 'test', origin: world.sandbox.url, profile: 'default', version: '0.0.0' };
-  const open = await createJob(world.io, world.folder, facts, steps, true);
+  const open = await createJob(world.io, world.folder, facts, steps, true, noTrail);
   const { io } = world;
   const client = noting();
   const job = new JobRun({ io, client, journal: open.journal, steps, concurrency: 8, failFast: false });

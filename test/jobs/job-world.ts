@@ -18,6 +18,7 @@ import type { Undoing } from '../../src/jobs/undoing.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';
+import { noTrail } from './no-trail.js';
 
 /** A sandbox, its client and a folder of journals: jobs without commands. */
 export interface JobWorld {
@@ -50,7 +51,7 @@ export async function openJobWorld(): Promise<JobWorld> {
   const folder = new JobFolder(io);
   const perform = async (steps: readonly Step[], undoes?: string, concurrency = 8): Promise<Ran> => {
     const facts = { command: 'test', origin: sandbox.url, profile: 'default', version: '0.0.0' };
-    const open = await createJob(io, folder, { ...facts, ...(undoes && { undoes }) }, steps, true);
+    const open = await createJob(io, folder, { ...facts, ...(undoes && { undoes }) }, steps, true, noTrail);
     const run = new JobRun({ io, client, journal: open.journal, steps, concurrency, failFast: false });
     const results: ItemResult[] = [];
     for await (const result of run.results()) results.push(result);

@@ -16,6 +16,7 @@ import {
 import { JournalFile } from '../../src/jobs/journal-file.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { step } from './job-world.js';
+import { noTrail } from './no-trail.js';
 
 let home: string;
 let io: FakeIo;
@@ -36,7 +37,7 @@ const facts = {
 const steps = ['u1', 'u2', 'u3'].map((userId, item) =>
   step(updateMember, { path: { organizationId: 'o1', userId }, body: { role: 'read' } }, item),
 );
-const begin = (again = false, own = steps) => createJob(io, folder, facts, own, again);
+const begin = (again = false, own = steps) => createJob(io, folder, facts, own, again, noTrail);
 
 describe('a journal', () => {
   it('is one file per job, readable by its owner only, with a header and the plan', async () => {

@@ -35,6 +35,7 @@ import { outlooks } from '../../src/jobs/undo.js';
 import { withReads } from '../../src/jobs/undo-steps.js';
 import { seedId } from '../sandbox/client.js';
 import { idsOf, type JobWorld, openJobWorld, type Ran } from './job-world.js';
+import { noTrail } from './no-trail.js';
 
 /** What undo puts back in several requests, and what a read afterwards shows. */
 
@@ -226,7 +227,7 @@ it('an undo that stopped halfway is resumed, not begun again', async () => {
     record,
     op: operationOf(record.plan.op),
   }));
-  const open = await reopenJob(world.io, world.folder, undone.job);
+  const open = await reopenJob(world.io, world.folder, undone.job, { trail: noTrail });
   const { io, client } = world;
   const parts = { io, client, journal: open.journal, concurrency: 8, failFast: false };
   const run = new JobRun({ ...parts, steps, made: madeBy(undone.job.items) });

@@ -13,6 +13,7 @@ import type { Plan } from '../../src/plans/plan.js';
 import { fromEnvironment } from '../../src/plans/secrets.js';
 import { stepsOf } from '../../src/plans/steps.js';
 import { fakeIo } from '../fake-io.js';
+import { noTrail } from '../jobs/no-trail.js';
 import { request } from './plan-world.js';
 
 /** Which plans are refused before the first request. */
@@ -61,7 +62,7 @@ function refused(io = ioAt(noon), facts: CheckFacts = here) {
 async function begun(io = ioAt(noon)): Promise<string> {
   const { origin, profile, version, id } = plan;
   const facts = { command: 'plan', origin, profile, version, plan: id };
-  const open = await createJob(io, new JobFolder(io), facts, stepsOf(plan), true);
+  const open = await createJob(io, new JobFolder(io), facts, stepsOf(plan), true, noTrail);
   await open.close();
   return open.job;
 }
@@ -128,7 +129,7 @@ describe('an applied plan', () => {
     const job = await begun(io);
     claim.begun(job);
     expect(refused()).toMatchObject({ code: 'plan_applied', hint: `docs jobs show ${job}` });
-    expect(new JobFolder(io).prune(Date.parse('2027-01-01'))).toBe(1);
+    expect(await new JobFolder(io).prune(Date.parse('2027-01-01'), noTrail)).toBe(1);
     expect(refused()).toMatchObject({ code: 'plan_applied', message: expect.stringContaining(job) });
     await expect(claimPlan(io, plan.id)).rejects.toMatchObject({ code: 'plan_applied' });
   });

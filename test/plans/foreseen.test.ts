@@ -45,11 +45,7 @@ describe('a plan', () => {
 
   it('says exact of a change of what it creates: deleting that undoes both', async () => {
     const operations = await planned(draft(createSite, org, { title: 'New', type: 'basic' }), {
-      request: request(
-        updateSite,
-        { ...org, siteId: { $from: 0, path: 'id' } as never },
-        { basename: 'new' },
-      ),
+      request: request(updateSite, { ...org, siteId: { $from: 0, path: 'id' } }, { basename: 'new' }),
     });
     expect(operations.map(({ undo }) => undo)).toEqual(['exact', 'exact']);
   });

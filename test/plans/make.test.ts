@@ -5,7 +5,7 @@ import { updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace } from '../../src/api/resources/spaces.js';
 import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, updateTeam } from '../../src/api/resources/teams.js';
-import { readsOf } from '../../src/jobs/request.js';
+import { type Reads, readsOf } from '../../src/jobs/request.js';
 import { appraise } from '../../src/jobs/standing.js';
 import { planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
@@ -132,7 +132,7 @@ describe('a plan', () => {
       {
         request: request(updateTeam, { ...inOrg, teamId: { $from: 1, path: 'id' } }, { title: 'Authors' }),
         after: [1],
-        lock: { item: 'teams/authors', to: { id: { $from: 1, path: 'id' } as never, applied: {} } },
+        lock: { item: 'teams/authors', to: { id: { $from: 1, path: 'id' }, applied: {} } },
       },
     ]);
     expect(plan.operations.map(({ id, action }) => [id, action])).toEqual([
@@ -173,9 +173,9 @@ describe('a plan', () => {
       { request: request(updateMember, member(name), { role: 'read' }) },
       { request: request(updateMember, member(name), { role: 'edit' }) },
     ]);
-    const own = {
-      one: (op: never, input: never) => counting(() => reads.one(op, input)),
-      all: (op: never, input: never) => {
+    const own: Reads = {
+      one: (op, input) => counting(() => reads.one(op, input)),
+      all: (op, input) => {
         lists += 1;
         return counting(() => reads.all(op, input));
       },

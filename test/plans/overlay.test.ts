@@ -198,8 +198,8 @@ describe('operations of one plan', () => {
   });
 
   it('create anew what earlier ones deleted, and rest on its being gone', async () => {
-    const field = { name: 'tier', title: 'Tier', type: 'text' };
-    await world.client.call(createCustomField, { path: inOrg, body: field as never });
+    const field = { name: 'tier', title: 'Tier', type: 'text' } as const;
+    await world.client.call(createCustomField, { path: inOrg, body: field });
     const tier = { ...inOrg, fieldName: 'tier' };
     const plan = await planOf(world, [
       { request: request(deleteCustomField, tier) },
@@ -257,7 +257,7 @@ describe('a move', () => {
     const plan = await planOf(world, [move(3, 'before', 0)]);
     const spaceId = seedId('space board');
     const { id } = await world.client.call(createSiteSpace, { path: site, body: { spaceId } });
-    const position = { before: { type: 'site-space', siteSpace: order[3] } } as never;
+    const position = { before: { type: 'site-space', siteSpace: String(order[3]) } } as const;
     await world.client.call(moveSiteSpace, { path: { ...site, siteSpaceId: id }, body: { position } });
     expect(failures(await applied(world, plan))).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { type Draft, makePlan, type PlanFacts } from '../../src/plans/make.js';
 import type { LockEntry, Plan } from '../../src/plans/plan.js';
 import { stepsOf } from '../../src/plans/steps.js';
 import type { JobWorld } from '../jobs/job-world.js';
+import { noTrail } from '../jobs/no-trail.js';
 import { seedId } from '../sandbox/client.js';
 
 /** Plans in a sandbox, without commands. */
@@ -60,7 +61,7 @@ export async function applied(
   const steps = stepsOf(plan, entries);
   const { origin, profile, version, undoes } = plan;
   const facts = { command: plan.command, origin, profile, version, plan: plan.id, ...(undoes && { undoes }) };
-  const open = await createJob(io, folder, facts, steps, true);
+  const open = await createJob(io, folder, facts, steps, true, noTrail);
   const results: ItemResult[] = [];
   try {
     const run = new JobRun({ io, client, journal: open.journal, steps, concurrency: 8, failFast: false });

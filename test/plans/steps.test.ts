@@ -24,6 +24,7 @@ import { draftsLeft } from '../../src/plans/replan.js';
 import { fromEnvironment } from '../../src/plans/secrets.js';
 import { stepsOf } from '../../src/plans/steps.js';
 import { idsOf, type JobWorld, openJobWorld } from '../jobs/job-world.js';
+import { noTrail } from '../jobs/no-trail.js';
 import { seedId } from '../sandbox/client.js';
 import { applied, inOrg, planOf, request, user } from './plan-world.js';
 
@@ -37,7 +38,7 @@ afterEach(() => world.close());
 
 const member = (name: string) => ({ ...inOrg, userId: user(name) });
 const team = (name: string) => ({ ...inOrg, teamId: seedId(`team ${name}`) });
-const made = (draft: number, path = 'id') => ({ $from: draft, path }) as never;
+const made = (draft: number, path = 'id') => ({ $from: draft, path });
 
 async function titles(): Promise<string[]> {
   const found: string[] = [];
@@ -145,7 +146,7 @@ describe('a plan whose job was cut off', () => {
 
   /** Works on what is left of a job. */
   async function resume(job: Job): Promise<Job> {
-    const open = await reopenJob(world.io, world.folder, job);
+    const open = await reopenJob(world.io, world.folder, job, { trail: noTrail });
     const left = job.items.filter(({ state }) => state !== 'ok');
     const steps = left.map((record) => ({ record, op: operationOf(record.plan.op) }));
     const { io, client } = world;
@@ -189,7 +190,7 @@ describe('a plan whose job was cut off', () => {
 });
 
 describe('the lock', () => {
-  const entry = (id: unknown, title: string) => ({ id: id as never, applied: { title } });
+  const entry = <Id>(id: Id, title: string) => ({ id, applied: { title } });
 
   it('has the new entries of what is done, with their ids, and after an undo the old ones', async () => {
     const { teamId } = team('writers');
@@ -270,7 +271,7 @@ describe('what is left of a plan', () => {
 
 describe('values of the environment', () => {
   const secret = '-----BEGIN CERTIFICATE-----\nseeded "canary" 1234567890\n-----END CERTIFICATE-----';
-  const provider = (certificate: unknown) => ({
+  const provider = <Value>(certificate: Value) => ({
     label: 'Okta',
     entityID: 'https://okta.example/id',
     ssoURL: 'https://okta.example/sso',
@@ -300,7 +301,7 @@ describe('values of the environment', () => {
   });
 
   it('make an operation stale by fingerprint, and cannot be taken back', async () => {
-    const path = { path: inOrg, body: provider('first value of it') as never };
+    const path = { path: inOrg, body: provider('first value of it') };
     const { id } = await world.client.call(createSamlProvider, path);
     const own = { ...inOrg, samlProviderId: id };
     setEnv(secret);

@@ -31,7 +31,9 @@ type Shared =
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
-  operations: readonly Pick<AnyOperation, 'method' | 'path'>[];
+  operations: readonly Pick<AnyOperation, 'id' | 'method' | 'path'>[];
+  /** Whether it is made of its operations, and not written by hand. */
+  ofOperations?: true;
 }
 
 export interface GroupOutline extends Omit<Group, 'commands' | 'own'> {
@@ -40,6 +42,11 @@ export interface GroupOutline extends Omit<Group, 'commands' | 'own'> {
 }
 
 export type Outline = CommandOutline | GroupOutline;
+
+/** Whether a command, whole or in outline, is made of its operations. */
+export function isOfOperations(command: CommandOutline | Command): boolean {
+  return 'spec' in command || ('ofOperations' in command && command.ofOperations === true);
+}
 
 /** The outline of what stands at the root under a name: a group or a command. */
 export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'>): Promise<Outline> {
@@ -81,9 +88,10 @@ function withoutCode(node: Command | Group): Outline {
 function commandOutline(command: Command): CommandOutline {
   const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
   const options = command.options.map(optionOutline);
-  const operations = command.operations.map(({ method, path }) => ({ method, path }));
+  const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
   const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats };
-  return defined({ ...shared, options, operations });
+  const ofOperations = isOfOperations(command) ? (true as const) : undefined;
+  return defined({ ...shared, options, operations, ofOperations });
 }
 
 /** What help tells of a value. */

@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.js';
 import type { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
+import type { Gate } from '../../policy/gate.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Encoding } from '../../text-encoding.js';
 
@@ -20,6 +21,8 @@ export interface Session {
   readonly encoding?: Encoding;
   /** Name and version of the agent's client that asked for this command, where it said so. */
   readonly agentClient?: string;
+  /** What the policies in force allow; absent where there is none. */
+  readonly gate?: Gate;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */

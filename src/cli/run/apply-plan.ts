@@ -15,6 +15,7 @@ import { refuseGuarded } from '../../plans/guards.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
+import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Applying } from '../declare/applies.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
@@ -27,6 +28,7 @@ import { concurrencyOf } from './gather.js';
 import { checkResults, printResults, printUnsent } from './job-results.js';
 import { keepLock } from './keep-lock.js';
 import { leftError } from './left-over.js';
+import { approvalOf } from './plan-approval.js';
 import { previewPlan } from './preview-plan.js';
 import { noteRestore } from './send-changes.js';
 import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
@@ -35,6 +37,8 @@ import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
 
 /** Where a plan is applied. */
 interface Place extends Pick<CheckFacts, 'reasons' | 'path'> {
+  /** The file that it was read from; none where it was made now. */
+  saved?: PlanFile;
   folder?: string;
   groups?: readonly GroupEntry[];
   file?: Look['file'];
@@ -66,7 +70,10 @@ interface Work {
  */
 export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
   if (!keepsJournal(session)) throw journalOff(session);
-  checkPlan(session.io, plan, factsOf(session, plan, input, at));
+  const facts = factsOf(session, plan, input, at);
+  const approval = await approvalOf(session, plan, at.saved, facts);
+  const reasons = [...(facts.reasons ?? []), ...(approval?.reasons ?? [])];
+  checkPlan(session.io, plan, { ...facts, reasons });
   refuseGuarded(plan);
   const operations = plan.operations.filter(({ request }) => request !== undefined);
   if (session.globals.dryRun) return previewPlan(session, operations);

@@ -1,10 +1,7 @@
-import { type LooseInput, prepare } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
-import { operations } from '../../api/resources/index.js';
+import { prepare } from '../../api/client.js';
+import { operationAt } from '../../api/operation-at.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
-import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
-import type { PlannedRequest } from '../../jobs/request.js';
 import { same } from '../../jobs/state.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
@@ -23,7 +20,7 @@ export async function sendRawRequest(
   request: TransportRequest,
 ): Promise<TransportResponse> {
   const client = await session.client();
-  const known = knownRequest(request);
+  const known = operationAt(request);
   session.printer.changed();
   if (known === undefined || !keepsJournal(session)) return client.send(request);
   let response: TransportResponse | undefined;
@@ -54,7 +51,7 @@ export async function planRawRequest(session: Session, request: TransportRequest
     });
   if (method === 'GET') throw fault('it changes nothing');
   if (Object.keys(headers).length > 0) throw fault('a plan holds no headers, which may be secret; remove -H');
-  const known = knownRequest(request);
+  const known = operationAt(request);
   if (known === undefined)
     throw fault('no operation has this method and path, so nothing tells what it rests on');
   const issues = (await session.checker(true))(known.op, known.input);
@@ -64,43 +61,4 @@ export async function planRawRequest(session: Session, request: TransportRequest
     throw fault(`${known.op.id} takes no such body`, 'docs api --help');
   const { savePlan } = await import('./save-plan.js');
   await savePlan(session, { command: 'api', steps: [stepOf(known, 0)] });
-}
-
-/** The request as a call of a known operation. */
-function knownRequest({ method, path, body }: TransportRequest): PlannedRequest | undefined {
-  const [pathname = '', search = ''] = path.split('?');
-  for (const op of operations) {
-    const values = op.method === method ? pathValues(op, pathname) : undefined;
-    if (values === undefined) continue;
-    const input: LooseInput = { path: values, query: queryOf(search), ...defined({ body }) };
-    return { op, input, id: Object.values(values).at(-1) ?? '' };
-  }
-  return undefined;
-}
-
-/** The path parameters, where the path matches that of the operation. */
-function pathValues(op: AnyOperation, pathname: string): Record<string, string> | undefined {
-  const [wanted, given] = [op.path.split('/'), pathname.split('/')];
-  if (wanted.length !== given.length) return undefined;
-  const values: Record<string, string> = {};
-  for (const [at, part] of wanted.entries()) {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    const text = given[at] ?? '';
-    if (name === undefined ? part !== text : text === '') return undefined;
-    if (name !== undefined) values[name] = decoded(text);
-  }
-  return values;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-function queryOf(search: string): Record<string, string[]> {
-  const query = new URLSearchParams(search);
-  return Object.fromEntries([...new Set(query.keys())].map((key) => [key, query.getAll(key)]));
 }

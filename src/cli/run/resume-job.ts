@@ -19,7 +19,7 @@ import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
 import { keepLock } from './keep-lock.js';
-import { refuseElsewhere, runJob } from './session-job.js';
+import { refuseElsewhere, runJob, trailOf } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
 
@@ -51,7 +51,7 @@ export async function resumeJob(
 ): Promise<void> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const open = await reopenJob(session.io, folder, job);
+  const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
   const left = job.items.filter(({ state }) => state !== 'ok');
   const parts = {
     client,

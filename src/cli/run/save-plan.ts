@@ -8,6 +8,7 @@ import type { Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { writePlan } from '../../plans/file.js';
+import { refusedText } from '../../plans/guards.js';
 import { draftsOf, makePlan, type PlanFacts } from '../../plans/make.js';
 import type { Maker, Plan, PlanHead } from '../../plans/plan.js';
 import { isSecretName, redactText } from '../../redaction.js';
@@ -153,7 +154,8 @@ export async function keepPlan(session: Session, plan: Plan): Promise<void> {
 }
 
 /** `✓ Saved a plan of 12 changes to plan.json. Apply it with "docs apply plan.json".` */
-export function savedText({ io, globals }: Session, { operations }: Plan, file: string): string {
+export function savedText({ io, globals }: Session, plan: Plan, file: string): string {
+  const { operations } = plan;
   const changes = operations.filter(({ request }) => request !== undefined);
   const rest = operations.length - changes.length;
   const lost = changes.filter(({ undo }) => undo === 'none').length;
@@ -162,5 +164,5 @@ export function savedText({ io, globals }: Session, { operations }: Plan, file: 
   const apply = atPlace(`docs apply ${shellWord(file, io.platform)}`, globals, io.platform);
   const which = lost === changes.length && lost === 1 ? 'It' : `${lost} of them`;
   const undo = lost === 0 ? '' : ` ${which} cannot be undone.`;
-  return `✓ Saved a plan of ${counted(changes.length, 'change')} to ${file}.${undo}${left} Apply it with "${apply}".`;
+  return `✓ Saved a plan of ${counted(changes.length, 'change')} to ${file}.${undo}${left} ${refusedText(plan) ?? `Apply it with "${apply}".`}`;
 }

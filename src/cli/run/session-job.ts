@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -6,6 +7,8 @@ import type { JobParts } from '../../jobs/job-parts.js';
 import type { Header } from '../../jobs/journal.js';
 import { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
+import type { Trail } from '../../jobs/trail.js';
+import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
@@ -46,7 +49,28 @@ export async function beginJob(
 ): Promise<OpenJob | undefined> {
   if (!keepsJournal(session)) return undefined;
   const facts = jobFactsOf(session, command, steps, more);
-  return createJob(session.io, new JobFolder(session.io), facts, steps, again);
+  return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
+}
+
+/** Who acts in this session. */
+export function actorIn({ io, settings }: Session, facts: ActorFacts = {}): Actor {
+  return actorOf(io, { settings, ...facts });
+}
+
+/** The audit chain, as the jobs of this session write it; loaded with the first event. */
+export function trailOf(session: Session): Trail {
+  const { io, printer } = session;
+  let trail: Promise<Trail> | undefined;
+  const load = async (): Promise<Trail> => {
+    const { auditTrail } = await import('../../policy/audit/trail.js');
+    return auditTrail(io, actorIn(session), (line) => printer.warn(line));
+  };
+  return {
+    async record(events, use) {
+      trail ??= load();
+      return (await trail).record(events, use);
+    },
+  };
 }
 
 /** Where a job of this session belongs, as its journal says. */
@@ -65,6 +89,7 @@ export function jobFactsOf(
     profile: session.settings.profile.value,
     ...(org !== undefined && others.length === 0 && { org }),
     version,
+    actor: actorIn(session, defined({ plan: more.plan })),
     ...more,
   };
 }

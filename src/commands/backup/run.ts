@@ -11,12 +11,13 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { namespaces } from '../../signing/namespaces.js';
+import { openSigner, type Signer } from '../../signing/signer.js';
 import type { Distrusted } from '../../workflows/backup/distrusted.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { type FailedEntry, failedWords } from '../../workflows/backup/folder/manifest.js';
 import { planBackup } from '../../workflows/backup/plan.js';
 import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
-import { openSigner, type Signer } from '../../workflows/backup/signature/signer.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
@@ -63,7 +64,7 @@ async function signerOf({ io }: Session, { options }: ManualInput): Promise<Sign
   const key = options.sign as string | undefined;
   if (key === undefined) return undefined;
   const { env, cwd, signal } = io;
-  return openSigner(resolve(cwd, key), { env, cwd, signal });
+  return openSigner(resolve(cwd, key), namespaces.backup, { env, cwd, signal });
 }
 
 async function showPlan(session: Session, options: RunOptions, out: string): Promise<void> {

@@ -3,6 +3,7 @@ import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
+import { trailOf } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder, keptMs } from '../../jobs/job-folder.js';
 import { counted } from '../../output/counted.js';
@@ -26,7 +27,7 @@ export const prune = manual({
     const folder = new JobFolder(session.io);
     const beforeMs = session.io.now() - days * 86_400_000;
     const old = folder.entries().filter(({ begunMs }) => begunMs < beforeMs).length;
-    const removed = session.globals.dryRun ? old : folder.prune(beforeMs);
+    const removed = session.globals.dryRun ? old : await folder.prune(beforeMs, trailOf(session));
     const [status, words] = session.globals.dryRun ? ['kept', 'Would remove'] : ['pruned', 'Removed'];
     await session.printer.done(
       { id: folder.path, status, removed },
@@ -58,7 +59,7 @@ export const discard = manual({
       if (!(await askYes(session, `${what}?`)))
         throw usageError('not_confirmed', 'Not confirmed; nothing was removed.');
     }
-    folder.discard(job);
+    await folder.discard(job, trailOf(session));
     await session.printer.done({ id: job, status: 'discarded' }, `Removed the journal of job ${job}.`);
   },
 });

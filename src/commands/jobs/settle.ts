@@ -6,7 +6,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { claimedIn } from '../../cli/run/resume-job.js';
-import { refuseElsewhere } from '../../cli/run/session-job.js';
+import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { reopenJob } from '../../jobs/create-job.js';
@@ -119,7 +119,7 @@ async function record(
   answer: unknown,
 ): Promise<void> {
   const { io } = session;
-  const open = await reopenJob(io, folder, job);
+  const open = await reopenJob(io, folder, job, { trail: trailOf(session), settles: item });
   try {
     // Another process may have settled it until now.
     unknownItem(job, String(item));

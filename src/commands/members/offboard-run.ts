@@ -7,7 +7,7 @@ import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { savePlan } from '../../cli/run/save-plan.js';
-import { jobFactsOf, keepsJournal } from '../../cli/run/session-job.js';
+import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
@@ -174,7 +174,7 @@ export async function showExecution(
     progress.stop();
     progress = startProgress(io, { text: 'Reading again', quiet });
   };
-  const execution = { io, reading, failFast: options.failFast === true, on };
+  const execution = { io, reading, failFast: options.failFast === true, trail: trailOf(session), on };
   const executed = await start(execution).finally(() => progress.stop());
   await conclude(session, executed, total);
 }

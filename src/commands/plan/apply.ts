@@ -7,6 +7,8 @@ import { applyPlan } from '../../cli/run/apply-plan.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import { checkResults, printUnsent } from '../../cli/run/job-results.js';
 import { leftError } from '../../cli/run/left-over.js';
+import { savedFile } from '../../cli/run/plan-approval.js';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
@@ -33,11 +35,12 @@ export async function apply(
     const message = `--${unfit} is for making a plan; ${input.args.plan} is made already.`;
     throw usageError('contradiction', message, { hint: `docs plan --${unfit}` });
   }
-  const { plan, reasons } = await loadPlan(io, input.args.plan);
+  const { plan, reasons, bytes } = await loadPlan(io, input.args.plan);
+  const saved = await savedFile(session, input.args.plan, bytes);
   const folder = folderOf(io, besidePlan(plan, input));
   if (plan.lock !== undefined) requireLockFolder(session, besidePlan(plan, input), folder);
   const beside = { folder, groups, ...(plan.lock !== undefined && { file: fileOf }) };
-  await applyPlan(session, plan, input, { ...beside, reasons, path: input.args.plan });
+  await applyPlan(session, plan, input, { ...beside, reasons, path: input.args.plan, ...defined({ saved }) });
 }
 
 /** The folder that a plan names, unless another one was typed. */

@@ -6,6 +6,7 @@ import { savedText } from '../../cli/run/save-plan.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { writePlan } from '../../plans/file.js';
+import { refusedText } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -65,6 +66,8 @@ function noteNext(session: Session, { operations }: Plan, input: ManualInput): v
   const sent = operations.filter(({ request }) => request !== undefined);
   if (sent.length === 0) return;
   const { io, globals, printer } = session;
+  const refused = refusedText({ operations });
+  if (refused !== undefined) return printer.note(refused);
   const dir = dirWords(session, input);
   const here = (command: string) => atPlace(command, globals, io.platform);
   const apply = here(`docs apply${choiceWords(session, input)}${dir}`);

@@ -3,6 +3,7 @@ import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { refuseApplied } from '../../plans/applied.js';
 import { loadPlan } from '../../plans/file.js';
+import { refusedText } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -34,6 +35,8 @@ function standingOf(session: Session, plan: Plan, file: string, edited: boolean)
   if (edited) return undefined;
   if (!plan.operations.some(({ request }) => request !== undefined))
     return 'Nothing in this plan can be applied.';
+  const refused = refusedText(plan);
+  if (refused !== undefined) return refused;
   return `Not applied on this machine; "${at(`docs apply ${shellWord(file, io.platform)}`)}" applies it.`;
 }
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { mostYaml } from '../../files/yaml/most-yaml.js';
 import { kinds } from '../kinds/index.js';
 import type { KindName } from '../model.js';
 import { type FileLayout, isSingle, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
-import { mostYaml } from './most-yaml.js';
 
 /** What files name, as their text shows before it is parsed, so that reading can begin while it is. */
 

@@ -1,9 +1,9 @@
+import { withNearest } from '../../files/yaml/mistake.js';
+import { type Entry, isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
 import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, Scope } from '../model.js';
 import { childrenOf, fieldsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
 import { readMemberships } from './memberships.js';
-import { withNearest } from './mistakes.js';
-import { type Entry, isList, isMap, isScalar, type MapNode, type Node } from './node.js';
 import { joined } from './reading.js';
 import { mistaken, type Spot, textOf } from './spot.js';
 import { platformId, readFields } from './values.js';

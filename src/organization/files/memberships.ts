@@ -1,6 +1,6 @@
+import { isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
 import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, FilePlace } from '../model.js';
-import { isList, isMap, isScalar, type MapNode, type Node } from './node.js';
 import type { Reading } from './reading.js';
 import { mistaken, type Spot, textOf } from './spot.js';
 import { checkValues, operationOf } from './values.js';

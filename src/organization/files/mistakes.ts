@@ -1,14 +1,5 @@
 import { type DocsError, usageError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
-import type { FilePlace } from '../model.js';
-
-/** One mistake of a file. Values are never quoted: one of them may be a secret in the wrong place. */
-export interface Mistake extends FilePlace {
-  /** The rest of a sentence about the path: `is not known; did you mean "role"?`. */
-  message: string;
-  /** The known key or value that was most likely meant. */
-  nearest?: string;
-}
+import { type Mistake, mistakeLine } from '../../files/yaml/mistake.js';
 
 /** Enough to mend a file by; more would only scroll. */
 const most = 200;
@@ -32,23 +23,6 @@ export function badFiles(mistakes: readonly Mistake[]): DocsError {
       details: { mistakes: shown },
     },
   );
-}
-
-/** `teams.yaml:3:5 teams[1].titel is not known; did you mean "title"?` */
-export function mistakeLine({ file, line, column, path, message }: Mistake): string {
-  return `${file}:${line}:${column} ${path === '' ? 'the file' : path} ${message}`;
-}
-
-/** ` did you mean "title"?`, where something is near. */
-export function withNearest(
-  message: string,
-  word: string,
-  known: Iterable<string>,
-): Pick<Mistake, 'message' | 'nearest'> {
-  const meant = nearest(word, known);
-  return meant === undefined
-    ? { message }
-    : { message: `${message}; did you mean "${meant}"?`, nearest: meant };
 }
 
 /** The name of the schema of a file: `site` for those of `sites/`. */

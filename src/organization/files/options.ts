@@ -1,9 +1,9 @@
+import { withNearest } from '../../files/yaml/mistake.js';
+import { isMap } from '../../files/yaml/node.js';
 import { readLock } from '../../plans/lock.js';
 import type { Field } from '../kind.js';
 import type { Address, DesiredItem } from '../model.js';
 import { valueHash } from '../value.js';
-import { withNearest } from './mistakes.js';
-import { isMap } from './node.js';
 import { joined, type Reading } from './reading.js';
 
 /** Values of fields with options, such as those of a space: they are among the options, where files name those. */

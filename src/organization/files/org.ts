@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '../../api/type.js';
+import { withNearest } from '../../files/yaml/mistake.js';
+import { isMap, isScalar, type Node } from '../../files/yaml/node.js';
 import type { Guards, Manage, Scope } from '../model.js';
-import { withNearest } from './mistakes.js';
-import { isMap, isScalar, type Node } from './node.js';
 import { joined } from './reading.js';
 import { mistaken, type Spot } from './spot.js';
 import { checkValues, inputOf, plain } from './values.js';

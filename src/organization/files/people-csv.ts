@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DocsError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { withNearest } from '../../files/yaml/mistake.js';
 import { systemCode } from '../../system-error.js';
 import type { Kind } from '../kind.js';
 import type { DesiredItem, FilePlace, Scope, Value } from '../model.js';
 import { markerOf, membershipsOf, teamsKey } from './layout.js';
 import { addMembership, plainRole, roleField } from './memberships.js';
-import { withNearest } from './mistakes.js';
 import { Nonconforming, type Reading } from './reading.js';
 import { operationOf } from './values.js';
 

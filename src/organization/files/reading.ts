@@ -1,13 +1,13 @@
 import type { Checker } from '../../api/check.js';
 import { conforms } from '../../api/conforms.js';
 import { plainNumbers } from '../../api/input-json.js';
+import { type Mistake, withNearest } from '../../files/yaml/mistake.js';
+import { type Entry, type MapNode, positionIn } from '../../files/yaml/node.js';
+import type { ParsedFile } from '../../files/yaml/parse.js';
 import type { Io } from '../../io.js';
 import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, FilePlace, Guards, KindName, Reference, Scope } from '../model.js';
 import { type FileLayout, layoutsOf } from './layout.js';
-import { type Mistake, withNearest } from './mistakes.js';
-import { type Entry, type MapNode, positionIn } from './node.js';
-import type { ParsedFile } from './parse.js';
 
 /** Where an item stands in the tree of its file, for those who edit it. */
 export interface ItemNode {

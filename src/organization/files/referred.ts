@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { DocsError } from '../../errors.js';
+import type { ScalarNode } from '../../files/yaml/node.js';
 import { systemCode } from '../../system-error.js';
 import { decodeText } from '../../text-encoding.js';
 import type { Value } from '../model.js';
-import type { ScalarNode } from './node.js';
 import { mistaken, type Spot, textOf } from './spot.js';
 
 /** What `!file` refers to: certificates, schemas. */

@@ -1,11 +1,11 @@
 import { usageError } from '../../errors.js';
+import { withNearest } from '../../files/yaml/mistake.js';
 import { isObject } from '../../is-object.js';
 import type { Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { ownKey } from './items.js';
 import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
 import { roleField } from './memberships.js';
-import { withNearest } from './mistakes.js';
 import { guardsSchema, manageSchema } from './org.js';
 import { fileForm } from './values.js';
 

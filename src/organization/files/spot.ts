@@ -1,5 +1,5 @@
-import type { Node, ScalarNode } from './node.js';
-import type { ParsedFile } from './parse.js';
+import type { Node, ScalarNode } from '../../files/yaml/node.js';
+import type { ParsedFile } from '../../files/yaml/parse.js';
 import type { Reading } from './reading.js';
 
 /** Where a value stands. */

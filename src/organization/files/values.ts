@@ -1,11 +1,11 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
+import { withNearest } from '../../files/yaml/mistake.js';
+import { isMap, isScalar, type MapNode, type Node, type ScalarNode } from '../../files/yaml/node.js';
 import type { Field, Kind } from '../kind.js';
 import { type FilePlace, type KindName, kindNames, type Value } from '../model.js';
 import { refersTo } from './layout.js';
-import { withNearest } from './mistakes.js';
-import { isMap, isScalar, type MapNode, type Node, type ScalarNode } from './node.js';
 import { joined } from './reading.js';
 import { readReferred } from './referred.js';
 import { mistaken, type Spot, textOf } from './spot.js';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
 import { childrenOf, membershipsOf, teamsKey } from '../files/layout.js';
-import { isList, isMap, isScalar, type MapNode, type Node } from '../files/node.js';
 import type { ItemNode, ListSpot, Reading } from '../files/reading.js';
 import { textOf } from '../files/spot.js';
 import type { Address, DesiredItem, LiveItem } from '../model.js';

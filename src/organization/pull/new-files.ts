@@ -127,7 +127,8 @@ const help = [
   'Edit this file; "docs plan" shows what would change, and "docs apply" changes it.',
   'What this file does not name stays as it is on the platform.',
 ];
-const manageHelp = 'manage: exact removes other items ("docs apply --prune"); none adds nothing in a pull.';
+const manageHelp =
+  'manage: exact removes other items ("docs apply --prune"); none keeps "docs pull" from adding items.';
 
 /** What no operation does, and what is not in the file. */
 function limitsOf(kind: Kind): string[] {

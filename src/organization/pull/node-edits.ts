@@ -1,4 +1,3 @@
-import { isObject } from '../../is-object.js';
 import {
   type Entry,
   isList,
@@ -7,7 +6,8 @@ import {
   type ListNode,
   type MapNode,
   type Node,
-} from '../files/node.js';
+} from '../../files/yaml/node.js';
+import { isObject } from '../../is-object.js';
 import { dashed, entryLines, flowText, Inline, listLines, scalarText, styledText } from './render.js';
 import type { TextEdits } from './text-edits.js';
 

@@ -1,4 +1,4 @@
-import type { ListNode, Node } from '../files/node.js';
+import type { ListNode, Node } from '../../files/yaml/node.js';
 
 /** Edits of a text by its offsets. What no edit touches stays as it is, byte by byte. */
 

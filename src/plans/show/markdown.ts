@@ -1,9 +1,10 @@
 import { counted, grouped } from '../../output/counted.js';
-import type { Action, Plan, PlanOperation } from '../plan.js';
+import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
 import { code, prose, table } from './markdown-text.js';
 import {
   byKind,
   groupsOf,
+  isConflict,
   madeBy,
   nameOf,
   type Remark,
@@ -23,8 +24,19 @@ const reserve = 300;
 /** A plan of at most this many operations is shown without unfolding. */
 const mostOpen = 20;
 
-const columns: readonly Action[] = ['create', 'update', 'move', 'link', 'delete', 'drift'];
-const titles: Readonly<Record<string, string>> = { update: 'change', drift: 'revert' };
+const titles: Readonly<Partial<Record<Action, string>>> = {
+  update: 'change',
+  drift: 'revert',
+  finding: 'findings',
+};
+/** The columns of the counts: actions, and conflicts apart from the other findings. */
+const columns: readonly { title: string; counts(operation: PlanOperation): boolean }[] = [
+  ...actions.map((name) => ({
+    title: titles[name] ?? name,
+    counts: (operation: PlanOperation) => operation.action === name && !isConflict(operation),
+  })),
+  { title: 'conflicts', counts: isConflict },
+];
 
 /**
  * A plan for a pull request: a summary line, a table of changes by kind, what to look at, then the changes
@@ -35,20 +47,20 @@ export function planMarkdown(plan: Plan): string {
   const page = new Page();
   page.add(`### ${prose(titleOf(plan))}\n\n**${prose(summaryOf(plan))}**\n`);
   for (const risk of plan.risks) page.add(`\n> ${prose(risk)}\n`);
-  if (sent.length > 0) page.add(`\n${countTable(sent)}`);
+  if (plan.operations.length > 0) page.add(`\n${countTable(plan.operations)}`);
   for (const section of sectionsOf(plan)) addSection(page, section);
   for (const [kind, own] of byKind(sent)) addKind(page, kind, own, sent.length <= mostOpen);
   return page.end(`\n<sub>${prose(madeBy(plan))}</sub>\n`);
 }
 
-/** How many operations of each kind there are, by action. */
-function countTable(sent: readonly PlanOperation[]): string {
-  const used = columns.filter((name) => sent.some(({ action }) => action === name));
-  const rows = [...byKind(sent)].map(([kind, own]) => {
-    const counts = used.map((name) => own.filter(({ action }) => action === name).length);
-    return [code(kind), ...counts.map((count) => (count === 0 ? '' : grouped(count)))];
+/** How many operations of each kind there are, by action; findings and what is withheld among them. */
+function countTable(all: readonly PlanOperation[]): string {
+  const used = columns.filter(({ counts }) => all.some(counts));
+  const rows = [...byKind(all)].map(([kind, own]) => {
+    const found = used.map(({ counts }) => own.filter(counts).length);
+    return [code(kind), ...found.map((count) => (count === 0 ? '' : grouped(count)))];
   });
-  return table(['', ...used.map((name) => titles[name] ?? name)], rows);
+  return table(['Kind', ...used.map(({ title }) => title)], rows);
 }
 
 function addSection(page: Page, { title, remarks }: Section): void {
@@ -65,7 +77,7 @@ function itemLine({ item, hint }: Remark): string {
 
 function addKind(page: Page, kind: string, own: readonly PlanOperation[], open: boolean): void {
   const summary = `<summary>${code(kind)}: ${counted(own.length, 'operation')}</summary>`;
-  const head = `\n<details${open ? ' open' : ''}>${summary}\n\n${table(['', 'Item', 'Change'], [])}`;
+  const head = `\n<details${open ? ' open' : ''}>${summary}\n\n${table(['Action', 'Item', 'Change'], [])}`;
   const [first = '', ...rows] = own.map((operation) => row(operation));
   // A fold is opened only where it holds a row, and always closed.
   if (!page.add(head + first, 1, closing.length)) {

@@ -1,6 +1,10 @@
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { redactQuery, redactText } from '../../redaction.js';
 import type { Actor } from '../actor.js';
 import type { Cause } from '../policy.js';
+import { appendEvents } from './append.js';
 
 /** What was denied. */
 export interface Denial {
@@ -12,7 +16,22 @@ export interface Denial {
   cause: Cause;
 }
 
-/** Adds a denial to the audit chain of this machine. */
-export async function recordDenial(_io: Io, _denial: Denial): Promise<void> {
-  throw new Error('not built yet');
+/** The longest request that is kept, in characters. */
+const longest = 2000;
+
+/**
+ * Adds a denial to the audit chain of this machine.
+ * @returns why it could not be written, where it could not: what was denied stays denied, so nothing is thrown
+ */
+export async function recordDenial(io: Io, denial: Denial): Promise<DocsError | undefined> {
+  const { actor, command, cause } = denial;
+  const request = denial.request && redactQuery(denial.request).slice(0, longest);
+  const told = { ...cause, rule: redactText(cause.rule) };
+  try {
+    await appendEvents(io, [{ event: 'denied', actor, command, ...defined({ request }), cause: told }]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DocsError) return error;
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import type { Space } from '../../api/resources/spaces.js';
 import { defined } from '../../defined.js';
 import { nameKey } from '../../files/file-name.js';
 import { readEach } from '../../jobs/in-order.js';
+import type { Signer } from '../../signing/signer.js';
 import { unreadOf } from '../reading/reading.js';
 import type { Listed } from '../reading/spaces.js';
 import type { Distrusted } from './distrusted.js';
@@ -30,7 +31,6 @@ import { readOrganization, type Tally } from './read/organization.js';
 import { folderSink } from './read/sink.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
 import { writeSigned } from './signature/signed-manifest.js';
-import type { Signer } from './signature/signer.js';
 import { keepsReplies } from './staleness.js';
 
 export interface RunOptions {

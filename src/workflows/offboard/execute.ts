@@ -6,6 +6,7 @@ import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
 import { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
+import type { Trail } from '../../jobs/trail.js';
 import type { Reading } from '../reading/reading.js';
 import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evidence.js';
 import { nameOf, type Offboarding, withOutcomes } from './report.js';
@@ -17,6 +18,8 @@ export interface Execution {
   io: Io;
   reading: Reading;
   failFast: boolean;
+  /** Where its job is recorded. */
+  trail: Trail;
   on(event: Event): void;
 }
 
@@ -38,10 +41,11 @@ export async function execute(
   steps: readonly Step[],
   target: { folder: string; facts: JobFacts; again: boolean },
 ): Promise<Executed> {
-  const { io } = execution;
+  const { io, trail } = execution;
   const { files, report } = await beginEvidence(io, target.folder, { ...planned, state: 'begun' });
   const jobFacts = { ...target.facts, evidence: files.json };
-  const open = await createJob(io, new JobFolder(io), jobFacts, steps, target.again).catch(async (cause) => {
+  const creating = createJob(io, new JobFolder(io), jobFacts, steps, target.again, trail);
+  const open = await creating.catch(async (cause) => {
     await dropEvidence(files);
     throw cause;
   });
@@ -52,11 +56,13 @@ export async function execute(
 
 /** Does what is left of the job of an evidence file. @throws DocsError as `reopenJob` */
 export async function resume(execution: Execution, job: Job, evidence: Evidence): Promise<Executed> {
-  const { io } = execution;
+  const { io, trail } = execution;
   const left = leftOf(job);
   const steps = left.map((record): Step => ({ record, op: operationOf(record.plan.op) }));
   const sent =
-    left.length === 0 ? {} : await send(execution, await reopenJob(io, new JobFolder(io), job), steps);
+    left.length === 0
+      ? {}
+      : await send(execution, await reopenJob(io, new JobFolder(io), job, { trail }), steps);
   const name = job.header.job;
   return { ...sent, ...(await complete(execution, evidence, name)), job: name };
 }
@@ -113,7 +119,7 @@ async function crashOf(run: JobRun, signal: AbortSignal): Promise<unknown> {
  * interrupted run does not read again: its evidence stays open.
  */
 export async function complete(
-  { io, reading, on }: Omit<Execution, 'failFast'>,
+  { io, reading, on }: Omit<Execution, 'failFast' | 'trail'>,
   { files, report }: Evidence,
   job: string,
 ): Promise<Evidence> {

@@ -4,9 +4,10 @@ import type { Desired, Guards, Live } from '../../../src/organization/model.js';
 import { entryOfGuards } from '../../../src/organization/planner/guard-settings.js';
 import type { PlanOptions } from '../../../src/organization/planner/options.js';
 import { valueHash } from '../../../src/organization/value.js';
-import { brokenGuards, guardCode, refuseGuarded } from '../../../src/plans/guards.js';
+import { brokenGuards, guardCode, refusedText, refuseGuarded } from '../../../src/plans/guards.js';
 import type { Lock } from '../../../src/plans/lock.js';
 import type { PlanOperation } from '../../../src/plans/plan.js';
+import { operation } from '../../plans/show/sample-plan.js';
 import { files, lines, lockOf, person, plan, platform, there, wanted } from './build.js';
 
 const self = { id: 'u-me', email: 'me@x.example' };
@@ -31,6 +32,19 @@ describe('a plan that would break a guard', () => {
       'finding organization/guards guarded',
     ]);
     expect(planned.settled).toEqual([]);
+  });
+
+  it('is told as refused, with the reason or the number of reasons', () => {
+    const finding = { code: guardCode, message: 'One admin would be left.' };
+    const of = (...findings: PlanOperation['finding'][]) =>
+      refusedText({
+        operations: findings.map((one) => ({ ...operation({}), ...defined({ finding: one }) })),
+      });
+    expect(of(undefined)).toBeUndefined();
+    expect(of(finding)).toBe('"docs apply" refuses this plan: One admin would be left.');
+    expect(of(finding, finding)).toBe(
+      '"docs apply" refuses this plan: 2 guards would be broken (see Findings).',
+    );
   });
 
   it('is refused with all reasons at once', () => {

@@ -12,13 +12,13 @@ describe('a plan as Markdown', () => {
     );
   });
 
-  it('counts the changes of each kind', () => {
+  it('counts the changes of each kind, and its findings, conflicts and what is withheld', () => {
     expect(planMarkdown(sample)).toContain(
       [
-        '|  | create | change | move | link | delete | revert |',
-        '| --- | --- | --- | --- | --- | --- | --- |',
-        '| <code>people</code> |  | 1 |  |  |  | 1 |',
-        '| <code>teams</code> | 1 |  |  |  |  |  |',
+        '| Kind | create | change | move | link | delete | revert | withheld | findings | conflicts |',
+        '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+        '| <code>people</code> |  | 1 |  |  |  | 1 |  | 2 |  |',
+        '| <code>teams</code> | 1 |  |  |  |  |  | 1 |  | 1 |',
       ].join('\n'),
     );
   });
@@ -28,7 +28,7 @@ describe('a plan as Markdown', () => {
       [
         '<details open><summary><code>people</code>: 2 operations</summary>',
         '',
-        '|  | Item | Change |',
+        '| Action | Item | Change |',
         '| --- | --- | --- |',
         '| ~ change | <code>ada@acme.example</code> | <code>role: read → admin</code><br>⚠ Becomes an admin of the organization. |',
         '| ≠ revert | <code>grace@acme.example</code> | <code>role: admin → read</code> |',

@@ -4,16 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { namespaces } from '../../../src/signing/namespaces.js';
+import { openSigner, type Signer } from '../../../src/signing/signer.js';
+import { isSignatureOf, parseSignature } from '../../../src/signing/ssh-signature.js';
 import { principalsOf, readAllowedSigners } from '../../../src/workflows/backup/signature/allowed-signers.js';
-import { openSigner, type Signer } from '../../../src/workflows/backup/signature/signer.js';
-import {
-  isSignatureOf,
-  namespace,
-  parseSignature,
-} from '../../../src/workflows/backup/signature/ssh-signature.js';
 
 /** Signatures against those of the system's ssh-keygen. */
 
+const namespace = namespaces.backup;
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 const message = Buffer.from('{"format": "docs-backup/1"}\n');
 
@@ -25,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (path: string, env: Record<string, string> = {}): Promise<Signer> =>
-  openSigner(path, {
+  openSigner(path, namespace, {
     env: { PATH: process.env.PATH, HOME: folder, ...env },
     cwd: folder,
     signal: new AbortController().signal,
@@ -33,7 +31,7 @@ const open = (path: string, env: Record<string, string> = {}): Promise<Signer> =
 const keygen = (...words: string[]) => execFileSync('ssh-keygen', words, { cwd: folder, stdio: 'pipe' });
 const valid = (text: string, of = message) => {
   const signature = parseSignature(text);
-  return signature !== undefined && isSignatureOf(signature, of);
+  return signature !== undefined && isSignatureOf(signature, namespace, of);
 };
 
 describe.skipIf(!hasSshKeygen)('the keys of ssh-keygen', () => {

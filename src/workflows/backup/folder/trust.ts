@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { DocsError } from '../../../errors.js';
 import { isDraft } from '../../../files/atomic-write.js';
 import { isWorker } from '../../../jobs/owner.js';
+import type { Signer } from '../../../signing/signer.js';
 import { signatureName, signedBy } from '../signature/signed-manifest.js';
-import type { Signer } from '../signature/signer.js';
 import { deletedFolder } from './clear-stale.js';
 import type { Folder } from './folder.js';
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type DocsError, usageError } from '../../../errors.js';
 import { localIoError } from '../../../files/local-io-error.js';
-import { namespace } from './ssh-signature.js';
+import { namespaces } from '../../../signing/namespaces.js';
 
 /**
  * Who may sign: a file as `ssh-keygen -Y verify` and Git take it (ssh-keygen(1), "ALLOWED SIGNERS"). A line has
@@ -67,7 +67,7 @@ export function principalsOf(
 /** An option that is not known forbids, so that no restriction is overlooked. */
 function holds(options: AllowedSigner['options'], nowMs: number): boolean {
   return [...options].every(([name, value]) => {
-    if (name === 'namespaces') return matches(value, namespace);
+    if (name === 'namespaces') return matches(value, namespaces.backup);
     if (name === 'valid-after') return nowMs >= timeOf(value);
     if (name === 'valid-before') return nowMs < timeOf(value);
     return false;

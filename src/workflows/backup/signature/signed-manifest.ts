@@ -1,7 +1,8 @@
+import { namespaces } from '../../../signing/namespaces.js';
+import type { Signer } from '../../../signing/signer.js';
+import { isSignatureOf, parseSignature } from '../../../signing/ssh-signature.js';
 import type { Folder, Written } from '../folder/folder.js';
 import { type Manifest, manifestName, manifestText } from '../folder/manifest.js';
-import type { Signer } from './signer.js';
-import { isSignatureOf, parseSignature } from './ssh-signature.js';
 
 /** The signature of the manifest at the top, which vouches for all others and so for every file. */
 
@@ -32,6 +33,7 @@ export async function signedBy(folder: Folder, text: string): Promise<Signed> {
   const own = await folder.text(signatureName);
   if (own === undefined) return undefined;
   const signature = parseSignature(own);
-  if (signature === undefined || !isSignatureOf(signature, Buffer.from(text))) return 'changed';
+  if (signature === undefined || !isSignatureOf(signature, namespaces.backup, Buffer.from(text)))
+    return 'changed';
   return { by: signature.publicKey };
 }

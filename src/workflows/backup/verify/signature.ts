@@ -1,8 +1,8 @@
+import { fingerprintOf } from '../../../signing/keys.js';
 import type { Folder } from '../folder/folder.js';
 import { manifestName } from '../folder/manifest.js';
 import type { VerifyFinding } from '../report.js';
 import { type AllowedSigner, principalsOf } from '../signature/allowed-signers.js';
-import { fingerprintOf } from '../signature/keys.js';
 import { signatureName, signedBy } from '../signature/signed-manifest.js';
 
 export interface Signers {

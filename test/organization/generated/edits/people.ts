@@ -29,10 +29,15 @@ export const peopleEdits = {
   linkSso(editing) {
     const person = editing.pick(people(editing).filter((each) => each.get('sso') !== true));
     if (person === undefined || editing.touched.has(`people/${text(person, 'email')}`)) return;
+    // Not taken back: linking and unlinking the same person is no change.
+    editing.claim(`sso of ${text(person, 'email')}`);
     person.set('sso', true);
   },
   unlinkSso(editing) {
-    const person = editing.pick(people(editing).filter((each) => each.get('sso') === true));
+    const linked = people(editing).filter((each) => each.get('sso') === true);
+    const person = editing.pick(
+      linked.filter((each) => !editing.touched.has(`sso of ${text(each, 'email')}`)),
+    );
     if (person === undefined || !editing.claim(`people/${text(person, 'email')}`)) return;
     person.set('sso', false);
     editing.expected.findings.add(`people/${text(person, 'email')}`);

@@ -1,11 +1,9 @@
 import { createHash, sign, verify } from 'node:crypto';
 import { type PrivateKey, type PublicKey, publicKeyOf, type Scheme } from './keys.js';
+import type { Namespace } from './namespaces.js';
 import { uint32, WireReader, wireNumber, wireString } from './wire.js';
 
 /** Signatures as `ssh-keygen -Y sign` makes them (OpenSSH PROTOCOL.sshsig). */
-
-/** What the signature is for: one of a backup is valid for nothing else. */
-export const namespace = 'docs-backup';
 
 const preamble = 'SSHSIG';
 const version = 1;
@@ -22,10 +20,10 @@ export interface SshSignature {
 }
 
 /** Signs a message with a key that this process holds. @returns the text of a signature file */
-export function signWith({ key, publicKey }: PrivateKey, message: Uint8Array): string {
+export function signWith({ key, publicKey }: PrivateKey, namespace: Namespace, message: Uint8Array): string {
   const [scheme] = publicKey.schemes as [Scheme];
   const hash = 'sha512';
-  const data = toBeSigned(hash, message);
+  const data = toBeSigned(namespace, hash, message);
   const raw = sign(scheme.hash, data, optionsOf(key, scheme));
   const signature = Buffer.concat([wireString(scheme.algorithm), wireString(encoded(raw, scheme))]);
   const parts = [publicKey.blob, namespace, '', hash, signature].map(wireString);
@@ -56,15 +54,15 @@ export function parseSignature(text: string): SshSignature | undefined {
   }
 }
 
-/** Whether a signature is one of this message, for a backup, by the key that it names. */
-export function isSignatureOf(signature: SshSignature, message: Uint8Array): boolean {
+/** Whether a signature is one of this message, for this purpose, by the key that it names. */
+export function isSignatureOf(signature: SshSignature, namespace: Namespace, message: Uint8Array): boolean {
   const { hash, algorithm, bytes } = signature;
   if (signature.namespace !== namespace || !['sha256', 'sha512'].includes(hash)) return false;
   const publicKey = supportedKey(signature.publicKey);
   const scheme = publicKey?.schemes.find((one) => one.algorithm === algorithm);
   const raw = scheme && decoded(bytes, scheme);
   if (publicKey === undefined || scheme === undefined || raw === undefined) return false;
-  return verify(scheme.hash, toBeSigned(hash, message), optionsOf(publicKey.key, scheme), raw);
+  return verify(scheme.hash, toBeSigned(namespace, hash, message), optionsOf(publicKey.key, scheme), raw);
 }
 
 /** The key of a signature or an allowed signer; undefined for a kind that is not supported. */
@@ -76,7 +74,7 @@ export function supportedKey(blob: Buffer): PublicKey | undefined {
   }
 }
 
-function toBeSigned(hash: string, message: Uint8Array): Buffer {
+function toBeSigned(namespace: Namespace, hash: string, message: Uint8Array): Buffer {
   const digest = createHash(hash).update(message).digest();
   return Buffer.concat([Buffer.from(preamble), ...[namespace, '', hash, digest].map(wireString)]);
 }

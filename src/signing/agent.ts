@@ -1,7 +1,7 @@
-import { startChild } from '../../../child-process.js';
-import { usageError } from '../../../errors.js';
-import { systemCode } from '../../../system-error.js';
-import { namespace } from './ssh-signature.js';
+import { startChild } from '../child-process.js';
+import { usageError } from '../errors.js';
+import { systemCode } from '../system-error.js';
+import type { Namespace } from './namespaces.js';
 
 /** Signing through `ssh-keygen` and the SSH agent, for keys that this process does not hold. */
 
@@ -10,11 +10,18 @@ export interface Child {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   signal: AbortSignal;
+  /** Whether somebody is at the terminal, whom `ssh-keygen` may ask for a passphrase. */
+  attended?: boolean;
 }
 
-/** @throws DocsError usage `cannot_sign` */
-export async function signWithSshKeygen(path: string, message: Uint8Array, child: Child): Promise<string> {
-  const { code, stdout, stderr } = await run(path, message, child).catch((cause: unknown) => {
+/** @param path of the key @throws DocsError usage `cannot_sign` */
+export async function signWithSshKeygen(
+  path: string,
+  namespace: Namespace,
+  message: Uint8Array,
+  child: Child,
+): Promise<string> {
+  const { code, stdout, stderr } = await run(path, namespace, message, child).catch((cause: unknown) => {
     const missing = systemCode(cause) === 'ENOENT' ? 'ssh-keygen not found' : 'ssh-keygen failed to start';
     throw cannotSign(path, missing);
   });
@@ -28,14 +35,19 @@ interface Ended {
   stderr: string;
 }
 
-function run(path: string, message: Uint8Array, { env, cwd, signal }: Child): Promise<Ended> {
+function run(
+  path: string,
+  namespace: Namespace,
+  message: Uint8Array,
+  { env, cwd, signal, attended = false }: Child,
+): Promise<Ended> {
   const args = ['-Y', 'sign', '-q', '-n', namespace, '-f', path];
   return new Promise((done, fail) => {
     // In a session of its own it has no terminal: it asks for no passphrase, which nobody may be there to type.
     const child = startChild({ env, cwd }, 'ssh-keygen', args, {
       own: { SSH_ASKPASS_REQUIRE: 'never' },
       stdio: 'pipe',
-      detached: true,
+      detached: !attended,
       windowsHide: true,
       signal,
     });

@@ -1,7 +1,7 @@
 import type { Scalar, YAMLError, YAMLMap, YAMLSeq, Node as YamlNode } from 'yaml';
 import type { DocsError } from '../../errors.js';
 import { decodeText } from '../../text-encoding.js';
-import type { Mistake } from './mistakes.js';
+import type { Mistake } from './mistake.js';
 import { mostYaml } from './most-yaml.js';
 import { type Entry, lineStarts, type MapNode, type Node, positionIn, type ScalarNode } from './node.js';
 import { plainTree } from './plain-yaml.js';

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
-import { lineStarts } from '../../../src/organization/files/node.js';
-import { treeOf } from '../../../src/organization/files/parse.js';
-import { plainTree } from '../../../src/organization/files/plain-yaml.js';
+import { lineStarts } from '../../../src/files/yaml/node.js';
+import { treeOf } from '../../../src/files/yaml/parse.js';
+import { plainTree } from '../../../src/files/yaml/plain-yaml.js';
 
 const people = `# yaml-language-server: $schema=./.schemas/people.json
 # Edit this file.

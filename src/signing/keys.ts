@@ -103,17 +103,33 @@ export function privateKeyOf(key: KeyObject): PrivateKey | undefined {
 const magic = 'openssh-key-v1\0';
 
 /**
+ * The public part of an OpenSSH private key, which is readable without its passphrase.
+ * @throws RangeError where it is not one
+ */
+export function openSshPublicPart(bytes: Uint8Array): Buffer {
+  const reader = new WireReader(bytes);
+  skipHead(reader);
+  return reader.string();
+}
+
+/** Reads up to the public key. @returns the name of the cipher */
+function skipHead(reader: WireReader): string {
+  if (reader.bytes(magic.length).toString('latin1') !== magic) throw new RangeError('no OpenSSH key');
+  const cipher = reader.text();
+  reader.string(); // name of the key derivation
+  reader.string(); // its options
+  if (reader.uint32() !== 1) throw new RangeError('several keys');
+  return cipher;
+}
+
+/**
  * Reads what stands between the lines of an OpenSSH private key.
  * @returns `encrypted` for one with a passphrase; undefined for a kind that is not supported
  * @throws RangeError, Error where it is not one
  */
 export function openSshPrivateKey(bytes: Uint8Array): PrivateKey | 'encrypted' | undefined {
   const reader = new WireReader(bytes);
-  if (reader.bytes(magic.length).toString('latin1') !== magic) throw new RangeError('no OpenSSH key');
-  const cipher = reader.text();
-  reader.string(); // name of the key derivation
-  reader.string(); // its options
-  if (reader.uint32() !== 1) throw new RangeError('several keys');
+  const cipher = skipHead(reader);
   reader.string(); // public key
   if (cipher !== 'none') return 'encrypted';
   const inner = new WireReader(reader.string());

@@ -1,0 +1,42 @@
+import { Type } from '../api/type.js';
+import { manual } from '../cli/declare/define.js';
+import { option } from '../cli/declare/standing-flags.js';
+import { closed, stateOf, text } from '../output/printed-shapes.js';
+import { fullOption } from './plan/options.js';
+
+export const approve = manual({
+  name: 'approve',
+  summary: 'Approve a plan that a policy wants approved',
+  why:
+    'Shows the plan, asks, and adds a signature with your SSH key to <plan>.approvals, which docs apply verifies ' +
+    'against the keys that the policy names. Needs a terminal and somebody who did not make the plan; --yes does ' +
+    'not replace that. Sends nothing.',
+  args: { '<plan>': 'Plan, as --save-plan wrote it' },
+  options: [
+    option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names'),
+    option('--email <mail>', 'Whose approval it is, where the policy names the key for several people'),
+    fullOption,
+  ],
+  returns: closed({
+    id: Type.String({ description: 'Id of the plan' }),
+    status: stateOf('approved', 'already-approved'),
+    file: Type.String({ description: 'The file with the approvals' }),
+    hash: Type.String({ description: 'Hash of the plan' }),
+    email: text,
+    when: Type.String({ description: 'ISO 8601' }),
+    host: text,
+    key: Type.String({ description: 'Fingerprint of the key: SHA256:…' }),
+    policies: Type.Array(Type.String(), { description: 'Hashes of the policies that name the key' }),
+  }),
+  examples: {
+    'approve plan.json': 'look at a plan, and approve it',
+    'approve plan.json --key ~/.ssh/id_work --full':
+      'see every operation and every body, and sign with this key',
+  },
+  danger: 'change',
+  local: true,
+  tolerant: false,
+  async run(session, input, { groups }) {
+    await (await import('./plan/approve.js')).approvePlan(session, input, groups);
+  },
+});

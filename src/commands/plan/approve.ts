@@ -1,0 +1,219 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { commandAt } from '../../cli/declare/tree.js';
+import { askText, askYes } from '../../cli/resolve/prompts.js';
+import { showPlan } from '../../cli/run/confirm-plan.js';
+import { askingOf } from '../../cli/run/plan-approval.js';
+import { usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
+import { checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
+import { loadPlan } from '../../plans/file.js';
+import type { Plan } from '../../plans/plan.js';
+import { refusal } from '../../plans/reasons.js';
+import { requestLines } from '../../plans/show/requests.js';
+import { sends } from '../../plans/show/summary.js';
+import {
+  type Approval,
+  approvalVersion,
+  type Statement,
+  statementBytes,
+} from '../../policy/approval/approval.js';
+import { addApproval, approvalsPath, readApprovals } from '../../policy/approval/approvals-file.js';
+import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
+import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
+import type { Asking } from '../../policy/gate.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { fileOf } from './print.js';
+
+/** `docs approve`: somebody on a terminal approves exactly one plan. Sends nothing. */
+
+/**
+ * @throws DocsError usage `not_a_terminal`, `contradiction`, `nothing_to_approve`, `not_confirmed`; as
+ *   `checkPlanItself`, `chooseKey`; `plan_self_approved`; `cannot_sign`; local-io
+ */
+export async function approvePlan(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const { io } = session;
+  refuseUnattended(session);
+  const path = String(input.args.plan);
+  const { plan, reasons } = await loadPlan(io, path);
+  checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs });
+  const asking = await wantedBy(session, plan);
+  const { key, email } = input.options;
+  const typed = { key: textOf(key), email: textOf(email) };
+  const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
+  const approver = await chooseKey(io, policies, typed);
+  refuseUseless(asking, approver);
+  refuseMaker(plan, approver);
+  const file = resolve(io.cwd, path);
+  const known = standingApproval(session, plan, file, approver, asking);
+  if (known !== undefined) return tell(session, plan, path, known, 'already-approved');
+  const full = input.options.full === true;
+  showPlan(session, plan, { full, made: true, ...(plan.lock !== undefined && { file: fileOf }) });
+  tellMore(session, plan, { asking, approver, full });
+  await ask(session, plan, await isGrave(plan, groups));
+  const approval = await signed(session, plan, approver);
+  addApproval(file, approval);
+  await tell(session, plan, path, approval, 'approved');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A person must be there: an approval is theirs, and nothing on the command line gives it for them. */
+function refuseUnattended({ interactive, globals }: Session): void {
+  if (!interactive) {
+    const message =
+      'docs approve needs a terminal, where a person reads the plan and answers; --yes does not replace that. ' +
+      'Nothing was signed.';
+    throw usageError('not_a_terminal', message, { hint: 'docs approve --help' });
+  }
+  if (globals.yes)
+    throw usageError(
+      'contradiction',
+      '--yes cannot approve a plan: docs approve always asks. Nothing was signed.',
+    );
+  if (globals.dryRun)
+    throw usageError(
+      'contradiction',
+      '--dry-run does not fit: docs approve sends nothing. Nothing was signed.',
+      {
+        hint: 'docs plan show --help',
+      },
+    );
+}
+
+/** The policies that want an approval. @throws DocsError usage `nothing_to_approve` */
+async function wantedBy(session: Session, plan: Plan): Promise<readonly Asking[]> {
+  const { gate } = session;
+  const nothing = (why: string, hint: string) =>
+    usageError('nothing_to_approve', `${why}; nothing was signed.`, { hint });
+  if (gate === undefined || gate.policies.length === 0)
+    throw nothing('No policy is in force, so no plan needs an approval', 'docs policy init --reviewed');
+  if (!plan.operations.some(sends)) throw nothing('The plan changes nothing', 'docs plan');
+  const asking = await askingOf(session, plan);
+  if (asking.length > 0) return asking;
+  const files = gate.policies.map(({ file }) => file).join(' and ');
+  throw nothing(`${files} wants no approval of this plan`, 'docs policy explain');
+}
+
+/** An approval by somebody whom none of the policies that ask names changes nothing. */
+function refuseUseless(asking: readonly Asking[], { signer, policies }: Approver): void {
+  if (asking.some(({ policy }) => policies.includes(policy))) return;
+  const files = asking.map(({ policy }) => policy.file).join(' and ');
+  const message = `${files} wants the approval, and does not name the key ${signer.fingerprint}; nothing was signed.`;
+  throw usageError('key_not_named', message, { hint: 'docs approve --help' });
+}
+
+function refuseMaker(plan: Plan, { emails, email }: Approver): void {
+  if (!emails.some((one) => isMaker(plan, one))) return;
+  const message = `${email} made the plan ${plan.id}, and somebody else must approve it.`;
+  throw refusal([{ code: 'plan_self_approved', message, hint: 'docs approve --help' }]);
+}
+
+/** An approval with this key that holds already under all that ask and name the key. */
+function standingApproval(
+  { io }: Session,
+  plan: Plan,
+  file: string,
+  { signer, policies }: Approver,
+  asking: readonly Asking[],
+): Approval | undefined {
+  const text = readApprovals(file);
+  const age = { nowMs: io.now(), maxAgeMs: defaultMaxAgeMs };
+  const own = asking.filter(({ policy }) => policies.includes(policy));
+  const each = own.map(({ policy }) =>
+    verifyApprovals(plan, text, policy, age).judged.find(
+      ({ is, approval }) => (is === 'holds' || is === 'alone') && approval.key === signer.fingerprint,
+    ),
+  );
+  return each.every((one) => one !== undefined) ? each[0]?.approval : undefined;
+}
+
+/** What the picture of the plan does not tell: who made it, what is sent, what the policies want. */
+function tellMore(
+  { printer }: Session,
+  plan: Plan,
+  { asking, approver, full }: { asking: readonly Asking[]; approver: Approver; full: boolean },
+): void {
+  const { by } = plan;
+  const maker = by === 'unknown' ? 'unknown; a second person must approve it, too' : (by.email ?? by.id);
+  const wants = asking.map(({ policy: { file, approve }, by: cause }) => {
+    const hours = Math.round((approve?.validMs ?? 0) / 3_600_000);
+    const valid = approve === undefined ? '' : `, valid for ${counted(hours, 'hour')}`;
+    return `Policy:   ${file}:${cause.line} wants an approval (${cause.rule})${valid}`;
+  });
+  const lines = [
+    `Made by:  ${maker}`,
+    ...wants,
+    `Approves: ${approver.email}, with the key ${approver.signer.fingerprint}`,
+    'Requests:',
+    ...requestLines(plan, { full }).map((line) => `  ${line}`),
+  ];
+  printer.warn(lines.map(safeLine).join('\n'));
+}
+
+/** Whether an approval is more than a yes: for deletions, and for what cannot be undone. */
+async function isGrave({ operations, command }: Plan, groups: readonly GroupEntry[]): Promise<boolean> {
+  const lost = operations.some(
+    (one) =>
+      sends(one) && (one.undo === 'none' || one.action === 'delete' || one.request?.method === 'DELETE'),
+  );
+  if (lost) return true;
+  const made = await commandAt(groups, command).catch(() => undefined);
+  return made?.command.danger === 'type-title';
+}
+
+/** @throws DocsError usage `not_confirmed` */
+async function ask(session: Session, plan: Plan, grave: boolean): Promise<void> {
+  const { title, organization, operations } = plan;
+  const count = operations.filter(sends).length;
+  const what = `Approve ${counted(count, 'change')}`;
+  let agreed: boolean;
+  if (grave) {
+    const names = [title, organization].filter((name) => name !== undefined && name.trim() !== '');
+    const wanted = names.length === 0 ? [String(count)] : names.map((name) => safeLine(String(name)).trim());
+    const which = title !== undefined ? 'the title' : organization !== undefined ? 'the id' : undefined;
+    const of = which === undefined ? '' : `${which} of the organization, `;
+    agreed = wanted.includes((await askText(session, `${what}. Type ${of}${wanted[0]}, to approve:`)).trim());
+  } else agreed = await askYes(session, `${what}?`);
+  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was signed.');
+}
+
+async function signed({ io }: Session, plan: Plan, { signer, email, policies }: Approver): Promise<Approval> {
+  const statement: Statement = {
+    approval: approvalVersion,
+    plan: plan.id,
+    hash: plan.hash,
+    email,
+    when: new Date(io.now()).toISOString(),
+    host: hostname(),
+    policies: policies.map(({ hash }) => hash),
+    key: signer.fingerprint,
+  };
+  return { ...statement, signature: await signer.sign(statementBytes(statement)) };
+}
+
+async function tell(
+  session: Session,
+  plan: Plan,
+  path: string,
+  { approval: _, plan: __, signature: ___, ...facts }: Approval,
+  status: 'approved' | 'already-approved',
+): Promise<void> {
+  const { io, globals, printer } = session;
+  const apply = atPlace(`docs apply ${shellWord(path, io.platform)}`, globals, io.platform);
+  const sentence =
+    status === 'approved'
+      ? `✓ Approved plan ${plan.id} as ${facts.email}. Apply it with "${apply}".`
+      : `Plan ${plan.id} is already approved by ${facts.email}; nothing was added.`;
+  await printer.done({ id: plan.id, status, file: approvalsPath(path), ...facts }, sentence);
+}

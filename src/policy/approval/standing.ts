@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import type { Io } from '../../io.js';
+import { ageText } from '../../plans/check.js';
+import type { Plan } from '../../plans/plan.js';
+import type { Reason } from '../../plans/reasons.js';
+import { shellWord } from '../../shell-word.js';
+import type { Asking } from '../gate.js';
+import { readApprovals } from './approvals-file.js';
+import { objectId } from './git-objects.js';
+import { findMerged, type MergedPlan } from './merged.js';
+import { type Judged, type Standing, verifyApprovals } from './verify.js';
+
+/** Whether a plan is approved under every policy that asks for it, and what is missing. */
+
+/** A plan's file. */
+export interface PlanFile extends MergedPlan {
+  /** As it was typed. */
+  path: string;
+}
+
+/** @param path as typed @param bytes as they were read: what is verified is what is sent */
+export function planFile({ cwd }: Pick<Io, 'cwd'>, path: string, bytes: Uint8Array): PlanFile {
+  return { path, file: resolve(cwd, path), blobId: (algorithm) => objectId(algorithm, 'blob', bytes) };
+}
+
+/** What one policy asks for and gets. */
+export interface PolicyStanding extends Asking {
+  /** Who approved: emails, or `git:<commit>`; empty: nobody whose approval holds. */
+  approvedBy: readonly string[];
+  /** Every approval in the file. */
+  judged: readonly Judged[];
+  /** Why it is not approved; empty where it is. */
+  reasons: readonly Reason[];
+}
+
+export interface ApprovalStanding {
+  policies: readonly PolicyStanding[];
+  /** Who approved, under any of them; each once. */
+  by: readonly string[];
+  /** What is missing under all of them. */
+  reasons: readonly Reason[];
+}
+
+/**
+ * @param asking the policies whose `ask` covers a request of the plan
+ * @param maxAgeMs of `--max-age`, in milliseconds
+ * @throws DocsError interrupted; as `readApprovals`
+ */
+export async function standingOf(
+  io: Io,
+  plan: Plan,
+  asking: readonly Asking[],
+  { file, maxAgeMs }: { file: PlanFile; maxAgeMs: number },
+): Promise<ApprovalStanding> {
+  const age = { nowMs: io.now(), maxAgeMs };
+  const text = readApprovals(file.file);
+  const policies: PolicyStanding[] = [];
+  for (const one of asking) {
+    const { approve } = one.policy;
+    const byKeys = verifyApprovals(plan, text, one.policy, age);
+    const byMerge = approve?.git && byKeys.by.length === 0 ? await merged(io, plan, one, { file, age }) : [];
+    const approvedBy = [...byKeys.by, ...(typeof byMerge === 'string' ? [byMerge] : [])];
+    const missing = typeof byMerge === 'string' ? [] : byMerge;
+    const byKey =
+      approve?.git !== undefined && approve.by === undefined
+        ? []
+        : unapproved(io, plan, one, byKeys.judged, file);
+    const reasons = approvedBy.length > 0 ? [] : [...byKey, ...missing];
+    policies.push({ ...one, approvedBy, judged: byKeys.judged, reasons });
+  }
+  const by = [...new Set(policies.flatMap(({ approvedBy }) => approvedBy))];
+  return { policies, by, reasons: policies.flatMap(({ reasons }) => reasons) };
+}
+
+/** `git:<commit>`, or what is missing. */
+async function merged(
+  io: Io,
+  plan: Plan,
+  { policy }: Asking,
+  { file, age }: { file: PlanFile; age: { nowMs: number; maxAgeMs: number } },
+): Promise<string | readonly Reason[]> {
+  const { git, validMs = 0 } = policy.approve ?? {};
+  if (git === undefined) return [];
+  const found = await findMerged(io, file, git);
+  if ('why' in found) {
+    const wants = `${policy.file} wants it to be on branch ${git.branch} of ${git.remote}.`;
+    return [{ code: 'plan_unapproved', message: `${found.why} ${wants}`, hint: found.hint }];
+  }
+  // When it was merged cannot be told for sure; it was not before it was made.
+  const mostMs = Math.min(validMs, age.maxAgeMs);
+  const ageMs = age.nowMs - Date.parse(plan.madeAt);
+  if (ageMs <= mostMs) return `git:${found.commit}`;
+  const message = `The plan was made ${ageText(ageMs)} ago; merged, it counts for ${ageText(mostMs)}.`;
+  return [{ code: 'plan_unapproved', message, hint: 'docs plan --help' }];
+}
+
+/** Standings that have a code of their own. */
+const codes: Partial<Record<Standing, Reason['code']>> = {
+  maker: 'plan_self_approved',
+  alone: 'plan_self_approved',
+  'other-policy': 'plan_policy_changed',
+};
+
+function unapproved(
+  io: Io,
+  plan: Plan,
+  { policy, by }: Asking,
+  judged: readonly Judged[],
+  { path }: PlanFile,
+): Reason[] {
+  const wanted = `${by.file}:${by.line} (${by.rule}) wants an approval`;
+  const people = [...new Set((policy.approve?.by ?? []).map(({ email }) => email))];
+  const hint = `docs approve ${shellWord(path, io.platform)}`;
+  if (policy.approve === undefined) {
+    const message = `${wanted}, and names nobody who may give it.`;
+    return [{ code: 'plan_unapproved', message, hint: `docs plan show ${shellWord(path, io.platform)}` }];
+  }
+  const who = people.length === 0 ? '' : ` by ${people.join(' or ')}`;
+  if (judged.length === 0)
+    return [
+      { code: 'plan_unapproved', message: `The plan ${plan.id} is not approved: ${wanted}${who}.`, hint },
+    ];
+  const told = new Map<Reason['code'], string>();
+  for (const { approval, is, why } of judged) {
+    const code = codes[is] ?? 'plan_unapproved';
+    const text = `The approval of ${approval.email} does not count: ${why}.`;
+    told.set(code, told.has(code) ? `${told.get(code)} ${text}` : text);
+  }
+  return [...told].map(([code, text]) => ({ code, message: `${text} ${wanted}${who}.`, hint }));
+}

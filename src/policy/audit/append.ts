@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs';
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { defined } from '../../defined.js';
+import { syncFolder } from '../../files/atomic-write.js';
+import type { Io } from '../../io.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { digestOf } from '../../jobs/journal-digest.js';
+import { checkOwnFolder, kindOf, unsafePath } from '../../own-path.js';
+import { withLock } from '../../settings/lock.js';
+import { type ChainLine, chainPath, type Happened, sha256, unwritable } from './chain.js';
+import { readTail, type Tail } from './tail.js';
+
+/**
+ * Appends events to the chain, under its lock: two processes never link to the same line. What a crash left torn is
+ * closed first, and jobs whose process is dead are ended.
+ * @param options.sync whether they must be on the disk when this resolves; default: true
+ * @throws DocsError local-io `audit_unwritable`; configuration `unsafe_path`
+ */
+export async function appendEvents(
+  io: Io,
+  events: readonly Happened[],
+  { sync = true }: { sync?: boolean } = {},
+): Promise<void> {
+  const path = chainPath(io);
+  let handle: FileHandle | undefined;
+  try {
+    makeFolder(dirname(path));
+    const chain = await openChain(path);
+    handle = chain;
+    // What happened is recorded even where the run is being interrupted.
+    const patient: Io = { ...io, signal: new AbortController().signal };
+    const isNew = await withLock(patient, `${path}.lock`, (held) => appendTo(io, chain, events, held));
+    // Outside of the lock: nobody waits for somebody else's disk.
+    if (sync) await chain.datasync();
+    if (sync && isNew) await syncFolder(dirname(path));
+  } catch (cause) {
+    throw unwritable(io, path, cause);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** The folder of the chain belongs to the user alone, as that of the journals. */
+function makeFolder(folder: string): void {
+  checkOwnFolder(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Neither a link nor a pipe that nobody reads. */
+async function openChain(path: string): Promise<FileHandle> {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600).catch(
+    (cause: unknown) => {
+      if (cause instanceof Error && 'code' in cause && cause.code === 'ELOOP')
+        throw unsafePath(path, 'a symbolic link');
+      throw cause;
+    },
+  );
+  const stats = await handle.stat();
+  if (stats.isFile()) return handle;
+  await handle.close();
+  throw unsafePath(path, kindOf(stats));
+}
+
+/** @returns whether the chain begins here */
+async function appendTo(
+  io: Io,
+  handle: FileHandle,
+  events: readonly Happened[],
+  held: () => boolean,
+): Promise<boolean> {
+  const { size } = await handle.stat();
+  const tail = await readTail(handle, size);
+  const all = [...(tail.last === undefined ? begun(io, events) : dead(io, tail.last, events)), ...events];
+  const torn = tail.torn === undefined ? [] : [{ event: 'torn' as const, ...tail.torn }];
+  const text = tail.closing + linked(tail, [...torn, ...all], new Date(io.now()).toISOString());
+  // After a long suspend another process may have taken the lock over.
+  if (!held()) throw Object.assign(new Error('the lock of the audit chain was lost'), { code: 'EAGAIN' });
+  try {
+    await handle.appendFile(text);
+  } catch (cause) {
+    // Half a line would be closed by the next writer; better there is none.
+    if (held()) await handle.truncate(size).catch(() => {});
+    throw cause;
+  }
+  return tail.last === undefined;
+}
+
+/** The lines of events, each with the hash of the one before. */
+function linked(tail: Tail, events: readonly Happened[], at: string): string {
+  let [prev, seq] = [tail.hash, tail.last?.seq ?? 0];
+  const open = new Set(tail.last?.open ?? []);
+  let text = '';
+  for (const { event, ...more } of events) {
+    seq += 1;
+    const { job } = more;
+    if (job !== undefined && opening.has(event)) open.add(job);
+    if (job !== undefined && closing.has(event)) open.delete(job);
+    const line: ChainLine = { seq, at, event, ...more, ...(open.size > 0 && { open: [...open] }), prev };
+    const written = JSON.stringify(line);
+    prev = sha256(written);
+    text += `${written}\n`;
+  }
+  return text;
+}
+
+const opening = new Set<string>(['job-begun', 'job-resumed', 'settled']);
+const closing = new Set<string>(['job-ended', 'journal-pruned', 'discarded']);
+
+/** The first lines of a chain: the journals that were there before it, so that those, too, are held. */
+function begun(io: Io, events: readonly Happened[]): Happened[] {
+  const own = new Set(events.map(({ job }) => job));
+  const folder = new JobFolder(io);
+  const entries = folder.entries().filter(({ job }) => !own.has(job));
+  const workers = entries.length === 0 ? undefined : folder.workers();
+  const found = entries.reverse().flatMap(({ job, path }): Happened[] => {
+    const digest = digestIn(path);
+    // That of a job at work changes.
+    const sha256 = workers?.has(job) ? undefined : digest?.sha256;
+    return digest === undefined ? [] : [{ event: 'journal-found', job, ...defined({ sha256 }) }];
+  });
+  return [{ event: 'chain-begun' }, ...found];
+}
+
+/** Ends the jobs whose process died before it could. */
+function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[]): Happened[] {
+  const own = new Set(events.map(({ job }) => job));
+  const others = open.filter((job) => !own.has(job));
+  if (others.length === 0) return [];
+  const folder = new JobFolder(io);
+  const workers = folder.workers();
+  const paths = new Map(folder.entries().map(({ job, path }) => [job, path]));
+  return others
+    .filter((job) => !workers.has(job))
+    .map((job) => {
+      const path = paths.get(job);
+      const end = { event: 'job-ended', job, interrupted: true } as const;
+      return path === undefined ? { ...end, missing: true } : { ...end, ...digestIn(path) };
+    });
+}
+
+/** What cannot be read is left to `verify`, which says so. */
+function digestIn(path: string): ReturnType<typeof digestOf> {
+  try {
+    return digestOf(path);
+  } catch {
+    return undefined;
+  }
+}

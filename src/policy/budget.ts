@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { Io } from '../io.js';
+import { type Counts, inLedger, ledgerPath, type Reservation, readLedger } from './budget-ledger.js';
+import type { Budget, Policy, Verdict } from './policy.js';
+
+/**
+ * The budgets of policies. What is reserved for an hour or a day stands in one ledger of this machine beside the
+ * folder of journals, so that it holds across processes and outlives the journals; what is for one run, in memory.
+ */
+
+export type { Counts, Reservation };
+
+/** What a run has reserved so far; the gate keeps one. */
+export type RunCounts = Counts;
+
+/** A refusal: nothing was reserved. */
+export type OverBudget = Extract<Verdict, { is: 'deny' }> & {
+  /** How many are left. */
+  left: number;
+  /** When there is room for all that was asked; milliseconds since the epoch. Absent where there never is. */
+  backAtMs?: number;
+};
+
+const spanMs = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/**
+ * Reserves all of it in every policy, or nothing.
+ * @param run what this run has reserved so far; raised by what is reserved
+ * @throws DocsError configuration `corrupt_budget`, `unsafe_path`; local-io `budget_unusable`, `settings_locked`
+ */
+export async function reserve(
+  io: Io,
+  policies: readonly Policy[],
+  wanted: Counts,
+  run: RunCounts,
+): Promise<Reservation | OverBudget> {
+  const own = { id: randomUUID(), at: io.now(), ...wanted, policies: policies.map(({ file }) => file) };
+  const spent = overRun(policies, wanted, run);
+  if (spent !== undefined) return spent;
+  // At once, since another request of this run may reserve while the ledger is locked.
+  raise(run, wanted, 1);
+  let isReserved = false;
+  try {
+    const over = await reserveInLedger(io, policies, own);
+    isReserved = over === undefined;
+    return over ?? own;
+  } finally {
+    if (!isReserved) raise(run, wanted, -1);
+  }
+}
+
+async function reserveInLedger(
+  io: Io,
+  policies: readonly Policy[],
+  own: Reservation,
+): Promise<OverBudget | undefined> {
+  if (!isKept(policies) || own.writes === 0) return undefined;
+  return inLedger(io, (ledger) => {
+    const refused = overWindows(policies, own, ledger.entries, own.at);
+    if (refused === undefined) ledger.append(own);
+    return refused;
+  });
+}
+
+/** Whether a policy has a budget that outlives the run. */
+function isKept(policies: readonly Policy[]): boolean {
+  return policies.some(({ budget }) => budget.some(({ per }) => per !== 'run'));
+}
+
+function raise(run: RunCounts, { writes, deletes }: Counts, by: 1 | -1): void {
+  run.writes += by * writes;
+  run.deletes += by * deletes;
+}
+
+/** Gives back what was reserved and not sent. @throws DocsError as `reserve` */
+export async function release(
+  io: Io,
+  policies: readonly Policy[],
+  { id, at, policies: files }: Reservation,
+  unsent: Counts,
+  run: RunCounts,
+): Promise<void> {
+  if (unsent.writes <= 0 && unsent.deletes <= 0) return;
+  raise(run, unsent, -1);
+  if (!isKept(policies)) return;
+  await inLedger(io, (ledger) =>
+    ledger.append({ id, at, writes: -unsent.writes, deletes: -unsent.deletes, policies: files }),
+  );
+}
+
+/** How much of each budget is left, for `docs policy explain`; reads the ledger without its lock. */
+export function remaining(io: Io, policy: Policy): { budget: Budget; left: number }[] {
+  const { entries } = isKept([policy]) ? readLedger(ledgerPath(io)) : { entries: [] };
+  return policy.budget.map((budget) => {
+    const used = budget.per === 'run' ? 0 : usedIn(budget, policy, entries, io.now());
+    return { budget, left: Math.max(0, budget.most - used) };
+  });
+}
+
+/** `budget writes: 20/run`. */
+export function budgetText({ what, most, per }: Budget): string {
+  return `budget ${what}: ${most}/${per}`;
+}
+
+function overRun(policies: readonly Policy[], wanted: Counts, run: RunCounts): OverBudget | undefined {
+  for (const policy of policies)
+    for (const budget of policy.budget.filter(({ per }) => per === 'run'))
+      if (wanted[budget.what] > 0 && run[budget.what] + wanted[budget.what] > budget.most)
+        return refusal(policy, budget, wanted, Math.max(0, budget.most - run[budget.what]));
+  return undefined;
+}
+
+function overWindows(
+  policies: readonly Policy[],
+  wanted: Counts,
+  entries: readonly Reservation[],
+  nowMs: number,
+): OverBudget | undefined {
+  for (const policy of policies)
+    for (const budget of policy.budget.filter(({ per }) => per !== 'run')) {
+      const used = usedIn(budget, policy, entries, nowMs);
+      if (wanted[budget.what] === 0 || used + wanted[budget.what] <= budget.most) continue;
+      const left = Math.max(0, budget.most - used);
+      const backAtMs = backAt(budget, policy, entries, wanted[budget.what], nowMs);
+      return {
+        ...refusal(policy, budget, wanted, left, backAtMs),
+        ...(backAtMs !== undefined && { backAtMs }),
+      };
+    }
+  return undefined;
+}
+
+/** What stands in the future counts: the clock was set back. */
+function concerned({ per }: Budget, { file }: Policy, entries: readonly Reservation[], nowMs: number) {
+  const fromMs = per === 'run' ? nowMs : nowMs - spanMs[per];
+  return entries.filter(({ at, policies }) => at > fromMs && policies.includes(file));
+}
+
+function usedIn(budget: Budget, policy: Policy, entries: readonly Reservation[], nowMs: number): number {
+  return concerned(budget, policy, entries, nowMs).reduce((sum, entry) => sum + entry[budget.what], 0);
+}
+
+/** When enough of what was reserved counts no more; undefined where the budget is too small at all. */
+function backAt(
+  budget: Budget,
+  policy: Policy,
+  entries: readonly Reservation[],
+  wanted: number,
+  nowMs: number,
+): number | undefined {
+  if (wanted > budget.most || budget.per === 'run') return undefined;
+  const own = concerned(budget, policy, entries, nowMs).sort((a, b) => a.at - b.at);
+  let used = own.reduce((sum, entry) => sum + entry[budget.what], 0);
+  for (const entry of own) {
+    used -= entry[budget.what];
+    const isLast = !own.some((other) => other.at === entry.at && own.indexOf(other) > own.indexOf(entry));
+    if (isLast && used + wanted <= budget.most) return entry.at + spanMs[budget.per];
+  }
+  return undefined;
+}
+
+function refusal(
+  { file }: Policy,
+  budget: Budget,
+  wanted: Counts,
+  left: number,
+  backAtMs?: number,
+): OverBudget {
+  const { what, most, per, line } = budget;
+  const count = wanted[what];
+  const asked = `${count} ${count === 1 ? what.slice(0, -1) : what}`;
+  const back =
+    backAtMs === undefined
+      ? per !== 'run' && count > most
+        ? '; the budget never allows that many at once'
+        : ''
+      : `; there is room again at ${new Date(backAtMs).toISOString()}`;
+  const why = `the budget of ${most} ${what} per ${per} has ${left} left, and ${asked} ${count === 1 ? 'is' : 'are'} needed${back}`;
+  return { is: 'deny', by: { file, line, rule: budgetText(budget) }, why, left };
+}
