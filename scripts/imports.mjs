@@ -21,6 +21,7 @@ const rooms = {
   access: ['api', 'files', 'jobs', 'output', 'settings'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   reports: ['files', 'output'],
+  // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
   'cli/help': ['api', 'cli/declare', 'cli/resolve', 'organization', 'output', 'settings'],

@@ -16,7 +16,8 @@ const demoResource = 'asks for a resource of its own demonstration server';
 const noPrompts = 'asks for prompts, which docs does not have: the server does not declare the capability';
 /** Scenarios that do not apply, each with the reason. The stateless protocol and stdio are not in the suite. */
 const notApplying = {
-  'logging-set-level': 'asks for logging, which the server does not declare: notes of a command are in its answer',
+  'logging-set-level':
+    'asks for logging, which the server does not declare: notes of a command are in its answer',
   'completion-complete': 'asks for completion, which the server does not declare: docs_find finds commands',
   'tools-call-simple-text': demoTool,
   'tools-call-image': demoTool,
@@ -34,8 +35,10 @@ const notApplying = {
   'resources-read-text': demoResource,
   'resources-read-binary': demoResource,
   'resources-templates-read': demoResource,
-  'resources-subscribe': 'asks for subscriptions, which the server does not declare: its resources do not change',
-  'resources-unsubscribe': 'asks for subscriptions, which the server does not declare: its resources do not change',
+  'resources-subscribe':
+    'asks for subscriptions, which the server does not declare: its resources do not change',
+  'resources-unsubscribe':
+    'asks for subscriptions, which the server does not declare: its resources do not change',
   'prompts-list': noPrompts,
   'prompts-get-simple': noPrompts,
   'prompts-get-with-args': noPrompts,

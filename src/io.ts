@@ -18,6 +18,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   platform: NodeJS.Platform;
+  /** The system-wide policy files; default: by the platform (settings/paths.ts). No variable names them. */
+  systemPolicies?: readonly string[];
   /** Milliseconds since the epoch. */
   now(): number;
   /** A number in [0, 1). */

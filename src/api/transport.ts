@@ -83,6 +83,7 @@ class HttpTransport implements Transport {
 
   async send(request: TransportRequest): Promise<TransportResponse> {
     if (this.#options.readOnly === true && request.method !== 'GET') throw writeInPlan(request);
+    await this.#options.admit?.(request);
     const deadline = this.#deadline(request.timeoutMs ?? this.#requestTimeoutMs, request.signal);
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
@@ -106,6 +107,8 @@ class HttpTransport implements Transport {
   }
 
   async download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>> {
+    const { admit } = this.#options;
+    await admit?.({ method: 'GET', path: url, download: true });
     const { download } = await import('./transport/download.js');
     const context = {
       io: this.#io,

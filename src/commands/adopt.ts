@@ -21,6 +21,7 @@ export const adopt = manual({
     'adopt sections/acme-docs/guides=sE8c2 --dry-run': 'check it without writing',
   },
   danger: 'change',
+  effect: 'local',
   async run(session, input, { view }) {
     await (await import('./plan/adopt.js')).adoptItems(session, input, view);
   },

@@ -39,6 +39,7 @@ export const api = manual({
     "api --paginate '/v1/orgs/{org}/members?role=admin' -o id": 'print the ids of all pages of a list',
   },
   danger: 'change',
+  carrier: true,
   plannable: true,
   async run(session, input) {
     const request = await requestOf(session, input);

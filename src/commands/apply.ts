@@ -45,6 +45,7 @@ export const apply = manual({
     'apply --take file=teams/writers': 'let the file win where both sides changed',
   },
   danger: 'confirm',
+  carrier: true,
   async run(session, input, { groups }) {
     await (await import('./plan/apply.js')).apply(session, input, groups);
   },

@@ -39,6 +39,7 @@ const login = manual({
     'auth login --base-url https://api.example.com --with-token < token.txt': 'sign in from a script',
   },
   danger: 'change',
+  effect: 'local',
   async run(session, { options }) {
     const baseUrl = await chooseBaseUrl(session);
     const token = await readToken(session, options.withToken === true);
@@ -149,6 +150,7 @@ const logout = manual({
   returns: done(oneOf('signed-out', 'not-signed-in', 'not-changed')),
   examples: { 'auth logout': 'remove the token, keep the settings' },
   danger: 'change',
+  effect: 'local',
   async run(session) {
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
@@ -198,6 +200,7 @@ const switchTo = manual({
   returns: done(oneOf('in-use', 'not-changed')),
   examples: { 'auth switch work': 'make work the default profile' },
   danger: 'change',
+  effect: 'local',
   async run(session, { args }) {
     const name = String(args.profile);
     if (session.globals.dryRun) {

@@ -24,6 +24,7 @@ export const bulk = manual({
     'bulk members update --from leavers.csv --set role=read --yes': 'set the same role for all rows',
   },
   danger: 'change',
+  carrier: true,
   plannable: true,
   async run(session, input, { groups }) {
     await (await import('../cli/run/bulk/run-bulk.js')).runBulk(session, input, groups);

@@ -37,6 +37,8 @@ export const completion = manual({
     'completion bash --uninstall --yes': 'remove completion',
   },
   danger: 'change',
+  effect: 'local',
+  changesWith: ['install', 'uninstall'],
   local: true,
   async run(session, { args, options }) {
     const shell = args.shell as Shell;

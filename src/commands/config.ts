@@ -99,11 +99,12 @@ const set = manual({
     'config set output json': 'print JSON by default',
   },
   danger: 'change',
+  effect: 'local',
   async run(session, { args }) {
     const [key, value] = [String(args.key), String(args.value)];
     if (session.globals.dryRun) {
       const { name } = settingKey(key);
-      return printRehearsal(session, name, parseSetting(settingKey(key), value));
+      return printRehearsal(session, name, parseSetting(settingKey(key), value, session.io.cwd));
     }
     await printChange(session, 'set', await setSetting(session.io, session.settings, key, value));
   },
@@ -119,6 +120,7 @@ const unset = manual({
   returns: settingChange('unset'),
   examples: { 'config unset space': 'remove the default space' },
   danger: 'change',
+  effect: 'local',
   async run(session, { args }) {
     const key = String(args.key);
     if (session.globals.dryRun) return printRehearsal(session, settingKey(key).name, null);

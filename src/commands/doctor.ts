@@ -22,6 +22,7 @@ export const doctor = manual({
     'doctor --jq \'.[] | select(.state != "ok")\'': 'print only the checks that failed',
   },
   tolerant: true,
+  repairs: true,
   async run(session, _, { view }) {
     await session.printer.check(view);
     const findings = await checkAll(session);

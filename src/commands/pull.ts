@@ -34,6 +34,7 @@ export const pull = manual({
     'pull --take live=teams/writers': 'give up an edit of a team',
   },
   danger: 'change',
+  effect: 'local',
   async run(session, input, { view }) {
     await (await import('./plan/pull.js')).pullFolder(session, input, view);
   },

@@ -24,6 +24,7 @@ export const undo = manual({
     'undo 20251120-102642-9f3ab2 u1 u2': 'undo two items, even if they were changed since',
   },
   danger: 'change',
+  carrier: true,
   plannable: true,
   async run(session, input) {
     await (await import('../cli/run/undo-job.js')).undoJob(session, input);

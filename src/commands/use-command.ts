@@ -28,6 +28,7 @@ export function useCommand(name: ContextName): Command {
     returns: done(oneOf('in-use', 'not-changed'), { title: text, where: text }),
     examples: { [`${name}s use ${name.charAt(0)}1`]: `set the default ${nouns[name]}` },
     danger: 'change',
+    effect: 'local',
     async run(session, { args }) {
       const id = String(args[name]);
       const title = await titleOf(session, name, id);

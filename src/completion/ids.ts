@@ -16,8 +16,8 @@ export type StartInBackground = (words: readonly string[]) => void;
 const waitMs = 300;
 const pollMs = 15;
 
-/** Flags that select the platform and the account. */
-const platformFlags = ['profile', 'base-url', 'ca-file'] as const;
+/** Flags that select the platform and the account, and the policy that must allow the list. */
+const platformFlags = ['profile', 'base-url', 'ca-file', 'policy'] as const;
 const contextFlags = ['org', 'space', 'site', 'change-request'] as const;
 
 /** From a cache that a background process fills, so that completion never waits long for the platform. */

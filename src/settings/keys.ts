@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { checkBaseUrl } from '../api/transport/base-url.js';
 import { defined } from '../defined.js';
 import { type DocsError, usageError } from '../errors.js';
@@ -20,7 +21,8 @@ export type SettingProperty =
   | 'fields'
   | 'pageSize'
   | 'timeout'
-  | 'journal';
+  | 'journal'
+  | 'policy';
 
 /** The declaration of a setting: resolution, checks, `docs config` and help are derived from it. */
 export interface SettingKey {
@@ -94,6 +96,15 @@ export const settingKeys: readonly SettingKey[] = [
     environment: 'DOCS_JOURNAL',
     builtIn: 'true',
   },
+  {
+    name: 'policy',
+    property: 'policy',
+    description: 'Policy file; those of the flag, the variable, the profile and the machine all hold',
+    ofProfile: true,
+    flag: '--policy',
+    environment: 'DOCS_POLICY',
+    builtIn: 'the policy of the machine, if there is one',
+  },
 ];
 
 function contextKey(name: 'org' | 'space' | 'site', description: string): SettingKey {
@@ -158,6 +169,11 @@ export const parsers = {
   timeout(value: unknown): number | 'none' {
     return parseDuration(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
   },
+  /** The path of a policy, absolute. @param cwd what a relative one is relative to */
+  policy(value: unknown, cwd: string): string {
+    if (typeof value !== 'string' || value.trim() === '') throw invalid(value, 'the path of a file');
+    return resolve(cwd, value);
+  },
   journal(value: unknown): boolean {
     if (value === true || value === 'true' || value === 'on') return true;
     if (value === false || value === 'false' || value === 'off') return false;
@@ -167,11 +183,13 @@ export const parsers = {
 
 /**
  * Checks a value typed for `docs config set`.
+ * @param cwd the working folder, for paths
  * @returns the value for the settings file
  * @throws DocsError usage `invalid_setting` and the like, naming what is accepted; for an address as
  *   `checkBaseUrl`
  */
-export function parseSetting({ property }: SettingKey, text: string): string | number | boolean {
+export function parseSetting({ property }: SettingKey, text: string, cwd: string): string | number | boolean {
+  if (property === 'policy') return parsers.policy(text, cwd);
   if (property === 'baseUrl') return parsers.url(text);
   if (property === 'fields') return parsers.fields(text).join(',');
   if (property === 'timeout') return formatDuration(parsers.timeout(text));

@@ -36,6 +36,22 @@ export function settingsPaths(io: World): Paths {
   };
 }
 
+/**
+ * Where the administrator of a machine puts a policy for all who use it. On Windows the folder's variable can be set
+ * by whoever runs docs, so the usual folder counts as well.
+ */
+export function systemPolicies({
+  platform,
+  env,
+  systemPolicies: given,
+}: World & Pick<Io, 'systemPolicies'>): readonly string[] {
+  if (given !== undefined) return given;
+  if (platform !== 'win32') return ['/etc/docs/policy.yaml'];
+  const named = env.ProgramData ?? env.PROGRAMDATA;
+  const folders = ['C:\\ProgramData', ...(named !== undefined && win32.isAbsolute(named) ? [named] : [])];
+  return [...new Set(folders.map((folder) => win32.join(folder, 'docs', 'policy.yaml')))];
+}
+
 /** The home directory: HOME (on Windows USERPROFILE), otherwise what the system reports. */
 export function homeFolder(io: World): string {
   const named = absolute(io, io.platform === 'win32' ? 'USERPROFILE' : 'HOME');

@@ -29,12 +29,14 @@ export function memberName({ id, email }: StoredMember): string {
   return email ?? id;
 }
 
-/** The values of a profile: the platform's address and the ids used where a command names none. */
+/** The values of a profile: the platform's address, the ids used where a command names none, its policy. */
 export interface ProfileValues {
   baseUrl?: string;
   org?: string;
   space?: string;
   site?: string;
+  /** Path of a policy, absolute. */
+  policy?: string;
 }
 
 /** A profile as stored in the settings file. */
@@ -152,7 +154,8 @@ function storedProfile(check: Checker, profiles: Record<string, unknown>, name: 
   const where = `profiles.${name}`;
   const raw = check.object(profiles, name, where);
   const text = (key: string) => check.text(raw, key, `${where}.${key}`);
-  const values = { baseUrl: text('baseUrl'), org: text('org'), space: text('space'), site: text('site') };
+  const ids = { org: text('org'), space: text('space'), site: text('site') };
+  const values = { baseUrl: text('baseUrl'), ...ids, policy: text('policy') };
   return defined({ ...values, credential: storedCredential(check, raw, `${where}.credential`) });
 }
 

@@ -47,6 +47,9 @@ export interface Settings {
   pageSize?: Resolved<number>;
   timeoutMs?: Resolved<number | 'none'>;
   journal?: Resolved<boolean>;
+  /** The policy of the first source that names one; `policies` has those of all, and all hold. */
+  policy?: Resolved<string>;
+  policies: readonly Resolved<string>[];
   /** Path of the project file. */
   projectFile?: string;
   /** The profile in the settings file; absent for an unknown profile and in the sandbox. */
@@ -90,6 +93,8 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     pageSize: value('pageSize', parsers.pageSize),
     timeoutMs: value('timeout', parsers.timeout),
     journal: value('journal', parsers.journal),
+    policy: value('policy', (from) => parsers.policy(from, io.cwd)),
+    policies: policiesOf({ io, paths, overrides, file, project }),
     projectFile: project?.path,
     stored,
     profiles: [...file.profiles.keys()],
@@ -130,6 +135,35 @@ export function noSuchProfile(
   const message = `unknown profile ${JSON.stringify(name)}${place}.${suggestion} ${others}`;
   const hint = known.length === 0 ? 'docs auth login' : 'docs auth list';
   return notSent(kind, 'unknown_profile', message, { hint, details: { profile: name, known: [...known] } });
+}
+
+/**
+ * The policies that flag, variable and profile name. Those of the profile hold with `--sandbox`, too: a command may
+ * write on this machine.
+ * @throws DocsError usage or configuration `invalid_setting`
+ */
+export function policiesOf({
+  io,
+  paths,
+  overrides,
+  file,
+  project,
+}: Pick<Sources, 'io' | 'paths' | 'overrides' | 'project'> & { file?: SettingsFile }): Resolved<string>[] {
+  const candidates: Candidate[] = [
+    { value: overrides.policy, source: 'flag', where: '--policy' },
+    { value: variable(io, 'DOCS_POLICY'), source: 'environment', where: 'DOCS_POLICY' },
+  ];
+  const named = [...(file?.profiles.values() ?? [])].some(({ policy }) => policy !== undefined);
+  if (file !== undefined && named) {
+    const profile = profileOf(io, paths, overrides, project, file).value;
+    candidates.push({
+      value: file.profiles.get(profile)?.policy,
+      source: 'profile',
+      where: paths.configFile,
+    });
+  }
+  const given = candidates.filter(({ value }) => value !== undefined);
+  return given.flatMap((one) => pick('policy', [one], (value) => parsers.policy(value, io.cwd)) ?? []);
 }
 
 const sandboxProfile: Resolved<string> = { value: 'sandbox', source: 'sandbox', where: '--sandbox' };

@@ -60,7 +60,7 @@ export async function setSetting(
   text: string,
 ): Promise<SettingChange> {
   const key = settingKey(name);
-  return keep(io, settings, key, checked(key, text));
+  return keep(io, settings, key, checked(key, text, io.cwd));
 }
 
 /**
@@ -105,9 +105,9 @@ function resolvedValue(settings: Settings, key: SettingKey): Resolved<SettingVal
   return timeoutMs && { ...timeoutMs, value: formatDuration(timeoutMs.value) };
 }
 
-function checked(key: SettingKey, text: string): string | number | boolean {
+function checked(key: SettingKey, text: string, cwd: string): string | number | boolean {
   try {
-    return parseSetting(key, text);
+    return parseSetting(key, text, cwd);
   } catch (error) {
     if (!(error instanceof DocsError)) throw error;
     throw new DocsError(error.kind, error.code, `${key.name}: ${error.message}`, error.failure);

@@ -22,7 +22,7 @@ export async function apply(
   handle: string,
   caller: Caller,
 ): Promise<Answer> {
-  await requirePolicy(world);
+  requirePolicy(world);
   const file = plans.fileOf(handle);
   const argv = ['apply', file, '--yes'];
   const ran = await calls.run(argv, { end: 1 }, [], caller, { stops: false });
@@ -48,7 +48,7 @@ export async function change(
   argv: readonly string[],
   caller: Caller,
 ): Promise<Answer> {
-  await requirePolicy(world);
+  requirePolicy(world);
   const made = await makePlan(world, calls, plans, argv, caller);
   if ('answer' in made) return made.answer;
   const why = whyNot(made.plan);
@@ -72,8 +72,8 @@ function whyNot({ operations }: Plan): string | undefined {
   return only.undo === 'none' ? 'this one cannot be undone' : 'this one can be undone only in part';
 }
 
-async function requirePolicy(world: McpWorld): Promise<void> {
-  if (world.allowWrites || (await world.hasPolicy())) return;
+function requirePolicy({ allowWrites, hasPolicy }: McpWorld): void {
+  if (allowWrites || hasPolicy) return;
   const message =
     'No policy is in force, and without one this server changes nothing; nothing was sent. ' +
     'Whoever started it can name one with --policy, or allow changes with --allow-writes.';

@@ -71,7 +71,8 @@ function pageOf(path: string): string {
 
 /** The tool that runs it; undefined for commands of this machine. */
 export function toolOf({ command }: Pick<TreeEntry, 'command'>): string | undefined {
-  if (command.danger === 'read' && command.actsHere !== true) return 'docs_read';
+  const { danger, actsHere, effect } = command;
+  if (danger === 'read' && actsHere !== true && effect !== 'local') return 'docs_read';
   return isPlannable(command) ? 'docs_plan' : undefined;
 }
 

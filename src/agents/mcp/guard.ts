@@ -35,9 +35,11 @@ export function refuseUnsafe(held: Held, line: Line, use: 'read' | 'plan'): void
  * @throws DocsError usage `not_a_read`; nothing was sent
  */
 export function refuseChange({ path, command, args, options }: TypedLine): void {
-  const { actsHere = false } = command;
-  const acts = typeof actsHere === 'string' ? options[camel(actsHere)] !== true : actsHere;
-  const reads = command.anyRequest ? isGet(args, options) : command.danger === 'read';
+  const { actsHere = false, effect, changesWith } = command;
+  const onlyReads = changesWith?.every((name) => options[camel(name)] === undefined) === true;
+  const isHere = typeof actsHere === 'string' ? options[camel(actsHere)] !== true : actsHere;
+  const acts = isHere || (effect === 'local' && !onlyReads);
+  const reads = onlyReads || (command.anyRequest ? isGet(args, options) : command.danger === 'read');
   if (reads && !acts) return;
   const flag = typeof actsHere === 'string' ? `; add --${actsHere}` : '';
   const why = acts ? `does something on this machine${flag}` : 'is not a read; use docs_plan';

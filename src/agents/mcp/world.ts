@@ -18,7 +18,7 @@ export interface McpWorld {
   files?: string;
   allowWrites: boolean;
   /** Whether a policy is in force; the two tools that change something need one. */
-  hasPolicy(): Promise<boolean>;
+  hasPolicy: boolean;
 }
 
 /** A command line as it was parsed. */

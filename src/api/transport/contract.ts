@@ -28,6 +28,8 @@ export interface TransportRequest {
   idempotent?: boolean;
   /** Where to GET the result of this write if its response is cut short; the write is not sent again. */
   readBack?: string;
+  /** Known to who stands in `TransportOptions.admit` alone: a request of its own, which it lets pass. */
+  pass?: symbol;
 }
 
 /** The subject of a request, for errors: in words, and as commands. */
@@ -71,6 +73,14 @@ export interface DownloadOptions {
   onProgress?(done: number, total: number | undefined): void;
   onHead?(head: DownloadHead): void;
 }
+
+/** A request that is about to be sent. */
+export type Outgoing = Pick<TransportRequest, 'method' | 'path' | 'body' | 'headers' | 'pass'> & {
+  /** Whether it only fetches the bytes of an address that the platform named; `path` is that address. */
+  download?: true;
+};
+
+export type Admit = (request: Outgoing) => Promise<void>;
 
 /** Sends requests to the platform: all share one deadline, one pace and the connections. */
 export interface Transport {
@@ -122,6 +132,8 @@ export interface TransportOptions {
   caFile?: string;
   /** Whether any request but a GET throws before a byte is sent: where a plan is made. */
   readOnly?: boolean;
+  /** Asked before a byte of each request is sent; refuses it by throwing. */
+  admit?: Admit;
   /** Connections at the same time; default 8. */
   connections?: number;
   userAgent: string;

@@ -8,10 +8,12 @@ import type { Consequence } from './consequence.js';
 import type { Example, Examples } from './examples.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Guard } from './guard.js';
-import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
+import type { ActsHere, Governed, OfOwner, TakesPath } from './of-machine.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
 import type { Session } from './session.js';
+
+export type { Governed } from './of-machine.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -171,7 +173,7 @@ type PrintedPath<R extends TSchema> =
   FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
 
 /** A command written by hand. */
-export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHere {
+export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHere, Governed {
   summary: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
   args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
@@ -232,7 +234,7 @@ export interface ManualInput {
   groupPath?: string;
 }
 
-export interface Command extends ActsHere {
+export interface Command extends ActsHere, Governed {
   name: string;
   aliases: readonly string[];
   summary: string;

@@ -59,6 +59,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, actsHere, formats, applies, returns, run } = spec;
+  const { effect, changesWith, carrier, repairs } = spec;
   return defined({
     name,
     aliases,
@@ -79,6 +80,10 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     applies,
     returns,
     run,
+    effect,
+    changesWith,
+    carrier,
+    repairs,
     view: spec.columns && viewOf(spec),
   });
 }

@@ -35,6 +35,14 @@ export const globalOptions: readonly Option[] = [
   { ...plain, name: 'base-url', value: '<url>', description: 'Address of the platform', sets: 'owner' },
   {
     ...plain,
+    name: 'policy',
+    value: '<file>',
+    description: 'Policy that must allow what is done, too',
+    path: { use: 'reads' },
+    sets: 'owner',
+  },
+  {
+    ...plain,
     name: 'sandbox',
     boolean: true,
     description: 'Use the sandbox: no account, no network',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
-import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
+import { type Command, type Governed, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 import type { OfOwner, TakesPath } from './of-machine.js';
 
 /**
@@ -27,7 +27,8 @@ type Shared =
   | 'examples'
   | 'danger'
   | 'passThrough'
-  | 'formats';
+  | 'formats'
+  | keyof Governed;
 
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
@@ -89,7 +90,9 @@ function commandOutline(command: Command): CommandOutline {
   const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
-  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats };
+  const { effect, changesWith, carrier, repairs } = command;
+  const governed = { effect, changesWith, carrier, repairs };
+  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats, ...governed };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
   return defined({ ...shared, options, operations, ofOperations });
 }

@@ -7,7 +7,7 @@ const placeFlags = ['profile', 'base-url', 'sandbox'] as const;
 /** Groups that work on no platform. */
 const placeless = ['help', 'completion', 'commands', 'find', 'schema', 'skill', 'sandbox'];
 
-type Place = Pick<Globals, 'profile' | 'baseUrl' | 'sandbox'>;
+type Place = Pick<Globals, 'profile' | 'baseUrl' | 'sandbox' | 'policy'>;
 
 /** A command, with the flags of this one that say on which platform it works. */
 export function atPlace(command: string, place: Place, platform: NodeJS.Platform): string {
@@ -16,11 +16,12 @@ export function atPlace(command: string, place: Place, platform: NodeJS.Platform
   const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
   const isSet = placeFlags.some((flag) => names.includes(flag));
   if (words[0] !== 'docs' || isSet || names.includes('help') || placeless.includes(group)) return command;
-  const { profile, baseUrl, sandbox } = place;
+  const { profile, baseUrl, sandbox, policy } = place;
   const added = [
     ...(profile === undefined ? [] : ['--profile', shellWord(profile, platform)]),
     // Settings are those of a profile.
     ...(baseUrl === undefined || group === 'config' ? [] : ['--base-url', shellWord(baseUrl, platform)]),
+    ...(policy === undefined || names.includes('policy') ? [] : ['--policy', shellWord(policy, platform)]),
     ...(sandbox === true && group !== 'config' ? ['--sandbox'] : []),
   ];
   return [command, ...added].join(' ');

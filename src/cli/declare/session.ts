@@ -21,12 +21,12 @@ export interface Session {
   readonly encoding?: Encoding;
   /** Name and version of the agent's client that asked for this command, where it said so. */
   readonly agentClient?: string;
-  /** What the policies in force allow; absent where there is none. */
-  readonly gate?: Gate;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
   readonly attended: boolean;
+  /** What a policy lets through, where there is one; none with `--sandbox`, but for what it writes on this machine. */
+  readonly gate?: Gate;
   /** Why no request can be made, where no platform is known. */
   readonly signedOut?: DocsError;
   /**
@@ -64,6 +64,7 @@ export interface Globals {
   csvRaw?: boolean;
   profile?: string;
   baseUrl?: string;
+  policy?: string;
   sandbox?: boolean;
   timeout?: string;
   byTitle?: boolean;

@@ -27,7 +27,7 @@ export function describe(entry: TreeEntry): DescribedCommand {
     operations: operations.map(describeOperation),
     examples: command.examples.map(({ run, does }) => ({ run: `docs ${run}`, does })),
     danger,
-    ...defined({ why, topic }),
+    ...defined({ why, topic, writesHere: command.effect === 'local' ? true : undefined }),
     usage: usageOf(path, args),
     globals: globalOptionsOf(command).map(describeOption),
     request: requestsOf(command),

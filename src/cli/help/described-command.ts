@@ -62,6 +62,9 @@ const listed = {
 /** What `--full` adds. */
 const further = {
   topic: maybe,
+  writesHere: Type.Optional(
+    Type.Boolean({ description: 'Whether it writes on this machine: settings, journals, files' }),
+  ),
   globals: Type.Array(DescribedOption),
   request: Type.Array(
     closed({

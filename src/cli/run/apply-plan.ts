@@ -57,6 +57,8 @@ interface Work {
   folder?: string;
   /** The file of `--replan`. */
   replanTo?: string;
+  /** Who approved the plan, where a policy asks for it. */
+  approved?: string;
 }
 
 /**
@@ -85,7 +87,11 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const client = await session.client(use);
   const folder = folderOf(session, plan, at);
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
-  const work: Work = { session, plan, input, client, operations, steps, ...defined({ folder, replanTo }) };
+  const approved = approval?.by.join(', ');
+  const work: Work = {
+    ...{ session, plan, input, client, operations, steps },
+    ...defined({ folder, replanTo, approved }),
+  };
   const { risks, applying } = await lookAgain(work, at.groups);
   const { file, path } = at;
   const look = { full: input.options.full === true, made: path !== undefined, ...defined({ file }) };
@@ -204,11 +210,11 @@ function usedUp(failure: unknown): unknown {
 }
 
 /** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
-async function claimedJob({ session, plan, steps, folder }: Work): Promise<OpenJob> {
+async function claimedJob({ session, plan, steps, folder, approved }: Work): Promise<OpenJob> {
   const { id, undoes, evidence, organization: org, lock } = plan;
   // Its ids are known: only operations make new ones.
   const settled = folder === undefined ? undefined : (lock as Header['settled']);
-  const facts = { again: true, plan: id, ...defined({ org, folder, settled, undoes, evidence }) };
+  const facts = { again: true, plan: id, ...defined({ org, folder, settled, undoes, evidence, approved }) };
   const claim = await claimPlan(session.io, id);
   try {
     const job = await beginJob(session, plan.command, steps, facts);

@@ -64,6 +64,7 @@ async function completed(command: string, typed: Walk, { groups, platform }: Lin
   const place = {
     profile: value('profile'),
     baseUrl: value('base-url'),
+    policy: value('policy'),
     sandbox: typed.flags.has('sandbox'),
   };
   return atPlace([command, ...parents].join(' '), defined(place), platform);

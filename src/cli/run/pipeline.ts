@@ -42,8 +42,13 @@ export async function runCommand(
 ): Promise<void> {
   const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
-  const session = await openSession(opened, input, command);
+  const session = await openSession(opened, input, command, async (settings, files, send) => {
+    const { openGate } = await import('./open-gate.js');
+    return openGate({ ...opened, groups, path, command, settings }, files, send);
+  });
   try {
+    if (session.gate !== undefined)
+      await (await import('./pass-gate.js')).passGate(session, path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);

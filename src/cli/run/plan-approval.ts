@@ -12,7 +12,7 @@ import type { Session } from '../declare/session.js';
 
 /** The policies that want an approval of a plan; none where no policy is in force. */
 export async function askingOf({ gate }: Session, plan: Plan): Promise<readonly Asking[]> {
-  return gate === undefined ? [] : gate.asking(requestsOf(stepsOf(plan)));
+  return gate === undefined ? [] : gate.asking(requestsOf(stepsOf(plan)), plan.command);
 }
 
 /** What approvals verify against; undefined without policies, which loads nothing. */

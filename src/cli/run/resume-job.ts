@@ -8,7 +8,7 @@ import type { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
 import { sourceIssue } from '../../jobs/resume.js';
-import type { Step } from '../../jobs/step.js';
+import { requestsOf, type Step } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -51,6 +51,7 @@ export async function resumeJob(
 ): Promise<void> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  await passJob(session, job);
   const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
   const left = job.items.filter(({ state }) => state !== 'ok');
   const parts = {
@@ -69,6 +70,12 @@ export async function resumeJob(
   } finally {
     await keepLock(session, open.job);
   }
+}
+
+/** Holds what is left of a job against the policies of now. @throws DocsError forbidden `policy_denied` */
+export async function passJob({ gate }: Session, { header, items }: Job): Promise<void> {
+  const left = items.filter(({ state }) => state !== 'ok');
+  await gate?.job(requestsOf(left.map(toStep)), { command: header.command });
 }
 
 /** Ids of what a job, and others with the same input, are known to have created. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { notSent, usageError } from '../../errors.js';
 import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { JobParts } from '../../jobs/job-parts.js';
 import type { Header } from '../../jobs/journal.js';
 import { JobRun } from '../../jobs/run-job.js';
-import type { Step } from '../../jobs/step.js';
+import { requestsOf, type Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
 import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -16,9 +16,17 @@ import type { Session } from '../declare/session.js';
 
 /** Jobs of a session: the platform, profile and organization they belong to, and their journal. */
 
-/** Whether changes are journaled: unless `docs config set journal off`. */
-export function keepsJournal({ settings }: Session): boolean {
-  return settings.journal?.value !== false;
+/**
+ * Whether changes are journaled: unless `docs config set journal off`.
+ * @throws DocsError configuration `journal_required` where they are not, and a policy is in force
+ */
+export function keepsJournal({ settings, gate }: Session): boolean {
+  if (settings.journal?.value !== false) return true;
+  if (gate === undefined) return false;
+  const { source, where } = settings.journal;
+  const message = `The journal is off (${where}), and under a policy every change is journaled; nothing was sent.`;
+  const hint = source === 'environment' ? 'unset DOCS_JOURNAL' : 'docs config set journal on';
+  throw notSent('configuration', 'journal_required', message, { hint });
 }
 
 /** The profile of a session; that of the embedded platform is `sandbox`, also where it is not started. */
@@ -35,26 +43,36 @@ export function originOf({ io, settings, globals }: Session): string {
 /** What a command says of its job. */
 type Own = Pick<JobFacts, 'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'folder' | 'settled'>;
 
+/** How a job is begun. */
+interface Begun {
+  /** Whether the same input may start a second job. */
+  again: boolean;
+  /** Who approved the plan that it applies, under every policy that asks for it. */
+  approved?: string;
+}
+
 /**
  * Creates a job in this session; undefined where journals are off.
  * @param command its words, without ids and flags
- * @param more.again whether the same input may start a second job
- * @throws DocsError as `createJob`
+ * @throws DocsError as `createJob`; forbidden `policy_denied`, before a journal is made
  */
 export async function beginJob(
   session: Session,
   command: string,
   steps: readonly Step[],
-  { again, ...more }: Own & { again: boolean },
+  { again, approved, ...more }: Own & Begun,
 ): Promise<OpenJob | undefined> {
   if (!keepsJournal(session)) return undefined;
-  const facts = jobFactsOf(session, command, steps, more);
+  await session.gate?.job(requestsOf(steps), { command, approved: approved !== undefined });
+  const actor = actorIn(session, defined({ plan: more.plan, approval: approved }));
+  const facts = jobFactsOf(session, command, steps, { ...more, actor });
   return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
 }
 
 /** Who acts in this session. */
-export function actorIn({ io, settings }: Session, facts: ActorFacts = {}): Actor {
-  return actorOf(io, { settings, ...facts });
+export function actorIn({ io, settings, gate, agentClient: client }: Session, facts: ActorFacts = {}): Actor {
+  const policy = gate?.policies.map(({ hash }) => hash);
+  return actorOf(io, { settings, ...defined({ policy, client }), ...facts });
 }
 
 /** The audit chain, as the jobs of this session write it; loaded with the first event. */

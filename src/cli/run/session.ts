@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
-import type { Transport, Wait } from '../../api/transport.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer } from '../../output/printer.js';
-import { safeText } from '../../output/safe-text.js';
-import { colorLevel, isAttended, isCi, isInteractive } from '../../output/terminal.js';
+import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
+import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
-import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
+import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
 import {
+  policiesOf,
   readSettings,
   type SandboxContext,
   type Settings,
@@ -20,20 +20,20 @@ import {
   signedOut,
 } from '../../settings/settings.js';
 import { isEncoding } from '../../text-encoding.js';
-import { version } from '../../version.js';
-import type { ManualInput } from '../declare/command.js';
+import type { Governed, ManualInput } from '../declare/command.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
-import { wholeNumber } from '../parse/values.js';
+import { createSessionClient, type Place, whereTo } from './session-client.js';
 
-/** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
-const commandTimeoutMs = 60_000;
-
-/** Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy. */
+/**
+ * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
+ * @param openGate makes the gate of the policies that were found; it sends its own requests by `send`
+ */
 export async function openSession(
   { io, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
-  { local = false, tolerant = local, formats: further = [] }: OpenedFor,
+  { local = false, tolerant = local, formats: further = [], effect }: OpenedFor,
+  openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), {
@@ -42,6 +42,17 @@ export async function openSession(
     further,
   });
   if (sandbox !== undefined) closers.push(() => sandbox.close());
+  const policies = policyFiles(io, settings);
+  // With --sandbox only what is written on this machine matters.
+  const isGoverned = policies.length > 0 && (!globals.sandbox || effect === 'local');
+  const send: Send = async (request) => (connected ?? reading ?? (await session.client())).send(request);
+  const gate = isGoverned
+    ? await openGate(settings, policies, send).catch(async (cause: unknown) => {
+        await sandbox?.close();
+        throw cause;
+      })
+    : undefined;
+  if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
   const printer = openPrinter(io, globals, settings, further, nowMs, asked.onCut);
   for (const warning of settings.warnings) printer.warn(warning);
@@ -49,15 +60,17 @@ export async function openSession(
   let connected: Client | undefined;
   let reading: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
-    const client = await createSessionClient({ io, globals, settings, printer }, place, use);
+    const governed = sandbox === undefined ? defined({ gate }) : {};
+    const client = await createSessionClient({ io, globals, settings, printer, ...governed }, place, use);
     closers.push(() => client.close());
     return client;
   };
-  return {
+  const session: Session = {
     io,
     globals,
     settings,
     printer,
+    ...defined({ gate }),
     line: argv,
     ...defined({ agentClient: asked.client }),
     ...(typeof savePlan === 'string' && { savePlan }),
@@ -82,6 +95,7 @@ export async function openSession(
       for (const close of closers.reverse()) await close();
     },
   };
+  return session;
 }
 
 /** A command line, and who runs it. */
@@ -98,6 +112,7 @@ interface OpenedFor {
   tolerant?: boolean;
   /** Values of `-o` that the command prints itself. */
   formats?: readonly string[];
+  effect?: Governed['effect'];
 }
 
 interface Opened {
@@ -162,6 +177,7 @@ function openSettings(
       profiles: [],
       sandbox: false,
       warnings: [],
+      policies: policiesOf({ io, paths: settingsPaths(io), overrides: given, project: undefined }),
       ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
       ...(fields !== undefined && {
         fields: { value: fields.split(','), source: 'flag', where: '--fields' },
@@ -177,11 +193,12 @@ async function embedSandbox(io: Io): Promise<RunningSandbox> {
 
 /** What flags say in place of settings. A repeatable flag is a filter, not part of the context. */
 function overrides(globals: Globals, { options }: ManualInput): SettingsOverrides {
-  const { profile, baseUrl, output, json, fields, timeout } = globals;
+  const { profile, baseUrl, policy, output, json, fields, timeout } = globals;
   const [org, space, site] = [options.org, options.space, options.site].map((typed) =>
     typeof typed === 'string' && typed !== '' ? typed : undefined,
   );
-  return defined({ org, space, site, profile, baseUrl, output: json ? 'json' : output, fields, timeout });
+  const context = { org, space, site, profile, baseUrl, policy };
+  return defined({ ...context, output: json ? 'json' : output, fields, timeout });
 }
 
 /**
@@ -216,84 +233,4 @@ function openPrinter(
     ...defined({ onCut, header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
-}
-
-/** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
-interface Place {
-  baseUrl: string;
-  credential: { token: string; origin: string };
-}
-
-async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined): Promise<Place> {
-  const credential = await findCredential(io, settings);
-  if (sandbox !== undefined) {
-    // A token of another sandbox, such as one started before, is none of this one's.
-    const known = sandbox.tokens.some(({ token }) => token === credential?.token);
-    const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
-    return { baseUrl: sandbox.url, credential: known && credential !== undefined ? credential : admin };
-  }
-  if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
-  return { baseUrl: settings.baseUrl.value, credential };
-}
-
-async function createSessionClient(
-  { io, globals, settings, printer }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer'>,
-  place: Place,
-  { connections, timeoutPerRequest = false, readOnly }: ClientUse,
-): Promise<Client> {
-  const [{ createTransport }, { createClient }] = await Promise.all([
-    import('../../api/transport.js'),
-    import('../../api/client.js'),
-  ]);
-  const timeout = settings.timeoutMs?.value ?? (timeoutPerRequest ? undefined : commandTimeoutMs);
-  const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
-  const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
-  const transport = createTransport({
-    ...place,
-    io,
-    userAgent: `docs/${version}`,
-    maxAttempts: attemptsOf(globals),
-    onWait: (wait) => tellWait(io, globals, wait),
-    onSecret: tellOnce(printer),
-    ...defined({ connections, readOnly, caFile: globals.caFile }),
-    ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
-    ...(debug && {
-      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
-    }),
-  });
-  const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
-  return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
-}
-
-/** Tries in all: `--no-retry` is one. */
-function attemptsOf({ retry, maxAttempts }: Globals): number {
-  if (retry === false) return 1;
-  return maxAttempts === undefined ? 4 : wholeNumber('--max-attempts', maxAttempts);
-}
-
-/** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
-function tellWait(io: Io, globals: Globals, { ms, reason }: Wait): void {
-  if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
-  io.stderr.write(`waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
-}
-
-/** Content that differs from the platform's is never passed on in silence. */
-function tellOnce(printer: Printer): () => void {
-  let told = false;
-  return () => {
-    if (!told) printer.warn('The platform repeated the token in its answer; docs removed it.');
-    told = true;
-  };
-}
-
-/** The same transport, with a time limit for each request. */
-function each(transport: Transport, timeoutMs: number): Transport {
-  return {
-    send: (request) => transport.send({ timeoutMs, ...request }),
-    download: (url, options) => transport.download(url, options),
-    get platformNowMs() {
-      return transport.platformNowMs;
-    },
-    close: () => transport.close(),
-  };
 }

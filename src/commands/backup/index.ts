@@ -63,6 +63,7 @@ const compared = [
 
 const run = manual({
   name: 'run',
+  effect: 'local',
   summary: 'Back up an organization into a folder',
   why:
     'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +

@@ -19,6 +19,7 @@ export const prune = manual({
   returns: done(oneOf('pruned', 'kept'), { removed: Type.Integer() }),
   examples: { 'jobs prune --days 30': 'keep only the last 30 days' },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { options }) {
     const days = options.days === undefined ? keptMs / 86_400_000 : Number(options.days);
@@ -46,6 +47,7 @@ export const discard = manual({
   returns: done(oneOf('discarded', 'kept')),
   examples: { 'jobs discard 20251120-102642-9f3ab2': 'remove the journal of a job' },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { args }) {
     const folder = new JobFolder(session.io);

@@ -28,6 +28,7 @@ export const resume = manual({
   exits: ['partial'],
   examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
+  carrier: true,
   async run(session, input) {
     const folder = new JobFolder(session.io);
     const { job } = findJob(session, folder, String(input.args.job), 'newest');

@@ -41,6 +41,7 @@ export const settle = manual({
     'jobs settle last 3 --not-done': 'let the next resume send item 3 again',
   },
   danger: 'change',
+  effect: 'local',
   async run(session, input) {
     const folder = new JobFolder(session.io);
     const { job } = findJob(session, folder, String(input.args.job), 'newest');

@@ -23,7 +23,8 @@ const serve = manual({
     'mcp serve --sandbox --allow-writes': 'let an agent try everything on a local copy of the platform',
     'mcp serve --http 4100 --files ./handbook': 'serve over HTTP, with files of one folder',
   },
-  danger: 'change',
+  // A policy holds for each call, not for the server itself.
+  actsHere: true,
   local: true,
   async run(session, input, around) {
     await (await import('./serve.js')).serve(session, input, around);

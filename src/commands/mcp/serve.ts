@@ -8,6 +8,7 @@ import type { RunLine } from '../../cli/declare/run-line.js';
 import type { Session } from '../../cli/declare/session.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { policyFiles } from '../../settings/policy-files.js';
 import { parseLine } from './parse.js';
 
 /** `docs mcp serve`. */
@@ -32,7 +33,7 @@ export async function serve(session: Session, { options }: ManualInput, around: 
     context: contextOf(options),
     ...(typeof options.files === 'string' && { files: folderOf(session, options.files) }),
     allowWrites: options.allowWrites === true,
-    hasPolicy: async () => false,
+    hasPolicy: policyFiles(io, session.settings).length > 0,
   };
   const desk = new Desk(world);
   if (options.http === undefined) {

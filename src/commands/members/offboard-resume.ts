@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
-import { refuseOther } from '../../cli/run/resume-job.js';
+import { passJob, refuseOther } from '../../cli/run/resume-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { counted } from '../../output/counted.js';
@@ -40,5 +40,6 @@ export async function resumeOffboarding(session: Session, input: ManualInput): P
     );
   }
   const reading = await readingOf(session, input, report.organization.id);
+  await passJob(session, job);
   await showExecution(session, left, input, reading, (execution) => resume(execution, job, evidence));
 }

@@ -9,6 +9,7 @@ import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { savePlan } from '../../cli/run/save-plan.js';
 import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
+import { requestsOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
@@ -55,6 +56,7 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const report = reportOf(session, prepared, owner);
   await confirm(session, report);
   const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
+  await session.gate?.job(requestsOf(steps));
   await showExecution(session, steps.length, input, reading, (execution) =>
     execute(execution, report, steps, target),
   );

@@ -74,6 +74,7 @@ export const review: Command = manual({
     'members review --apply reviewed.csv --yes': 'apply the decisions',
   },
   danger: 'change',
+  changesWith: ['apply'],
   applies: async () => (await import('./applies.js')).applyReview,
   async run(session, input, { view }) {
     if (input.options.apply === undefined) {

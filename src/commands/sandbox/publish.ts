@@ -15,6 +15,7 @@ export const publish = manual({
   exits: ['not-found', 'conflict'],
   examples: { "sandbox publish 'Help Center'": 'publish a site, and print its address' },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);

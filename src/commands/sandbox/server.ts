@@ -57,6 +57,7 @@ export const start = manual({
     'sandbox start --foreground --file ./demo.db --seed acme': 'serve a new database in the foreground',
   },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { options }, { view }) {
     const files = sandboxFiles(session, options.file);
@@ -132,6 +133,7 @@ export const stop = manual({
   returns: done(oneOf('stopped', 'not-running')),
   examples: { 'sandbox stop': 'stop the server' },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { options }) {
     if (await isDryRun(session, sandboxFiles(session, options.file).file)) return;
@@ -196,6 +198,7 @@ export const exec = manual({
   returns: Type.Unknown({ description: 'What the command prints' }),
   examples: { 'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data' },
   danger: 'change',
+  effect: 'local',
   local: true,
   passThrough: true,
   async run(session, { args, options }) {

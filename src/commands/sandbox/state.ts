@@ -27,6 +27,7 @@ export const seed = manual({
     'sandbox seed --from state.json': 'load the output of docs sandbox export',
   },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
@@ -49,6 +50,7 @@ export const reset = manual({
   returns: done(Type.Literal('reset')),
   examples: { 'sandbox reset': 'reset the sandbox' },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
@@ -89,6 +91,7 @@ export const clock = manual({
     'sandbox clock +7d': 'move forward a week',
   },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
@@ -142,6 +145,7 @@ export const fault = manual({
     'sandbox fault --clear': 'remove all faults',
   },
   danger: 'change',
+  effect: 'local',
   local: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);

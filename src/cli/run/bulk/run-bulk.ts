@@ -31,6 +31,10 @@ export async function runBulk(
   const path = await namedCommand([args.command ?? []].flat(), groups, session.io.platform);
   const { command, ...place } = await commandAt(groups, path);
   refuseUnfit(command, path);
+  if (session.gate !== undefined) {
+    const { passGate } = await import('../pass-gate.js');
+    await passGate(session, path, command, { args: {}, options: {} });
+  }
   if (typeof options.from !== 'string')
     throw usageError('missing_flag', '--from is required: a file with the rows, or -.');
   const keepBlanks = options.keepBlanks === true;

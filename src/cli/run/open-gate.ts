@@ -1,0 +1,73 @@
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import type { Io } from '../../io.js';
+import { actorOf } from '../../policy/actor.js';
+import { recordDenial } from '../../policy/audit/denial.js';
+import { closedGate } from '../../policy/denied.js';
+import type { Gate, Send } from '../../policy/gate.js';
+import { PolicyGate } from '../../policy/gate-of.js';
+import type { Policy } from '../../policy/policy.js';
+import { loadPolicy } from '../../policy/read.js';
+import type { PolicyFile } from '../../settings/policy-files.js';
+import { shellWord } from '../../shell-word.js';
+import type { Command, GroupEntry } from '../declare/command.js';
+import { outlineTree } from '../declare/outline.js';
+import type { RunOptions } from '../declare/run-line.js';
+import type { Session } from '../declare/session.js';
+import { commandTable } from './command-table.js';
+import { gatedCommand } from './gated.js';
+
+/** The gate of a session, loaded where there is a policy. */
+
+interface Around {
+  io: Io;
+  argv: readonly string[];
+  groups: readonly GroupEntry[];
+  /** The words of the command. */
+  path: string;
+  command: Pick<Command, 'options' | 'repairs'>;
+  settings: Session['settings'];
+  options: RunOptions;
+}
+
+/**
+ * Reads the policies.
+ * @throws DocsError configuration `policy_invalid` and the like, unless the command is needed to repair them
+ */
+export async function openGate(around: Around, files: readonly PolicyFile[], send: Send): Promise<Gate> {
+  const { io, groups, settings, command, path: words, options } = around;
+  const { client } = options;
+  const table = await commandTable(groups);
+  const policies: Policy[] = [];
+  try {
+    for (const { path, source } of files) {
+      const policy = await loadPolicy(path, table, source);
+      if (policy !== undefined) policies.push(policy);
+    }
+  } catch (cause) {
+    if (command.repairs !== true || !(cause instanceof DocsError)) throw cause;
+    return closedGate(cause);
+  }
+  const withPlan = planInstead(around);
+  return new PolicyGate({
+    ...{ io, policies, table, words, send },
+    named: async (other) => {
+      const found = (await outlineTree(groups)).find(({ path }) => path === other);
+      return found && gatedCommand(other, found.node);
+    },
+    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), ...defined({ client }) }),
+    record: (denial) => recordDenial(io, denial),
+    ...(withPlan !== undefined && { withPlan }),
+  });
+}
+
+/** The same command line with `--save-plan`; undefined where it has none, or makes a plan already. */
+function planInstead({ argv, command, io }: Around): string | undefined {
+  const flag = '--save-plan';
+  const can = command.options.some(({ name }) => `--${name}` === flag);
+  if (!can || argv.some((word) => word === flag || word.startsWith(`${flag}=`))) return undefined;
+  const end = argv.indexOf('--');
+  const [before, after] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
+  const words = ['docs', ...before, flag, 'plan.json', ...after];
+  return words.map((word) => shellWord(word, io.platform)).join(' ');
+}

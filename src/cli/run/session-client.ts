@@ -1,0 +1,103 @@
+import type { Client } from '../../api/client.js';
+import type { Transport, Wait } from '../../api/transport.js';
+import { defined } from '../../defined.js';
+import type { Io } from '../../io.js';
+import type { Printer } from '../../output/printer.js';
+import { safeText } from '../../output/safe-text.js';
+import { isCi } from '../../output/terminal.js';
+import type { RunningSandbox } from '../../sandbox/start.js';
+import { findCredential } from '../../settings/credentials.js';
+import { type Settings, signedOut } from '../../settings/settings.js';
+import { version } from '../../version.js';
+import type { ClientUse, Globals, Session } from '../declare/session.js';
+import { wholeNumber } from '../parse/values.js';
+
+/** The client of a session: where its requests go, by which limits, through which gate. */
+
+/** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
+const commandTimeoutMs = 60_000;
+
+/** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
+export interface Place {
+  baseUrl: string;
+  credential: { token: string; origin: string };
+}
+
+export async function whereTo(
+  io: Io,
+  settings: Settings,
+  sandbox: RunningSandbox | undefined,
+): Promise<Place> {
+  const credential = await findCredential(io, settings);
+  if (sandbox !== undefined) {
+    // A token of another sandbox, such as one started before, is none of this one's.
+    const known = sandbox.tokens.some(({ token }) => token === credential?.token);
+    const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
+    return { baseUrl: sandbox.url, credential: known && credential !== undefined ? credential : admin };
+  }
+  if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
+  return { baseUrl: settings.baseUrl.value, credential };
+}
+
+export async function createSessionClient(
+  { io, globals, settings, printer, gate }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate'>,
+  place: Place,
+  { connections, timeoutPerRequest = false, readOnly }: ClientUse,
+): Promise<Client> {
+  const [{ createTransport }, { createClient }] = await Promise.all([
+    import('../../api/transport.js'),
+    import('../../api/client.js'),
+  ]);
+  const timeout = settings.timeoutMs?.value ?? (timeoutPerRequest ? undefined : commandTimeoutMs);
+  const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
+  const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
+  const transport = createTransport({
+    ...place,
+    io,
+    userAgent: `docs/${version}`,
+    maxAttempts: attemptsOf(globals),
+    onWait: (wait) => tellWait(io, globals, wait),
+    onSecret: tellOnce(printer),
+    ...defined({ connections, readOnly, caFile: globals.caFile }),
+    ...(gate !== undefined && { admit: (request) => gate.request(request) }),
+    ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
+    ...(debug && {
+      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
+    }),
+  });
+  const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
+  return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
+}
+
+/** Tries in all: `--no-retry` is one. */
+function attemptsOf({ retry, maxAttempts }: Globals): number {
+  if (retry === false) return 1;
+  return maxAttempts === undefined ? 4 : wholeNumber('--max-attempts', maxAttempts);
+}
+
+/** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
+function tellWait(io: Io, globals: Globals, { ms, reason }: Wait): void {
+  if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
+  io.stderr.write(`waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
+}
+
+/** Content that differs from the platform's is never passed on in silence. */
+function tellOnce(printer: Printer): () => void {
+  let told = false;
+  return () => {
+    if (!told) printer.warn('The platform repeated the token in its answer; docs removed it.');
+    told = true;
+  };
+}
+
+/** The same transport, with a time limit for each request. */
+function each(transport: Transport, timeoutMs: number): Transport {
+  return {
+    send: (request) => transport.send({ timeoutMs, ...request }),
+    download: (url, options) => transport.download(url, options),
+    get platformNowMs() {
+      return transport.platformNowMs;
+    },
+    close: () => transport.close(),
+  };
+}

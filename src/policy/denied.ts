@@ -1,0 +1,43 @@
+import { DocsError, type Failure } from '../errors.js';
+import type { Gate } from './gate.js';
+import type { Verdict } from './policy.js';
+
+/** What a person or a program is told of a denial. */
+
+export interface Told {
+  /** The same command as a plan, which is allowed where the change asks for an approval. */
+  withPlan?: string | undefined;
+  /** Why the audit chain has no line of it. */
+  unrecorded?: DocsError | undefined;
+}
+
+/** @param what is denied: `docs spaces delete`, `DELETE /v1/spaces/x` */
+export function denialOf(
+  verdict: Exclude<Verdict, { is: 'allow' }>,
+  what: string,
+  { withPlan, unrecorded }: Told,
+): DocsError {
+  const { file, line, rule } = verdict.by;
+  const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;
+  const hint = verdict.is === 'ask' && withPlan !== undefined ? withPlan : 'docs policy explain';
+  const lost = unrecorded === undefined ? '' : ` The denial was not recorded: ${unrecorded.message}`;
+  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); it was not sent.${lost}`;
+  const failure: Failure = { outcome: 'not-sent', hint, details: { file, line, rule, verdict: verdict.is } };
+  return new DocsError('forbidden', 'policy_denied', message, failure);
+}
+
+/** The gate while a policy is invalid: for the commands that are needed to repair it, which send nothing then. */
+export function closedGate(invalid: DocsError): Gate {
+  const refuse = async (): Promise<never> => {
+    throw invalid;
+  };
+  return {
+    policies: [],
+    command: async () => {},
+    job: refuse,
+    request: refuse,
+    verdict: refuse,
+    asking: refuse,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,249 @@
+import { createClient, prepare } from '../api/client.js';
+import type { Outgoing, TransportResponse } from '../api/transport.js';
+import { DocsError } from '../errors.js';
+import type { Io } from '../io.js';
+import { forecasts } from '../jobs/outlook.js';
+import { type PlannedRequest, type Reads, readsOf } from '../jobs/request.js';
+import type { Sureness } from '../jobs/rule.js';
+import { isPlaceholder } from '../plans/placeholders.js';
+import { redactQuery } from '../redaction.js';
+import type { Actor } from './actor.js';
+import type { Denial } from './audit/denial.js';
+import { type Counts, type Reservation, release, reserve } from './budget.js';
+import type { CommandTable } from './command-table.js';
+import { decide } from './decide.js';
+import { denialOf } from './denied.js';
+import type { Asking, Gate, GatedCommand, Send } from './gate.js';
+import { mapRequest, unmappedVerdict } from './mapping.js';
+import { surenesses } from './match.js';
+import type { Policy, Subject, Verdict } from './policy.js';
+import { type Asked, effectOf, subjectOf } from './subject.js';
+import { Surroundings } from './surroundings.js';
+
+/** What a gate works with. */
+export interface GateParts {
+  io: Io;
+  policies: readonly Policy[];
+  table: CommandTable;
+  /** The words of the command that was typed. */
+  words: string;
+  /** The command of these words; undefined where there is none: `undo members update`. */
+  named(words: string): Promise<GatedCommand | undefined>;
+  /** What may be run instead of a change that asks for an approval: the same command as a plan. */
+  withPlan?: string;
+  send: Send;
+  actor(): Actor;
+  /** @returns why the denial could not be recorded */
+  record(denial: Denial): Promise<DocsError | undefined>;
+}
+
+/** What decides of a request beside itself. */
+type Use = Pick<Asked, 'undo' | 'approved'>;
+
+/** The gate of a session: asks the policies, counts, records what they deny, and throws. */
+export class PolicyGate implements Gate {
+  readonly policies: readonly Policy[];
+  readonly #parts: GateParts;
+  readonly #surroundings: Surroundings;
+  readonly #pass = Symbol('request of the gate');
+  #isRehearsal = false;
+  #approved: PlannedRequest[] = [];
+  readonly #run: Counts = { writes: 0, deletes: 0 };
+  /** Reserved for requests that are not sent yet. */
+  readonly #open: { reservation: Reservation; left: Counts }[] = [];
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    this.policies = parts.policies;
+    this.#surroundings = new Surroundings(parts.policies, parts.table, async () => this.#reads());
+  }
+
+  async command(command: GatedCommand): Promise<void> {
+    const { words, effect, danger, carrier } = command;
+    const own = decide(this.policies, { command: words, effect, danger, carrier });
+    // A rehearsal and a plan are reads, whatever they rehearse; what writes here is no rehearsal of a request.
+    const isRead = !command.changes && effect !== 'local';
+    this.#isRehearsal ||= isRead;
+    const verdict =
+      isRead && own.is !== 'allow' ? decide(this.policies, { command: '', effect: 'read' }) : own;
+    await this.#hold(verdict, `docs ${words}`);
+  }
+
+  async job(
+    requests: readonly PlannedRequest[],
+    { approved, command }: { approved?: boolean; command?: string } = {},
+  ): Promise<void> {
+    const use: Pick<Use, 'approved'> = approved === true ? { approved } : {};
+    const owner = await this.#owner(command, use);
+    if (owner !== undefined) await this.#hold(decide(this.policies, owner), `docs ${owner.command}`);
+    const verdicts = (await this.#subjects(requests, use)).map((one) => decide(this.policies, one));
+    const at = verdicts.findIndex(({ is }) => is !== 'allow');
+    const [denied, by] = [requests[at], verdicts[at]];
+    if (denied !== undefined && by !== undefined)
+      await this.#hold(by, textOf(denied), prepare(denied.op, denied.input));
+    if (approved === true) this.#approved = [...this.#approved, ...requests];
+    const counts = countsOf(requests);
+    const reserved = await this.#reserve(counts, `the job of ${requests.length} requests`);
+    this.#open.push({ reservation: reserved, left: { ...counts } });
+  }
+
+  async request(outgoing: Outgoing): Promise<void> {
+    if (outgoing.pass === this.#pass) return;
+    const { method, path } = outgoing;
+    const command = this.#parts.words;
+    // The bytes of an address that an answer named.
+    if (outgoing.download === true)
+      return this.#hold(decide(this.policies, { command, effect: 'read' }), 'a download', outgoing);
+    const request = mapRequest(outgoing);
+    if ('unmapped' in request)
+      return this.#hold(unmappedVerdict(this.policies, request), `${method} ${path}`, outgoing);
+    const approved = this.#isApproved(request) ? ({ approved: true } as const) : {};
+    await this.#hold(await this.#verdict(request, approved), textOf(request), outgoing);
+    if (effectOf(request) !== 'read') await this.#count(request);
+  }
+
+  verdict(request: PlannedRequest): Promise<Verdict> {
+    return this.#verdict(request, {});
+  }
+
+  async asking(requests: readonly PlannedRequest[], command: string): Promise<readonly Asking[]> {
+    const owner = await this.#owner(command, {});
+    const subjects = [...(owner === undefined ? [] : [owner]), ...(await this.#subjects(requests, {}))];
+    return this.policies.flatMap((policy) => {
+      const asks = subjects.map((subject) => decide([policy], subject)).find(({ is }) => is === 'ask');
+      return asks?.is === 'ask' ? [{ policy, by: asks.by }] : [];
+    });
+  }
+
+  async close(): Promise<void> {
+    const { io } = this.#parts;
+    for (const { reservation, left } of this.#open.splice(0))
+      await release(io, this.policies, reservation, left, this.#run);
+  }
+
+  /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
+  async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
+    if (words === undefined || words === this.#parts.words) return undefined;
+    const named = await this.#parts.named(words);
+    if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
+      return undefined;
+    return { command: words, effect: named.effect, danger: named.danger, ...use };
+  }
+
+  async #verdict(request: PlannedRequest, use: Use): Promise<Verdict> {
+    return decide(this.policies, await this.#subject(request, use));
+  }
+
+  /** Requests of one job, of which some make it impossible to undo others. */
+  async #subjects(requests: readonly PlannedRequest[], use: Pick<Use, 'approved'>): Promise<Subject[]> {
+    const foreseen = forecasts(requests);
+    const subjects: Subject[] = [];
+    for (const [at, request] of requests.entries())
+      subjects.push(await this.#subject(request, { ...use, undo: foreseen[at]?.undo ?? 'none' }));
+    return subjects;
+  }
+
+  async #subject(request: PlannedRequest, use: Use): Promise<Subject> {
+    const place = await this.#surroundings.of(request);
+    const alone = this.#alone(request);
+    const undo = use.undo === undefined ? alone.undo : worse(use.undo, alone.undo);
+    const approved = use.approved ?? alone.approved;
+    return { ...alone, ...place, ...(undo && { undo }), ...(approved && { approved }) };
+  }
+
+  /** A request as it is asked about before anything is read for it. */
+  #alone(request: PlannedRequest): Subject {
+    const { words, table } = this.#parts;
+    const own = subjectOf(request, table, { command: words });
+    // What a rehearsal reads is not done by the command that it rehearses.
+    return !this.#isRehearsal || effectOf(request) !== 'read'
+      ? own
+      : { ...own, command: own.operation ?? '' };
+  }
+
+  /** What is sent of a plan that was approved: ids that earlier requests made were not known when it was. */
+  #isApproved({ op, input }: PlannedRequest): boolean {
+    return this.#approved.some(
+      (one) =>
+        one.op === op &&
+        Object.entries(one.input.path ?? {}).every(
+          ([name, id]) => isPlaceholder(id) || id === input.path?.[name],
+        ),
+    );
+  }
+
+  /** The reads for organizations and titles: each is held against the policies, but for what it is to find out. */
+  #reads(): Reads {
+    const send = async (request: Outgoing & Parameters<Send>[0]): Promise<TransportResponse> => {
+      const found = mapRequest(request);
+      const verdict =
+        'unmapped' in found
+          ? unmappedVerdict(this.policies, found)
+          : decide(this.policies, this.#alone(found));
+      if (verdict.is !== 'allow') throw new DocsError('forbidden', 'policy_denied', 'The policy denies it.');
+      return this.#parts.send({ ...request, pass: this.#pass });
+    };
+    const none = async () => {
+      throw new Error('it only reads');
+    };
+    return readsOf(createClient({ send, download: none, platformNowMs: undefined, close: async () => {} }));
+  }
+
+  async #reserve(counts: Counts, what: string): Promise<Reservation> {
+    const reserved = await reserve(this.#parts.io, this.policies, counts, this.#run);
+    if ('is' in reserved) throw await this.#denied(reserved, what);
+    return reserved;
+  }
+
+  /** Counts a write that is about to be sent: where a job reserved it, it is taken from there. */
+  async #count(request: PlannedRequest): Promise<void> {
+    const counts = countsOf([request]);
+    const others = ({ writes, deletes }: Counts) => writes - deletes;
+    const open = this.#open.find(({ left }) =>
+      counts.deletes > 0 ? left.deletes > 0 : others(left) >= others(counts),
+    );
+    if (open === undefined) {
+      await this.#reserve(counts, textOf(request));
+      return;
+    }
+    open.left.writes -= counts.writes;
+    open.left.deletes -= counts.deletes;
+  }
+
+  /** @throws DocsError forbidden `policy_denied` unless it is allowed */
+  async #hold(verdict: Verdict, what: string, request?: Pick<Outgoing, 'method' | 'path'>): Promise<void> {
+    if (verdict.is !== 'allow') throw await this.#denied(verdict, what, request);
+  }
+
+  async #denied(
+    verdict: Exclude<Verdict, { is: 'allow' }>,
+    what: string,
+    request?: Pick<Outgoing, 'method' | 'path'>,
+  ): Promise<DocsError> {
+    const { actor, record, withPlan, words } = this.#parts;
+    const denial: Denial = {
+      actor: actor(),
+      command: words,
+      cause: verdict.by,
+      ...(request !== undefined && { request: `${request.method} ${redactQuery(request.path)}` }),
+    };
+    return denialOf(verdict, what, { withPlan, unrecorded: await record(denial) });
+  }
+}
+
+function countsOf(requests: readonly PlannedRequest[]): Counts {
+  const effects = requests.map(effectOf);
+  const deletes = effects.filter((effect) => effect === 'delete').length;
+  return { writes: effects.filter((effect) => effect !== 'read').length, deletes };
+}
+
+function textOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
+  const { method, path } = prepare(op, input);
+  return `${method} ${redactQuery(path)}`;
+}
+
+/** What undo can do less. */
+function worse(one: Sureness, other: Sureness | undefined): Sureness | undefined {
+  if (other === undefined) return undefined;
+  return surenesses.indexOf(one) > surenesses.indexOf(other) ? one : other;
+}

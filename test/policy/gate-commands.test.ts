@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../src/api/resources/index.js';
+import type { Command } from '../../src/cli/declare/command.js';
+import { commandTree } from '../../src/cli/declare/tree.js';
+import { gatedCommand } from '../../src/cli/run/gated.js';
+import { groups } from '../../src/commands/index.js';
+import { files, lineOf, rawOf } from './gate-lines.js';
+import { type GateRan, type GateWorld, openGateWorld } from './gate-world.js';
+import { table } from './world.js';
+
+/** Every command under every kind of policy: nothing is sent where it is denied. */
+
+let world: GateWorld;
+beforeAll(async () => {
+  world = await openGateWorld();
+  for (const [name, text] of Object.entries(files)) world.write(name, text);
+});
+afterAll(() => world.close());
+
+const tree = await commandTree(groups);
+/** They wait for others, or start programs, and send nothing to the platform. */
+const notRun = ['sandbox start', 'sandbox stop', 'sandbox exec'];
+const commands = tree
+  .filter(({ path }) => !path.startsWith('mcp'))
+  .map(({ path, command }) => {
+    const words = lineOf(path, command);
+    const options = Object.fromEntries((command.changesWith ?? []).map((flag) => [flag, true]));
+    const { effect, carrier } = gatedCommand(path, command, { globals: {}, input: { args: {}, options } });
+    return { path, command, words, effect, carrier };
+  });
+const ran = commands.filter(({ path }) => !notRun.includes(path));
+/** What tells why something is denied is never denied. */
+const free = ({ command, effect }: { command: Command; effect: string }) =>
+  command.repairs === true && effect === 'read';
+const changing = ran.filter(({ effect }) => effect !== 'read');
+const reading = ran.filter(({ effect }) => effect === 'read');
+const sending = changing.filter(({ effect }) => effect !== 'local');
+
+/** Denied before anything was read. */
+const deniedAtOnce = { code: 5, error: 'policy_denied', sent: [] };
+const told = ({ code, error, sent }: GateRan) => ({ code, error: error?.code, sent });
+const run = (words: string[] | undefined, policy?: string) => world.run(words ?? [], policy, { stdin: 'x' });
+
+it('every command has a line here', () => {
+  expect(commands.filter(({ words }) => words === undefined).map(({ path }) => path)).toEqual([]);
+});
+
+describe('without a policy', () => {
+  it.each(ran)('docs $path is not denied', async ({ words }) => {
+    expect((await run(words)).error?.code).not.toBe('policy_denied');
+  });
+});
+
+describe('a policy that only allows to read', () => {
+  const policy = 'allow: [read]\n';
+
+  it.each(reading)('does not deny docs $path', async ({ words }) => {
+    const { error, writes } = await run(words, policy);
+    expect(error?.code).not.toBe('policy_denied');
+    expect(writes).toEqual([]);
+  });
+
+  it.each(changing.filter(({ carrier }) => !carrier))('denies docs $path', async ({ words, command }) => {
+    const found = await run(words, policy);
+    if (command.repairs === true) return;
+    expect(told(found)).toEqual(deniedAtOnce);
+    expect(found.error?.details).toMatchObject({ line: 1, rule: 'default: deny', verdict: 'deny' });
+  });
+
+  it.each(changing.filter(({ carrier }) => carrier))('sends no change for docs $path', async ({ words }) => {
+    expect((await run(words, policy)).writes).toEqual([]);
+  });
+});
+
+describe('a list of what is allowed', () => {
+  it.each(ran)('lets docs $path through by its name', async ({ path, words }) => {
+    const { error } = await run(words, `allow: [read, "*"]\nask: []\n# ${path}\n`);
+    expect(error?.code).not.toBe('policy_denied');
+  });
+
+  it.each(changing.filter(({ carrier }) => !carrier))(
+    'denies docs $path where it names another',
+    async ({ path, words, command }) => {
+      if (command.repairs === true) return;
+      const other = path === 'teams update' ? 'teams delete' : 'teams update';
+      expect(told(await run(words, `allow: [read, "${other}"]\n`))).toEqual(deniedAtOnce);
+    },
+  );
+});
+
+describe('a rule that denies a command', () => {
+  it.each(ran.filter((one) => !free(one)))('denies docs $path', async ({ path, words, command }) => {
+    if (command.repairs === true) return;
+    const found = await run(words, `default: allow\ndeny: ["${path}"]\n`);
+    expect(told(found)).toEqual(deniedAtOnce);
+    expect(found.error?.details).toMatchObject({ line: 3, rule: path, verdict: 'deny' });
+    expect(found.stdout).toBe('');
+  });
+});
+
+describe('a rule that asks for an approval', () => {
+  const policy = 'default: allow\nask: ["*"]\n';
+
+  it.each(sending.filter(({ carrier }) => !carrier))('holds docs $path back', async ({ words, command }) => {
+    const found = await run(words, policy);
+    expect(told(found)).toEqual(deniedAtOnce);
+    expect(found.error?.details).toMatchObject({ rule: '*', verdict: 'ask' });
+    const plans = command.options.some(({ name }) => name === 'save-plan');
+    if (plans) expect(found.error?.hint).toMatch(/^docs .* --save-plan plan\.json/);
+    else expect(found.error?.hint).toBe('docs policy explain');
+  });
+
+  it.each(sending.filter(({ carrier }) => carrier))('sends no change for docs $path', async ({ words }) => {
+    expect((await run(words, policy)).writes).toEqual([]);
+  });
+});
+
+describe('a budget that is spent', () => {
+  it.each(sending)('sends no change for docs $path', async ({ words, command }) => {
+    const { writes, error } = await run(words, 'default: allow\nbudget: { writes: 0/day }\n');
+    expect(writes).toEqual([]);
+    if (command.spec !== undefined) expect(error?.code).toBe('policy_denied');
+  });
+});
+
+describe('a policy for another organization', () => {
+  const policy = 'default: allow\norgs: [o-other]\n';
+
+  it.each(sending)('sends no change for docs $path', async ({ words }) => {
+    expect((await run(words, policy)).writes).toEqual([]);
+  });
+
+  const inOrg = ran.filter(({ command }) => command.operations[0]?.path.startsWith('/v1/orgs/{'));
+  it.each(inOrg.filter(({ command }) => command.spec !== undefined))(
+    'sends nothing for docs $path',
+    async ({ words }) => {
+      expect(told(await run(words, policy))).toEqual(deniedAtOnce);
+    },
+  );
+});
+
+describe('a resource that is protected', () => {
+  it.each(sending.filter(({ command }) => command.spec !== undefined))(
+    'is not changed by docs $path',
+    async ({ words = [], command }) => {
+      const { kinds } = await table();
+      const parameters = command.operations[0]?.path.match(/(?<=\{)\w+(?=\})/g) ?? [];
+      const kind = kinds.find(({ parameter }) => parameter === parameters.at(-1));
+      if (kind === undefined) return;
+      const id = words.find((word) => word.endsWith('-1')) ?? '';
+      const flag = words.findLast((word) => word.endsWith('-1')) ?? '';
+      const names = [...new Set([id, flag])].map((name) => `"${kind.words[0]}:${name}"`);
+      const { writes, error } = await run(words, `default: allow\nprotect: [${names.join(', ')}]\n`);
+      expect(writes).toEqual([]);
+      expect(error?.code).toBe('policy_denied');
+    },
+  );
+});
+
+describe('docs api', () => {
+  const pairs = commands.flatMap(({ path, command }) =>
+    command.spec === undefined ? [] : command.operations.map((op) => ({ path, command, op, id: op.id })),
+  );
+
+  it('is tried for every operation', () => {
+    expect(new Set(pairs.map(({ op }) => op))).toEqual(new Set(operations));
+  });
+
+  it.each(pairs)('gets the verdict of the command for $id', async ({ path, command, op }) => {
+    const { words, stdin = '' } = rawOf(path, command, op);
+    const by = (policy: string) => world.run(words, policy, { stdin });
+    const changes = op.method !== 'GET' && op.id !== 'orgs.ping';
+    const denied = await by(`default: allow\ndeny: ["${path}"]\n`);
+    expect(told(denied)).toEqual(deniedAtOnce);
+    expect(denied.error?.details).toMatchObject({ rule: path });
+    const unlisted = await by('allow: [read]\n');
+    expect(unlisted.error?.code === 'policy_denied').toBe(changes);
+    expect(unlisted.writes).toEqual([]);
+    const listed = await by(`allow: ["${path}"]\n`);
+    expect(listed.error?.code).not.toBe('policy_denied');
+    const asked = await by(`default: allow\nask: ["${path}"]\n`);
+    expect(asked.error?.details?.verdict).toBe(changes ? 'ask' : undefined);
+    expect(asked.writes).toEqual([]);
+  });
+});
+
+it('the platform saw what the tests saw', async () => {
+  expect((await world.logged()).sort()).toEqual([...world.seen].sort());
+});

@@ -1,0 +1,109 @@
+import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
+import type { Command } from '../../src/cli/declare/command.js';
+import { requestCase } from '../cli/run/request-cases.js';
+
+/** A line for every command, that gets as far as its first request where nothing holds it back. */
+
+/** Of commands written by hand; files that they name are those of `GateWorld.write`. */
+const byHand: Readonly<Record<string, string>> = {
+  'auth login': '--with-token',
+  'auth logout': '',
+  'auth status': '',
+  'auth list': '',
+  'auth switch': 'work',
+  status: '',
+  'config list': '',
+  'config get': 'org',
+  'config set': 'org o1',
+  'config unset': 'org',
+  'config path': '',
+  'orgs use': 'o1',
+  'members offboard': 'u1 --org o1 --yes --evidence evidence',
+  'members review': '--apply review.csv --org o1 --yes',
+  'spaces list': '--org o1',
+  'spaces use': 's1',
+  'links check': '--org o1',
+  'sites use': 'w1 --org o1',
+  'openapi publish': 'petstore spec.yaml --org o1',
+  'openapi wait': 'petstore --org o1',
+  api: 'DELETE /v1/spaces/s1 --yes',
+  open: 'space s1 --print',
+  doctor: '',
+  bulk: 'teams update --from teams.csv --yes',
+  plan: '--org o1',
+  'plan show': 'plan.json',
+  apply: '--org o1 --yes',
+  pull: '--org o1',
+  drift: '--org o1',
+  adopt: 'teams/t1=t1 --org o1',
+  approve: 'plan.json',
+  'jobs list': '',
+  'jobs show': 'last',
+  'jobs resume': 'last',
+  'jobs settle': 'last 0 --not-done',
+  'jobs discard': 'last --yes',
+  'jobs prune': '--days 0',
+  undo: 'last --yes',
+  'backup run': '--out backup --org o1',
+  'backup verify': 'backup --offline',
+  'backup diff': 'backup backup',
+  'trash list': '',
+  'trash restore': 's1 --yes',
+  'audit list': '',
+  'audit export': '',
+  'audit verify': '',
+  commands: '',
+  find: 'make someone an admin',
+  schema: 'teams update',
+  completion: 'bash --install --yes --file bashrc',
+  'skill print': '',
+  'skill install': '--yes',
+  'policy test': '-- spaces delete s1',
+  'policy explain': '',
+  'policy init': '--read-only new.yaml',
+  'sandbox start': '',
+  'sandbox stop': '',
+  'sandbox status': '',
+  'sandbox seed': 'tiny',
+  'sandbox reset': '',
+  'sandbox export': '',
+  'sandbox clock': '+1d',
+  'sandbox publish': 'docs',
+  'sandbox fault': '--clear',
+  'sandbox requests': '',
+  'sandbox exec': '-- true',
+};
+
+/** What they read. */
+export const files: Readonly<Record<string, string>> = {
+  'teams.csv': 'team,title\nt1,Writers\n',
+  'review.csv': 'id,decision\nu1,role=read\n',
+  'spec.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n',
+};
+
+/** The words of a line; undefined where a command was added without one. */
+export function lineOf(path: string, command: Command): string[] | undefined {
+  const [op] = command.operations;
+  if (command.spec !== undefined && op !== undefined) return ofOperation(path, command, op);
+  const rest = byHand[path];
+  if (rest === undefined) return undefined;
+  return [...path.split(' '), ...rest.split(' ').filter((word) => word !== '')];
+}
+
+/** Its least input, with ids that need no encoding: what has an encoded slash cannot be told for sure. */
+export function ofOperation(path: string, command: Command, op: AnyOperation): string[] {
+  return requestCase(path, command, op, 'least').words.map((word) => word.replace(/ \/1$/, '-1'));
+}
+
+/** The same request by `docs api`; the body comes from standard input. */
+export function rawOf(path: string, command: Command, op: AnyOperation): { words: string[]; stdin?: string } {
+  const { expected } = requestCase(path, command, op, 'least');
+  const query = new URLSearchParams(expected.query).toString();
+  const plain = expected.path.replaceAll('%20%2F1', '-1');
+  const words = ['api', op.method, query === '' ? plain : `${plain}?${query}`, '--yes'];
+  if (op.method === 'GET' || expected.body === undefined) return { words };
+  return { words: [...words, '--input', '-'], stdin: JSON.stringify(expected.body) };
+}
+
+/** Path parameters of an operation. */
+export const parametersOf = ({ path }: AnyOperation): string[] => pathParameters(path);
