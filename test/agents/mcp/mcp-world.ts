@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Desk } from '../../../src/agents/mcp/call-tool.js';
 import type { McpWorld } from '../../../src/agents/mcp/world.js';
 import { groups } from '../../../src/commands/index.js';
@@ -42,7 +43,12 @@ export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
     ...{ HOME: home, DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: organizationId },
     ...{ DOCS_CREDENTIAL_STORE: 'file' },
   };
-  const io = fakeIo({ env, cwd: home, sleep: 'skips', now: new Date().toISOString() });
+  // Several calls wait at once, each up to its own deadline: the clock is the real one.
+  const io = Object.assign(fakeIo({ env, cwd: home }), {
+    now: Date.now,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      wait(ms, undefined, signal && { signal }).catch(() => signal?.throwIfAborted()),
+  });
   io.systemPolicies = [];
   const desk = new Desk({
     io,
@@ -71,7 +77,7 @@ export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
     },
     async writes() {
       // The server writes its log every 100 ms.
-      await new Promise((done) => setTimeout(done, 150));
+      await wait(150);
       const control = await openControl(sandbox.file, sandbox.outside.io);
       try {
         return control.requests().flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
