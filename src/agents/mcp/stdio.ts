@@ -28,13 +28,13 @@ export async function serveOverStdio(desk: Desk, io: Io): Promise<void> {
   await desk.calls.idle();
 }
 
-/** A line that is no message gets an answer, so that nobody waits for one. */
+/**
+ * JSON that is no message gets an answer, so that nobody waits for one. A line that is not JSON the package skips:
+ * it may be anything that a shell has printed.
+ */
 async function answerUnreadable(transport: StdioServerTransport, error: Error): Promise<void> {
-  const isSyntax = error instanceof SyntaxError;
-  if (!isSyntax && error.name !== 'ZodError') return;
-  const code = isSyntax ? ProtocolErrorCode.ParseError : ProtocolErrorCode.InvalidRequest;
-  const message = isSyntax
-    ? 'The line is not JSON.'
-    : 'The line is not a JSON-RPC message; batches are not supported.';
+  if (error.name !== 'ZodError') return;
+  const message = 'The line is not a JSON-RPC message; batches are not supported.';
+  const code = ProtocolErrorCode.InvalidRequest;
   await transport.send({ jsonrpc: '2.0', error: { code, message } }).catch(() => {});
 }

@@ -43,7 +43,11 @@ describe('every command', () => {
 
 describe('docs_read', () => {
   it('answers a list that is cut with how many there are', async () => {
-    const { value, isError } = await mcp.call('docs_read', { argv: ['members', 'list'], limit: 3, fields: 'id,role' });
+    const { value, isError } = await mcp.call('docs_read', {
+      argv: ['members', 'list'],
+      limit: 3,
+      fields: 'id,role',
+    });
     expect({ isError, ...value }).toMatchObject({ isError: false, shown: 3, total: 7, cut: true });
     expect(value.result).toHaveLength(3);
   });
@@ -169,7 +173,10 @@ describe('without a policy', () => {
     const strict = await openMcp();
     try {
       const plan = String((await strict.call('docs_plan', team)).value.plan);
-      for (const [tool, given] of [['docs_apply', { plan }], ['docs_change', team]] as const) {
+      for (const [tool, given] of [
+        ['docs_apply', { plan }],
+        ['docs_change', team],
+      ] as const) {
         const { isError, error } = await strict.call(tool, given);
         expect([isError, error.code, error.exitCode]).toEqual([true, 'policy_required', 5]);
       }

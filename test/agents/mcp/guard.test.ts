@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/agents/mcp/files.js';
 import { fileIn, nameOf, refuseUnsafe } from '../../../src/agents/mcp/guard.js';
-import { type Argument, camel, type Command, type Option } from '../../../src/cli/declare/command.js';
+import { type Argument, type Command, camel, type Option } from '../../../src/cli/declare/command.js';
 import { globalOptions } from '../../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
@@ -42,7 +42,11 @@ const notFiles = new Map([
 ]);
 
 const takers = tree.flatMap(({ path, command }) =>
-  [...command.args, ...command.options].map((taker) => ({ name: `${path} ${nameOf(taker)}`, command, taker })),
+  [...command.args, ...command.options].map((taker) => ({
+    name: `${path} ${nameOf(taker)}`,
+    command,
+    taker,
+  })),
 );
 const filed = takers.filter(({ taker }) => taker.reads !== undefined || taker.path !== undefined);
 
@@ -52,7 +56,12 @@ function naming({ reads, path }: Argument | Option, file: string): string {
   return reads === 'pair' ? `body=@${file}` : `@${file}`;
 }
 
-function refusal(command: Command, taker: Argument | Option, typed: string, files?: string): string | undefined {
+function refusal(
+  command: Command,
+  taker: Argument | Option,
+  typed: string,
+  files?: string,
+): string | undefined {
   const value = taker.variadic ? [typed] : typed;
   const isOption = 'nullable' in taker;
   const line = {
@@ -83,18 +92,29 @@ describe('a flag or positional that names a file', () => {
     expect(names.filter((name) => !/<key=value>/.test(name))).toEqual([]);
   });
 
-  it.each(filed.map((one) => [one.name, one] as const))('%s: is refused outside --files', (_, { command, taker }) => {
-    const refused = command.passThrough ? 'refused_command' : 'refused_file';
-    for (const file of ['~/.ssh/id_rsa', '/etc/passwd', 'in.md']) {
-      expect(refusal(command, taker, naming(taker, file))).toBe(refused);
-    }
-    const escapes = ['../id_rsa', join(outside, 'id_rsa'), 'link.md', 'dangling.md', 'leaky', 'leaky/out/id_rsa', '-'];
-    for (const file of escapes) expect(refusal(command, taker, naming(taker, file), folder)).toBe(refused);
-    if (!command.passThrough) {
-      expect(refusal(command, taker, naming(taker, 'in.md'), clean)).toBeUndefined();
-      expect(refusal(command, taker, naming(taker, join(clean, 'plain')), clean)).toBeUndefined();
-    }
-  });
+  it.each(filed.map((one) => [one.name, one] as const))(
+    '%s: is refused outside --files',
+    (_, { command, taker }) => {
+      const refused = command.passThrough ? 'refused_command' : 'refused_file';
+      for (const file of ['~/.ssh/id_rsa', '/etc/passwd', 'in.md']) {
+        expect(refusal(command, taker, naming(taker, file))).toBe(refused);
+      }
+      const escapes = [
+        '../id_rsa',
+        join(outside, 'id_rsa'),
+        'link.md',
+        'dangling.md',
+        'leaky',
+        'leaky/out/id_rsa',
+        '-',
+      ];
+      for (const file of escapes) expect(refusal(command, taker, naming(taker, file), folder)).toBe(refused);
+      if (!command.passThrough) {
+        expect(refusal(command, taker, naming(taker, 'in.md'), clean)).toBeUndefined();
+        expect(refusal(command, taker, naming(taker, join(clean, 'plain')), clean)).toBeUndefined();
+      }
+    },
+  );
 
   it('is told from a text that names none', () => {
     expect(fileIn({ reads: 'at' }, 'plain text')).toBeUndefined();
@@ -107,7 +127,14 @@ describe('a flag of whoever starts the server', () => {
   const owned = globalOptions.filter(({ sets }) => sets === 'owner');
 
   it('is every one that says as whom, where to, and with which trust', () => {
-    expect(owned.map(({ name }) => name)).toEqual(['profile', 'base-url', 'policy', 'sandbox', 'ca-file', 'debug']);
+    expect(owned.map(({ name }) => name)).toEqual([
+      'profile',
+      'base-url',
+      'policy',
+      'sandbox',
+      'ca-file',
+      'debug',
+    ]);
   });
 
   it.each(owned.map(({ name }) => [name]))('--%s is refused', (name) => {

@@ -65,7 +65,12 @@ export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
   return {
     ...{ sandbox, desk, io, home },
     async call(tool, given, signal = never) {
-      const { content, structuredContent = {}, isError, _meta } = await desk.call(tool, given, { signal, client: 'test 1' });
+      const {
+        content,
+        structuredContent = {},
+        isError,
+        _meta,
+      } = await desk.call(tool, given, { signal, client: 'test 1' });
       const [first] = content;
       return {
         isError: isError === true,
@@ -80,7 +85,9 @@ export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
       await wait(150);
       const control = await openControl(sandbox.file, sandbox.outside.io);
       try {
-        return control.requests().flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
+        return control
+          .requests()
+          .flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
       } finally {
         control.close();
       }
