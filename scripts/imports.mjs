@@ -28,7 +28,7 @@ const rooms = {
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
   'cli/run': [
-    ...['api', 'cli/declare', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
+    ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
     ...['policy', 'sandbox', 'settings'],
   ],
   completion: [

@@ -4,6 +4,14 @@ import { redactQuery, redactStrings, redactText } from './redaction.js';
 /** What is known about the effect of a failed request. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
+/** A command that can be run after a failure. */
+export interface NextCommand {
+  /** As it is typed, with all its flags. */
+  command: string;
+  /** What it is for, as the end of a sentence: `to list the teams of an organization`. */
+  when: string;
+}
+
 /** The facts of a failure besides its kind and message. All are optional and shown if known. */
 export interface Failure {
   status?: number;
@@ -19,6 +27,8 @@ export interface Failure {
   lines?: readonly string[];
   /** One command to run next. */
   hint?: string;
+  /** For programs, the commands that may be run next, the likeliest first; the hint need not be among them. */
+  next?: readonly NextCommand[];
   /** Further facts for programs: JSON values only, never a secret. */
   details?: Record<string, unknown>;
   cause?: unknown;
@@ -74,10 +84,11 @@ export class DocsError extends Error {
       retryable = false,
       outcome,
       hint,
+      next,
       details,
     } = this.failure;
     const request = { status, method, path, requestId, attempts, retryable, outcome };
-    const all = { code, exitCode, message, ...request, hint, details };
+    const all = { code, exitCode, message, ...request, hint, next, details };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 }

@@ -3,6 +3,7 @@ import type { Globals } from './cli/declare/session.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
 import { type Walk, walk } from './cli/parse/walk.js';
+import type { Line } from './cli/run/next-command.js';
 import { groups } from './commands/index.js';
 import { defined } from './defined.js';
 import { DocsError } from './errors.js';
@@ -145,10 +146,18 @@ async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly str
   const { printError } = await import('./output/print-error.js');
   const { withNextCommand } = await import('./cli/run/next-command.js');
   const failure = toDocsError(cause, io.signal);
-  const error = await withNextCommand(failure, { argv, groups, platform: io.platform }).catch(() => failure);
+  const line = { argv, groups, platform: io.platform };
+  const hinting = await withNextCommand(failure, line).catch(() => failure);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
+  const error = json ? await withAllNext(hinting, { ...line, io }) : hinting;
   printError(error, { io, json, chalk: await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr')) });
   return error.exitCode;
+}
+
+/** For programs: the same failure with all that can be run next. */
+async function withAllNext(error: DocsError, line: Line & { io: Io }): Promise<DocsError> {
+  const { withNextCommands } = await import('./cli/run/next-commands.js');
+  return withNextCommands(error, line).catch(() => error);
 }
 
 /** @param signal its reason is thrown by whatever waits when the run is aborted */

@@ -15,6 +15,7 @@ const verbs = [
     'Add',
     'Adopt',
     'Apply',
+    'Approve',
     'Back',
     'Change',
     'Check',
@@ -24,7 +25,9 @@ const verbs = [
     'Delete',
     'Duplicate',
     'Edit',
+    'Explain',
     'Find',
+    'Install',
   ],
   ...['Get', 'Import', 'List', 'Make', 'Manage', 'Mark', 'Merge', 'Move', 'Open', 'Print', 'Publish', 'Pull'],
   ...[
@@ -48,11 +51,14 @@ const verbs = [
     'Start',
     'Stop',
     'Switch',
+    'Teach',
+    'Test',
     'Transfer',
     'Undo',
     'Update',
     'Verify',
     'Wait',
+    'Write',
   ],
 ];
 

@@ -40,6 +40,7 @@ const login = manual({
   },
   danger: 'change',
   effect: 'local',
+  asks: true,
   async run(session, { options }) {
     const baseUrl = await chooseBaseUrl(session);
     const token = await readToken(session, options.withToken === true);

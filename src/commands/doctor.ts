@@ -1,9 +1,11 @@
-import { listOrgs } from '../api/resources/orgs.js';
+import { getOrg, listOrgs } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
-import { checkAll } from '../cli/run/checks.js';
+import type { Session } from '../cli/declare/session.js';
+import { checkAll, type Finding } from '../cli/run/checks.js';
 import { DocsError } from '../errors.js';
 import { closed, maybe, oneOf, text } from '../output/printed-shapes.js';
+import { version } from '../version.js';
 
 export const doctor = manual({
   name: 'doctor',
@@ -11,7 +13,7 @@ export const doctor = manual({
   why:
     'Run it when a command fails unexpectedly: it checks Node, settings, proxy, certificates, sign-in, ' +
     'connection and clock. It changes nothing and prints no token.',
-  operations: [listOrgs],
+  operations: [listOrgs, getOrg],
   returns: Type.Array(
     closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),
   ),
@@ -23,9 +25,9 @@ export const doctor = manual({
   },
   tolerant: true,
   repairs: true,
-  async run(session, _, { view }) {
+  async run(session, _, { groups, view }) {
     await session.printer.check(view);
-    const findings = await checkAll(session);
+    const findings = [...(await checkAll(session, groups)), ...(await oldSkills(session))];
     const items = findings.map(({ failure: _, ...check }) => check);
     await session.printer.list(items, view);
     const worst = findings.find(({ state }) => state === 'problem');
@@ -33,3 +35,22 @@ export const doctor = manual({
       throw worst.failure ?? new DocsError('configuration', 'not_well', `${worst.check}: ${worst.detail}`);
   },
 });
+
+/** The installed skills that another version made; nothing is said of current ones, or where there are none. */
+async function oldSkills({ io }: Session): Promise<Finding[]> {
+  const { skillFolders, skillIn } = await import('../agents/skill/installed.js');
+  // Whoever has no home directory has no skill in it, and the check of the settings says so.
+  const files = await Promise.all(skillFolders(io).map(skillIn)).catch(() => []);
+  return files.flatMap(({ path, state, version: made }) =>
+    state === 'old' && made !== version
+      ? [
+          {
+            check: 'skill',
+            state: 'warning',
+            detail: `${path} is for docs ${made}, this is ${version}`,
+            hint: 'docs skill install',
+          },
+        ]
+      : [],
+  );
+}

@@ -6,6 +6,7 @@ import { isStructured } from '../cli/run/output-flags.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
+import type { Column } from '../output/printer.js';
 import { findCredential } from '../settings/credentials.js';
 import { valueSources } from '../settings/keys.js';
 import type { Settings } from '../settings/settings.js';
@@ -46,9 +47,18 @@ export const status = manual({
     await session.printer.check(whole);
     // People get a line each; a program, or --fields, the one object.
     if (isStructured(session) || settings.fields !== undefined) return session.printer.one(result, whole);
-    const columns = ['what', 'value', 'from'].map((path) => ({ path }));
+    const columns: Column[] = [
+      { path: 'what', keep: true },
+      { path: 'value', whole: true, keep: true },
+      { path: 'from' },
+    ];
     const view = { columns, fields: columns.map(({ path }) => path), id: 'what' };
-    await session.printer.list(rowsOf(settings, result), view);
+    const { token, problem } = result;
+    // A sentence would not fit beside the others.
+    const apart = session.io.stdout.isTTY === true && token !== null && problem !== undefined;
+    const shown = apart ? { ...result, problem: 'does not work' } : result;
+    await session.printer.list(rowsOf(settings, shown), view);
+    if (apart) session.printer.warn(problem);
   },
 });
 

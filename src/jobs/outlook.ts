@@ -78,13 +78,38 @@ export async function surveyed(reads: Reads, changes: readonly PlannedChange[]):
   return changes.map((change) => ({ ...change, before: change.before ?? found.get(change) }));
 }
 
+/**
+ * A single change with the state before it, where its forecast depends on what was not set before, and reads show that. The
+ * forecast is then that of a plan.
+ * @param reads may fail, where nobody is signed in: the request alone then has to do
+ */
+export async function withState(reads: () => Promise<Reads>, change: PlannedChange): Promise<PlannedChange> {
+  const { op, input, before } = change;
+  const { read } = ruleOf(op);
+  if (before !== undefined || read === undefined || !dependsOnUnset(change)) return change;
+  return { ...change, before: await unlessFailed(async () => read(await reads(), input), undefined) };
+}
+
+/** Whether undo could do less if none of the fields had been set before. */
+function dependsOnUnset({ op, input }: PlannedRequest): boolean {
+  const fields = Object.keys(ruleOf(op).wanted?.(input, undefined) ?? {});
+  if (fields.length === 0) return false;
+  const unset = Object.fromEntries(fields.map((field) => [field, null]));
+  return forecastOf(op, input, unset).undo !== forecastOf(op, input, undefined).undo;
+}
+
 async function statesOf(reads: Reads, op: AnyOperation, changes: readonly PlannedChange[]) {
   const inputs = changes.map(({ input }) => input);
+  return unlessFailed(async () => (await ruleOf(op).survey?.(reads, inputs)) ?? [], []);
+}
+
+/** What a read shows; `otherwise` where it fails, since forecasts do without it. @throws where a signal ended it */
+async function unlessFailed<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
-    return (await ruleOf(op).survey?.(reads, inputs)) ?? [];
+    return await read();
   } catch (cause) {
     const ends = cause instanceof DocsError && ['interrupted', 'terminated'].includes(cause.kind);
     if (ends || !(cause instanceof DocsError)) throw cause;
-    return [];
+    return otherwise;
   }
 }

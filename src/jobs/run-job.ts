@@ -3,6 +3,7 @@ import type { CallOptions, LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
+import { addressesOf } from './addresses.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
 import {
@@ -68,6 +69,11 @@ export class JobRun {
     this.#sequence = new Sequence(steps, parts.concurrency);
     this.#shared = new SharedReads(this.#reads);
     this.#undone = new Set(parts.steps.map(({ record }) => record.plan.item));
+  }
+
+  /** The item of the lock that each request is about, by its index, where the job belongs to a folder. */
+  get addresses(): ReadonlyMap<number, string> {
+    return addressesOf(this.#parts.steps.map(({ record }) => record.plan));
   }
 
   get total(): number {

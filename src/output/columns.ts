@@ -16,6 +16,8 @@ export interface Column {
   as?: Kind;
   /** Identifies the item, so never given up on a narrow terminal; default: the first column and the id. */
   keep?: boolean;
+  /** Its values mean nothing when cut, so others are given up for them; wider than the window, they are cut. */
+  whole?: true;
   /** Dotted path of the depth in a tree, shown on a terminal as two spaces per level. */
   indent?: string;
 }

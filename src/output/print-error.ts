@@ -15,7 +15,10 @@ export function printError(
   error: DocsError,
   { io, json, chalk }: { io: Io; json: boolean; chalk?: ChalkInstance | undefined },
 ): void {
-  const text = json ? `${stringify({ error: error.toJSON() })}\n` : forPerson(error, io, chalk?.red);
+  // Where nothing can be run next, programs are told so.
+  const text = json
+    ? `${stringify({ error: error.with({ next: [] }).toJSON() })}\n`
+    : forPerson(error, io, chalk?.red);
   writeStandardError(io, text);
 }
 

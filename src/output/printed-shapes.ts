@@ -23,6 +23,15 @@ export const closed = <T extends TProperties>(properties: T) =>
 export const done = <T extends TProperties>(status: TSchema, more?: T) =>
   closed({ id: text, status, ...(more ?? {}) });
 
+/** What `error.next` holds. */
+export const nextCommands = Type.Array(
+  closed({
+    command: Type.String({ description: 'Complete, to be run as printed' }),
+    when: Type.String({ description: 'What it is for' }),
+  }),
+  { description: 'Commands to run next, the likeliest first; never the one that failed' },
+);
+
 /** The error object, on stderr with `--json` (DESIGN.md, "What a person meets"). */
 export const Failure = closed({
   code: Type.String({ description: 'Stable name of what happened, such as unknown_flag' }),
@@ -41,6 +50,7 @@ export const Failure = closed({
     }),
   ),
   hint: Type.Optional(Type.String({ description: 'One command to run next' })),
+  next: Type.Optional(nextCommands),
   details: Type.Optional(Type.Object({})),
 });
 
@@ -74,8 +84,13 @@ export const restoring = {
   notRestored: Type.Optional(Type.String({ description: 'What is not restored, or was not read' })),
 };
 
+/** Of a job of the organization as code: what a request is about. */
+export const lockedItem = Type.Optional(
+  Type.String({ description: 'Item of docs.lock.json, where the job changes one: site-spaces/guides/start' }),
+);
+
 /** What came of one item of an undo. */
-export const UndoneItem = closed({ ...ItemResult.properties, ...restoring });
+export const UndoneItem = closed({ ...ItemResult.properties, ...restoring, item: lockedItem });
 
 /** What undo can do about a change, and why not more. */
 export const forecast = { undo: oneOf('exact', 'best-effort', 'none'), why: maybe };

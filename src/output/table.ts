@@ -92,7 +92,7 @@ function measureColumn(column: ResolvedColumn, items: readonly unknown[], more: 
     label,
     natural: Math.max(content, widthOf(label)),
     empty: content === 0,
-    flexible: !(column.isId || rigid.has(kind) || holdsIds(cells)),
+    flexible: !(column.isId || column.whole || rigid.has(kind) || holdsIds(cells)),
     right: rightAligned.has(kind),
   };
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Io } from '../io.js';
+import type { PlannedRequest } from '../jobs/request.js';
 import { type Counts, inLedger, ledgerPath, type Reservation, readLedger } from './budget-ledger.js';
 import type { Budget, Policy, Verdict } from './policy.js';
+import { effectOf } from './subject.js';
 
 /**
  * The budgets of policies. What is reserved for an hour or a day stands in one ledger of this machine beside the
@@ -88,6 +90,13 @@ export async function release(
   );
 }
 
+/** What would refuse a reservation in a new run; reads the ledger without its lock, and reserves nothing. */
+export function foresee(io: Io, policies: readonly Policy[], wanted: Counts): OverBudget | undefined {
+  const spent = overRun(policies, wanted, { writes: 0, deletes: 0 });
+  if (spent !== undefined || !isKept(policies) || wanted.writes === 0) return spent;
+  return overWindows(policies, wanted, readLedger(ledgerPath(io)).entries, io.now());
+}
+
 /** How much of each budget is left, for `docs policy explain`; reads the ledger without its lock. */
 export function remaining(io: Io, policy: Policy): { budget: Budget; left: number }[] {
   const { entries } = isKept([policy]) ? readLedger(ledgerPath(io)) : { entries: [] };
@@ -95,6 +104,13 @@ export function remaining(io: Io, policy: Policy): { budget: Budget; left: numbe
     const used = budget.per === 'run' ? 0 : usedIn(budget, policy, entries, io.now());
     return { budget, left: Math.max(0, budget.most - used) };
   });
+}
+
+/** What requests cost. */
+export function countsOf(requests: readonly Pick<PlannedRequest, 'op'>[]): Counts {
+  const effects = requests.map(effectOf);
+  const deletes = effects.filter((effect) => effect === 'delete').length;
+  return { writes: effects.filter((effect) => effect !== 'read').length, deletes };
 }
 
 /** `budget writes: 20/run`. */

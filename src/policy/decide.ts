@@ -1,3 +1,4 @@
+import type { GatedCommand } from './gate.js';
 import { attributesMatch, type Side, wordsMatch } from './match.js';
 import type { Cause, Policy, Protected, Rule, Subject, Verdict } from './policy.js';
 
@@ -6,8 +7,8 @@ import type { Cause, Policy, Protected, Rule, Subject, Verdict } from './policy.
  * 1 ms with 1,000 rules.
  *
  * Within a policy, what denies wins over what asks, and that over what allows. A rule that denies or asks matches
- * by the command that was typed or by the one that makes the request; a rule that allows matches a request by the
- * latter alone: to allow `members offboard` allows none of its requests.
+ * by the command that was typed or by the one that makes the request; a rule that allows, and any rule on a read,
+ * matches a request by the latter alone: to allow `members offboard` allows none of its requests.
  *
  * @param policies none: all is allowed
  * @returns the first denial; else what asks first; else what the first policy allows it by
@@ -22,6 +23,15 @@ export function decide(policies: readonly Policy[], subject: Subject): Verdict {
     else allows ??= verdict;
   }
   return asks ?? allows ?? { is: 'allow' };
+}
+
+/** Whether a command may begin. A rehearsal and a plan are reads, whatever they rehearse. */
+export function decideCommand(policies: readonly Policy[], command: GatedCommand): Verdict {
+  const { words, effect, danger, carrier, changes } = command;
+  const own = decide(policies, { command: words, effect, danger, carrier });
+  // What writes on this machine is no rehearsal of a request.
+  const isRead = !changes && effect !== 'local';
+  return isRead && own.is !== 'allow' ? decide(policies, { command: '', effect: 'read' }) : own;
 }
 
 function decideOne(policy: Policy, subject: Subject): Verdict {
@@ -100,7 +110,8 @@ class RuleIndex {
     const { command, operation } = subject;
     const typed = command.split(' ');
     const own = operation?.split(' ') ?? typed;
-    const isBoth = operation !== undefined && operation !== command;
+    // What a change reads beforehand is no change: its rules are those of the read.
+    const isBoth = operation !== undefined && operation !== command && subject.effect !== 'read';
     const all = [own, ...(isBoth && this.#side === 'against' ? [typed] : [])];
     const found = all.flatMap((words) => this.#first(words, subject) ?? []);
     return found.sort((a, b) => a.line - b.line)[0];

@@ -9,11 +9,11 @@ import { isPlaceholder } from '../plans/placeholders.js';
 import { redactQuery } from '../redaction.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/denial.js';
-import { type Counts, type Reservation, release, reserve } from './budget.js';
+import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
 import type { CommandTable } from './command-table.js';
-import { decide } from './decide.js';
+import { decide, decideCommand } from './decide.js';
 import { denialOf } from './denied.js';
-import type { Asking, Gate, GatedCommand, Send } from './gate.js';
+import type { Gate, GatedCommand, Send } from './gate.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { surenesses } from './match.js';
 import type { Policy, Subject, Verdict } from './policy.js';
@@ -59,14 +59,9 @@ export class PolicyGate implements Gate {
   }
 
   async command(command: GatedCommand): Promise<void> {
-    const { words, effect, danger, carrier } = command;
-    const own = decide(this.policies, { command: words, effect, danger, carrier });
-    // A rehearsal and a plan are reads, whatever they rehearse; what writes here is no rehearsal of a request.
-    const isRead = !command.changes && effect !== 'local';
-    this.#isRehearsal ||= isRead;
-    const verdict =
-      isRead && own.is !== 'allow' ? decide(this.policies, { command: '', effect: 'read' }) : own;
-    await this.#hold(verdict, `docs ${words}`);
+    this.#isRehearsal ||= !command.changes && command.effect !== 'local';
+    const verdict = decideCommand(this.policies, command);
+    await this.#hold(verdict, `docs ${command.words}`);
   }
 
   async job(
@@ -104,15 +99,6 @@ export class PolicyGate implements Gate {
 
   verdict(request: PlannedRequest): Promise<Verdict> {
     return this.#verdict(request, {});
-  }
-
-  async asking(requests: readonly PlannedRequest[], command: string): Promise<readonly Asking[]> {
-    const owner = await this.#owner(command, {});
-    const subjects = [...(owner === undefined ? [] : [owner]), ...(await this.#subjects(requests, {}))];
-    return this.policies.flatMap((policy) => {
-      const asks = subjects.map((subject) => decide([policy], subject)).find(({ is }) => is === 'ask');
-      return asks?.is === 'ask' ? [{ policy, by: asks.by }] : [];
-    });
   }
 
   async close(): Promise<void> {
@@ -229,12 +215,6 @@ export class PolicyGate implements Gate {
     };
     return denialOf(verdict, what, { withPlan, unrecorded: await record(denial) });
   }
-}
-
-function countsOf(requests: readonly PlannedRequest[]): Counts {
-  const effects = requests.map(effectOf);
-  const deletes = effects.filter((effect) => effect === 'delete').length;
-  return { writes: effects.filter((effect) => effect !== 'read').length, deletes };
 }
 
 function textOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {

@@ -98,6 +98,8 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   adopt: [['adopt', '--dir', 'organization', 'teams/none=t1']],
   find: [['find', 'make', 'someone', 'an', 'admin']],
   commands: [['commands']],
+  'skill print': [['skill', 'print']],
+  'skill install': [['skill', 'install', '--to', 'skills']],
   schema: [
     ['schema', 'members', 'update'],
     ['schema', 'plan'],

@@ -11,6 +11,8 @@ let platform: StubPlatform;
 beforeEach(async () => {
   platform = await stubPlatform((method, url) => {
     if (method === 'PUT' && url.pathname.endsWith('/members')) return { status: 204 };
+    if (method === 'PUT' && url.pathname.endsWith('/teams'))
+      return { status: 201, body: { id: 'x', title: 'x' } };
     if (method === 'GET' && /\/(teams|members)$/.test(url.pathname)) return { body: { items: [] } };
     return { body: { id: 'x', title: 'x' } };
   });
@@ -55,6 +57,17 @@ describe('each row is an invocation of the command', () => {
       'PATCH /v1/orgs/o1/members/u2',
     ]);
     expect(platform.bodies).toContainEqual({ role: null });
+  });
+
+  test('says what they did: created, updated', async () => {
+    const done = async (...words: string[]) => {
+      const { stdout, stderr } = await home.run(['bulk', ...words]);
+      return stdout + stderr;
+    };
+    const teams = ['--from', rows('new.csv', 'title\nOne\nTwo\n')];
+    expect(await done('teams', 'create', ...teams)).toContain('2 items created.');
+    const titles = ['--from', rows('titles.csv', 'team,title\nt1,New\n')];
+    expect(await done('teams', 'update', ...titles)).toContain('1 item updated.');
   });
 
   test('from JSON: lists repeat a flag, null unsets, true and false are both sent', async () => {

@@ -112,7 +112,11 @@ test('from a pull over a plan and its approval to an undo', async () => {
   expect((await home.run(['drift'])).code).toBe(0);
 
   // Taken back: the file says what is to be, so it is a change again.
-  await home.ok(['undo', 'last', '--yes']);
+  // Each request is told with the item of the lock that it is about.
+  const item = `people/${email}`;
+  expect(await home.json(['jobs', 'show', 'last'])).toMatchObject({ items: [{ id, item }] });
+  expect(await home.json(['undo', 'last', '--dry-run'])).toMatchObject([{ id, item }]);
+  expect(await home.json(['undo', 'last', '--yes'])).toMatchObject([{ id, item, status: 'ok' }]);
   expect(await roleOf(id)).toBe('read');
   expect(shown(await plan('--only', 'change'))).toEqual([['update', 'people', email]]);
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { expectNoProcess, expectNoStackTrace, expectNoToken, expectNothingElsewhere } from './invariants.js';
+import { expectNextRuns, type Named, namedBy } from './next.js';
 import { type HostileServer, type Script, startServer } from './server.js';
 
 /**
@@ -53,6 +54,8 @@ export interface World {
   /** Every folder of this case. */
   readonly root: string;
   readonly env: Record<string, string>;
+  /** What the failures of its runs named as next; it is run at the end. */
+  readonly named: readonly Named[];
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
   start(args: readonly string[], options?: RunOptions): Running;
   /** Runs bash with these words, in the same environment and under the same rules. */
@@ -87,6 +90,7 @@ export async function inWorld(options: WorldOptions, play: (world: World) => Pro
   try {
     await play(world);
     expect(other.connections, 'connections to the second origin').toBe(0);
+    await expectNextRuns(world.named, { program, env: world.env, cwd: world.work, url: server.url });
   } finally {
     await Promise.all([server.close(), other.close()]);
     rmSync(root, { recursive: true, force: true });
@@ -115,7 +119,8 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
     DOCS_ORG: 'o1',
     ...options.env,
   });
-  const folders = { root, work, env };
+  const named: Named[] = [];
+  const folders = { root, work, env, named };
   const start = (args: readonly string[], how: RunOptions = {}) =>
     startRun(folders, [process.execPath, program, ...args], how);
   return {
@@ -125,6 +130,7 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
     work,
     root,
     env,
+    named,
     start,
     run: (args, how) => start(args, how).ended,
     shell: (args, how = {}) => startRun(folders, ['bash', ...args], how).ended,
@@ -132,7 +138,7 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
 }
 
 function startRun(
-  { root, work, env }: Pick<World, 'root' | 'work' | 'env'>,
+  { root, work, env, named }: Pick<World, 'root' | 'work' | 'env'> & { named: Named[] },
   [file = '', ...args]: readonly string[],
   options: RunOptions,
 ): Running {
@@ -160,6 +166,8 @@ function startRun(
   }).then((ran) => {
     expectNoToken(ran, root, env.DOCS_TOKEN ?? token);
     expectNoStackTrace(ran);
+    // With variables of its own a run is in another place than those at the end.
+    if (options.env === undefined && args.includes('--json')) named.push(...namedBy(args, ran.error));
     expectNothingElsewhere(root, before, work, args);
     expectNoProcess(child.pid ?? 0, mark);
     if (ran.code === 0 && args.includes('--json') && !options.unread && ran.stdout !== '') {

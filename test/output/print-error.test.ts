@@ -77,7 +77,7 @@ describe('an error', () => {
     expect(stderr).toBe(
       '{"error":{"code":"not_found","exitCode":6,"message":"Team tm_1 does not exist.","status":404,"method":"GET",' +
         '"path":"/v1/orgs/o/teams/tm_1","requestId":"req_9","attempts":3,"retryable":false,"outcome":"refused",' +
-        '"hint":"docs teams list"}}\n',
+        '"hint":"docs teams list","next":[]}}\n',
     );
   });
 

@@ -17,6 +17,14 @@ describe('an operation that answers nothing', () => {
     expect(await done({ quiet: true })).toEqual({ stdout: 'tm_1\tdeleted\n', stderr: '' });
   });
 
+  it('breaks its sentence between words, so that an address stays whole', async () => {
+    const sentence = 'Signed in to http://127.0.0.1:41234 as profile default (ada@acme.example).';
+    const { stdout } = await printed({ ...terminal, columns: 60 }, (printer) =>
+      printer.done({ id: 'default', status: 'signed-in' }, sentence),
+    );
+    expect(stdout).toBe('Signed in to http://127.0.0.1:41234 as profile default\n  (ada@acme.example).\n');
+  });
+
   it.each<[Format, string]>([
     ['json', '{\n  "id": "tm_1",\n  "status": "deleted"\n}\n'],
     ['ndjson', '{"id":"tm_1","status":"deleted"}\n'],

@@ -200,6 +200,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHe
   plannable?: boolean;
   /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
+  /** Asks on a terminal, or reads a secret from standard input, so a program cannot run it as it is. */
+  asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
   /** Values of `-o` beside those of every command; it prints these itself. */
@@ -248,14 +250,13 @@ export interface Command extends ActsHere, Governed {
   tolerant?: boolean;
   anyRequest?: boolean;
   passThrough?: boolean;
-  /** Values of `-o` beside those of every command. */
   formats?: readonly string[];
+  asks?: true;
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   /** How a hand-written command with columns shows its result. */
   view?: View;
-  /** Exit codes beyond those that follow from operations and flags. */
   exits: readonly ExitName[];
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;

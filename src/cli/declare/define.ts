@@ -58,7 +58,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
   const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, actsHere, formats, applies, returns, run } = spec;
+  const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
   return defined({
     name,
@@ -77,6 +77,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     passThrough,
     actsHere,
     formats,
+    asks,
     applies,
     returns,
     run,

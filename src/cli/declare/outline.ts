@@ -28,6 +28,7 @@ type Shared =
   | 'danger'
   | 'passThrough'
   | 'formats'
+  | 'asks'
   | keyof Governed;
 
 export interface CommandOutline extends Pick<Command, Shared> {
@@ -87,12 +88,13 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, args, examples, danger, passThrough, formats } = command;
+  const { name, aliases, summary, why, args, examples, danger, passThrough, formats, asks } = command;
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
   const { effect, changesWith, carrier, repairs } = command;
   const governed = { effect, changesWith, carrier, repairs };
-  const shared = { name, aliases, summary, args, examples, danger, why, passThrough, formats, ...governed };
+  const more = { danger, why, passThrough, formats, asks, ...governed };
+  const shared = { name, aliases, summary, args, examples, ...more };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
   return defined({ ...shared, options, operations, ofOperations });
 }

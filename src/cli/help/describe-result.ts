@@ -1,7 +1,14 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { Type } from '../../api/type.js';
-import { closed, done, Failure, ItemResult, PreviewedRequest } from '../../output/printed-shapes.js';
+import {
+  closed,
+  done,
+  Failure,
+  ItemResult,
+  nextCommands,
+  PreviewedRequest,
+} from '../../output/printed-shapes.js';
 import { manyArgument, statusOf } from '../declare/traits.js';
 import type { TreeEntry } from '../declare/tree.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
@@ -9,7 +16,9 @@ import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-sch
 /** What `--json` prints, as JSON Schema. Further fields that the platform sends are kept and printed. */
 
 /** What stands on stderr, on one line, when a command fails with `--json`. */
-export const errorSchema: JsonSchema = plainSchema(closed({ error: Failure }));
+export const errorSchema: JsonSchema = plainSchema(
+  closed({ error: closed({ ...Failure.properties, next: nextCommands }) }),
+);
 
 /** What `--dry-run` prints, for each request; undefined for a command that changes nothing. */
 export function previewSchema({ command }: TreeEntry): JsonSchema | undefined {

@@ -16,6 +16,7 @@ export const helpTopicSummaries = {
   jobs: 'Change many items at once; resume and undo',
   plans: 'Save a change as a plan; review it, apply it once',
   'org-as-code': 'Keep the organization in files; plan, apply, find drift',
+  agents: 'Use docs from a coding agent: find, plan, apply, policies',
 } as const;
 
 export type HelpTopic = keyof typeof helpTopicSummaries;

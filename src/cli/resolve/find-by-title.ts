@@ -175,7 +175,10 @@ function nothingCalled(kind: Kind, text: string, all: readonly Known[]): DocsErr
   const looked = all.length === 0 && kind.search === undefined ? ` There are no ${plural}.` : '';
   const what = isEmailOf(kind, text) ? 'email' : canBeId(text) ? 'id or title' : 'title';
   const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
-  return notSent('not-found', 'unknown_title', message, { hint: `docs ${command.words}` });
+  return notSent('not-found', 'unknown_title', message, {
+    hint: `docs ${command.words}`,
+    details: { kind: noun, text: text.slice(0, 100) },
+  });
 }
 
 const mostNamed = 10;

@@ -8,11 +8,13 @@ import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readSettings } from '../../settings/settings.js';
 import { version } from '../../version.js';
+import type { GroupEntry } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 
 /** The checks of `docs doctor`, one line each. (RELIABILITY, "Proxies and certificates") */
 
-interface Finding {
+/** What one check found. */
+export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'problem';
   detail: string;
@@ -26,7 +28,7 @@ interface Finding {
 const clockToleranceMs = 60_000;
 
 /** Looks at everything, whatever fails on the way. */
-export async function checkAll(session: Session): Promise<Finding[]> {
+export async function checkAll(session: Session, groups: readonly GroupEntry[]): Promise<Finding[]> {
   const { io, settings } = session;
   return [
     ok('node', `${process.version} on ${process.platform} ${process.arch}, docs ${version}`),
@@ -39,7 +41,16 @@ export async function checkAll(session: Session): Promise<Finding[]> {
     await attempt('certificates', () => certificates(session)),
     await attempt('sign-in', () => signIn(session)),
     ...(await connection(session)),
+    ...(await policies(session, groups)),
   ];
+}
+
+/** Loaded where there is a policy. */
+async function policies(session: Session, groups: readonly GroupEntry[]): Promise<Finding[]> {
+  if (session.gate === undefined) return [];
+  const { policyRole } = await import('./policy-role.js');
+  const found = await policyRole(session, groups);
+  return found === undefined ? [] : [{ check: 'policy', ...found }];
 }
 
 function ok(check: string, detail: string): Finding {

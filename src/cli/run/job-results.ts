@@ -18,6 +18,8 @@ import { failureToPrint } from './output-flags.js';
 export interface LeftOut {
   index: number;
   id: string;
+  /** The item of the lock that it is about. */
+  item?: string;
   error: DocsError;
 }
 
@@ -30,9 +32,14 @@ const view: View = {
 /** Of an undo: also what a read afterwards shows. */
 const undoView: View = {
   columns: [...view.columns, { path: 'restored' }, { path: 'notRestored', label: 'NOT RESTORED' }],
-  fields: [...(view.fields ?? []), 'restored', 'notRestored'],
+  fields: [...(view.fields ?? []), 'restored', 'notRestored', 'item'],
   open: ['error'],
 };
+
+/** With what each item is about, last: columns of TSV keep their places. */
+export function withAddress(given: View): View {
+  return { ...given, columns: [...given.columns, { path: 'item', keep: true }] };
+}
 
 /** Of a plan: what each operation is about. */
 const planView: View = {
@@ -94,8 +101,10 @@ export async function printResults(
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
+  const plain = viewOf({ undoes, plan: plan !== undefined });
+  const own = undoes && run.addresses.size > 0 ? withAddress(plain) : plain;
   const printed = () =>
-    session.printer.list(pages(session, run, leftOut, plan), viewOf({ undoes, plan: plan !== undefined }), {
+    session.printer.list(pages(session, run, { leftOut, undoes, ...defined({ plan }) }), own, {
       work: { text: doing, total, watch },
     });
   let unprinted: OutputFailed | undefined;
@@ -118,8 +127,13 @@ export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: Jo
     printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }
 
-async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[], plan: Printing['plan']) {
+async function* pages(
+  session: Session,
+  run: JobRun,
+  { leftOut = [], plan, undoes }: Pick<Printing, 'leftOut' | 'plan' | 'undoes'>,
+) {
   const { signal } = session.io;
+  const addresses = undoes ? run.addresses : undefined;
   const waiting = [...leftOut];
   const operations = plan?.operations.filter(({ request }) => request !== undefined) ?? [];
   const before = (index: number) => {
@@ -134,7 +148,7 @@ async function* pages(session: Session, run: JobRun, leftOut: readonly LeftOut[]
     const operation = operations[index];
     // An operation that was held back has no id yet where an earlier one would have made it.
     const id = operation !== undefined && result.id.startsWith('{') ? operation.key : result.id;
-    const own = operation === undefined ? {} : aboutOf(operation);
+    const own = operation === undefined ? defined({ item: addresses?.get(index) }) : aboutOf(operation);
     yield {
       items: [...before(index), { index, id, status, ...defined({ error, restored, notRestored }), ...own }],
     };
@@ -151,12 +165,14 @@ function aboutOf(operation: PlanOperation) {
 
 /** The error of an item, with its command to run next as it has to be typed here. */
 function here({ globals, io }: Session, error: Record<string, unknown>): Record<string, unknown> {
-  const { hint } = error;
-  return typeof hint === 'string' ? { ...error, hint: atPlace(hint, globals, io.platform) } : error;
+  const { hint, next } = error;
+  const at = (command: unknown) => atPlace(String(command), globals, io.platform);
+  const named = Array.isArray(next) ? next.map((one) => ({ ...one, command: at(one.command) })) : undefined;
+  return { ...error, ...(typeof hint === 'string' && { hint: at(hint) }), ...defined({ next: named }) };
 }
 
-function skipped({ index, id, error }: LeftOut): Record<string, unknown> {
-  return { index, id, status: 'skipped', error: error.toJSON() };
+function skipped({ error, ...item }: LeftOut): Record<string, unknown> {
+  return { ...item, status: 'skipped', error: error.toJSON() };
 }
 
 /** Why not every item of a job is ok, if so. @param total items, those left out among them */
@@ -188,7 +204,7 @@ export function failureOf(
   );
 }
 
-/** Where nothing of a plan was applied, since what it rests on has changed: that is no partial result. */
+/** The error where everything was stale, so nothing was applied; undefined for anything else. */
 function staleFailure({ tally, failures }: JobRun, facts: Failure): DocsError | undefined {
   const [first] = failures.filter(({ code }) => code === 'stale');
   const others = failures.some(({ code }) => code !== 'stale' && code !== 'held_back');

@@ -11,7 +11,7 @@ import { catalogue, kindOfField } from '../resolve/catalogue.js';
 /** The command to run next, as it has to be typed after this one: with its flags, and never the same one. */
 
 /** What was typed: the words after `docs`, and all commands there are. */
-interface Line {
+export interface Line {
   argv: readonly string[];
   groups: readonly GroupEntry[];
   platform: NodeJS.Platform;
@@ -50,7 +50,7 @@ function hinting({ kind, code, message, failure }: DocsError, hint: string | und
 }
 
 /** A command with the flags of the one that failed: those of its platform, and those of the parents it takes. */
-async function completed(command: string, typed: Walk, { groups, platform }: Line): Promise<string> {
+export async function completed(command: string, typed: Walk, { groups, platform }: Line): Promise<string> {
   const next = await walk(wordsOf(command).slice(1), groups);
   const value = (flag: string) => typed.flags.get(flag)?.at(-1);
   const isHelp = next.help || next.flags.has('help');
@@ -71,7 +71,11 @@ async function completed(command: string, typed: Walk, { groups, platform }: Lin
 }
 
 /** The command, unless all that it says was typed just now. */
-async function unlessSame(command: string, typed: Walk, { groups }: Line): Promise<string | undefined> {
+export async function unlessSame(
+  command: string,
+  typed: Walk,
+  { groups }: Line,
+): Promise<string | undefined> {
   const next = await walk(wordsOf(command).slice(1), groups);
   const isSame =
     next.help === typed.help &&
@@ -82,22 +86,27 @@ async function unlessSame(command: string, typed: Walk, { groups }: Line): Promi
 }
 
 /** What else tells more after a failure: the list that the resource is in, those of its parents, the checks. */
-async function othersFor({ path, args, command }: Walk, { groups, platform }: Line): Promise<string[]> {
-  const parents = command?.operations[0]?.path.match(/\w+(?=\})/g) ?? [];
-  const lists = parents.toReversed().flatMap((parameter) => {
-    const kind = kindOfField(parameter);
-    return kind === undefined ? [] : [`docs ${catalogue[kind].command.words}`];
-  });
+async function othersFor(typed: Walk, { groups, platform }: Line): Promise<string[]> {
+  const { path, args } = typed;
   const [plan] = path[0] === 'apply' ? args : [];
   const plans = plan === undefined ? 'docs plan' : `docs plan show ${shellWord(plan, platform)}`;
   const [job] = path[0] === 'undo' || path[0] === 'jobs' ? args : [];
   return [
     ...(path[0] === 'apply' ? [plans] : []),
     ...(job === undefined ? [] : [`docs jobs show ${shellWord(job, platform)}`]),
-    ...(await listBeside(path, groups)),
-    ...lists,
+    ...(await listsAround(typed, groups)),
     ...['docs auth status', 'docs doctor', 'docs help exit-codes'],
   ];
+}
+
+/** The lists in which the resource of a command and its parents are found, the nearest first. */
+export async function listsAround({ path, command }: Walk, groups: readonly GroupEntry[]): Promise<string[]> {
+  const parents = command?.operations[0]?.path.match(/\w+(?=\})/g) ?? [];
+  const lists = parents.toReversed().flatMap((parameter) => {
+    const kind = kindOfField(parameter);
+    return kind === undefined ? [] : [`docs ${catalogue[kind].command.words}`];
+  });
+  return [...(await listBeside(path, groups)), ...lists];
 }
 
 /** The list of the group that a command is in, where it needs no arguments. */

@@ -19,7 +19,7 @@ import { gatedCommand } from './gated.js';
 
 /** The gate of a session, loaded where there is a policy. */
 
-interface Around {
+export interface Around {
   io: Io;
   argv: readonly string[];
   groups: readonly GroupEntry[];
@@ -27,7 +27,9 @@ interface Around {
   path: string;
   command: Pick<Command, 'options' | 'repairs'>;
   settings: Session['settings'];
-  options: RunOptions;
+  options?: RunOptions;
+  /** Whether denials are not recorded: they are only tested. */
+  trial?: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ interface Around {
  */
 export async function openGate(around: Around, files: readonly PolicyFile[], send: Send): Promise<Gate> {
   const { io, groups, settings, command, path: words, options } = around;
-  const { client } = options;
+  const client = options?.client;
   const table = await commandTable(groups);
   const policies: Policy[] = [];
   try {
@@ -56,7 +58,7 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
       return found && gatedCommand(other, found.node);
     },
     actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), ...defined({ client }) }),
-    record: (denial) => recordDenial(io, denial),
+    record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
     ...(withPlan !== undefined && { withPlan }),
   });
 }

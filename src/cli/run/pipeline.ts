@@ -26,25 +26,27 @@ interface Line {
   argv: readonly string[];
   groups: readonly GroupEntry[];
   runLine: RunLine;
-  options: RunOptions;
+  options?: RunOptions;
 }
 
 /**
  * Runs a command: opens the session, refuses flags that do not apply, turns titles into ids, then runs the
  * hand-written command, or the operation of the declaration.
  * @param path the words of the command
+ * @param trial whether what policies deny is not recorded: it is only tested
  * @throws DocsError whatever it fails with
  */
 export async function runCommand(
   { groups, runLine, ...opened }: Line,
   path: string,
   typed: ManualInput,
+  trial = false,
 ): Promise<void> {
   const { command, ...place } = await commandAt(groups, path);
   const input = { ...typed, ...place };
   const session = await openSession(opened, input, command, async (settings, files, send) => {
     const { openGate } = await import('./open-gate.js');
-    return openGate({ ...opened, groups, path, command, settings }, files, send);
+    return openGate({ ...opened, groups, path, command, settings, trial }, files, send);
   });
   try {
     if (session.gate !== undefined)

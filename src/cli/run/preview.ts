@@ -1,5 +1,5 @@
 import { type PreparedRequest, prepare } from '../../api/client.js';
-import { forecasts, needsSurvey, type PlannedChange, surveyed } from '../../jobs/outlook.js';
+import { forecasts, needsSurvey, type PlannedChange, surveyed, withState } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/request.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { stringify } from '../../output/json.js';
@@ -16,7 +16,11 @@ export async function preview(
   calls: readonly PlannedChange[],
   many = calls.length > 1,
 ): Promise<void> {
-  const foreseen = await foresee(session, calls);
+  const reads = async () => readsOf(await session.client({ timeoutPerRequest: true }));
+  const foreseen = await foresee(
+    session,
+    many ? calls : await Promise.all(calls.map((call) => withState(reads, call))),
+  );
   if (many) return previewMany(session, calls, foreseen);
   const [call] = calls as readonly [PlannedChange];
   const [forecast] = foreseen as [Forecast];

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.js';
+import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
@@ -140,8 +141,15 @@ function noteDone(
       ? ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.`
       : '';
   printer.note(
-    `${calls.length} ${calls.length === 1 ? 'item' : 'items'} ${statusOf(command, first.op)}.${undo}`,
+    `${calls.length} ${calls.length === 1 ? 'item' : 'items'} ${doneWord(command, first.op)}.${undo}`,
   );
+}
+
+/** What changes did, for a note: the word that the command declares, else one that follows from the operation. */
+function doneWord(command: Command, op: AnyOperation): string {
+  const { creates, orders } = ruleOf(op);
+  if (command.spec?.done === undefined && creates) return 'created';
+  return command.spec?.done === undefined && orders ? 'moved' : statusOf(command, op);
 }
 
 /** Notes the command that restores what was deleted, alone or by a job, and until when it can. */

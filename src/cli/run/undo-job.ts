@@ -17,7 +17,7 @@ import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, type LeftOut, printResults } from './job-results.js';
+import { checkResults, type LeftOut, printResults, withAddress } from './job-results.js';
 import { keepLock } from './keep-lock.js';
 import { undoSummary } from './preview.js';
 import { beginJob, refuseElsewhere, runJob } from './session-job.js';
@@ -70,7 +70,7 @@ function chosen(job: Job, items: readonly Undoing[], named: readonly string[]): 
 const shown = ['id', 'undo', 'now', 'why', 'method', 'path', 'body'];
 const view: View = {
   columns: shown.map((path) => ({ path })),
-  fields: ['index', ...shown],
+  fields: ['index', 'item', ...shown],
   open: ['body'],
 };
 
@@ -79,7 +79,8 @@ async function show(session: Session, items: readonly Undoing[]): Promise<void> 
   await session.printer.check(view);
   const standings = await readStandings(await session.client({ timeoutPerRequest: true }), items);
   const rows = items.flatMap((item, at) => rowsOf(item, standings[at] ?? { now: 'not known' }));
-  await session.printer.list(rows, view);
+  const known = items.some(({ lock }) => lock !== undefined);
+  await session.printer.list(rows, known ? withAddress(view) : view);
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
 }
 
@@ -88,17 +89,19 @@ const newId = 'NEW-ID';
 
 /** One row for each request of an item. */
 function rowsOf(
-  { index, id, undo, why, request, further = [], remakes }: Undoing,
+  { index, id, undo, why, request, further = [], remakes, lock }: Undoing,
   standing: Standing,
 ): object[] {
   const { now } = standing;
+  const item = lock?.item;
   const reason = (now === 'changed' ? standing.how : undefined) ?? why;
-  const own = { ...defined({ index, id, undo, now, why: reason }), ...(request && prepared(request)) };
+  const own = { ...defined({ index, id, undo, now, why: reason, item }), ...(request && prepared(request)) };
   const remade = [remakes, ...further.map((part) => part.remakes)].filter((old) => old !== undefined);
   const parts = further.map((part) => {
     const sent = prepared(part.request);
     const text = remade.reduce((all, old) => all.replaceAll(old, newId), JSON.stringify(sent));
-    return { index, id: part.remakes ?? part.request.id, undo, ...(JSON.parse(text) as object) };
+    const shared = defined({ index, id: part.remakes ?? part.request.id, undo, item });
+    return { ...shared, ...(JSON.parse(text) as object) };
   });
   return [own, ...parts];
 }
@@ -176,6 +179,11 @@ export function readWords({ whole, part, unknown }: Record<'whole' | 'part' | 'u
   return `Read again: ${told.join(', ')}.`;
 }
 
-function refusal({ index, item: { id, why } }: { index: number; item: Undoing }): LeftOut {
-  return { index, id, error: usageError('no_undo', `${id} cannot be undone: ${why}.`) };
+function refusal({ index, item: { id, why, lock } }: { index: number; item: Undoing }): LeftOut {
+  return {
+    index,
+    id,
+    ...(lock && { item: lock.item }),
+    error: usageError('no_undo', `${id} cannot be undone: ${why}.`),
+  };
 }

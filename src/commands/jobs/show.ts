@@ -6,6 +6,7 @@ import { option } from '../../cli/declare/standing-flags.js';
 import { findJob, notePassed } from '../../cli/run/find-job.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
+import { addressesOf } from '../../jobs/addresses.js';
 import { damageOf, wayOn } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';
@@ -17,16 +18,19 @@ import {
   Failure,
   flag,
   forecast,
+  lockedItem,
   maybe,
   restoring,
   stateOf as state,
   text,
 } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
+import { ActorShape } from '../audit/actor-shape.js';
 import { jobArgument } from './argument.js';
 
 function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
-  const { job: id, command, at, profile, origin, org, undoes, total, source, evidence, plan } = job.header;
+  const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
+  const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
   const { ok, ...others } = countsOf(job);
   const changed = job.items.filter(({ state }) => state === 'ok').length;
@@ -46,6 +50,7 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
     undoes,
     evidence,
     plan,
+    actor,
   });
 }
 
@@ -66,6 +71,7 @@ const jobSummary = {
   undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
   evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
   plan: Type.Optional(Type.String({ description: 'Id of the plan that it applies' })),
+  actor: Type.Optional(ActorShape),
 };
 
 const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;
@@ -81,6 +87,7 @@ const JobItem = closed({
   before: Type.Optional(Type.Unknown({ description: 'The state before the change' })),
   error: Type.Optional(Failure),
   ...restoring,
+  item: lockedItem,
 });
 
 export const list = manual({
@@ -121,13 +128,20 @@ const itemView: View = {
 /** A table begins with the index, by which an item is settled; the columns of TSV keep their places. */
 const tableView: View = { ...itemView, columns: [{ path: 'index', label: 'ITEM' }, ...itemView.columns] };
 
+/** Last, where a job of the organization as code changes items of a lock. */
+const address = { path: 'item', keep: true };
+
 export const show = manual({
   name: 'show',
   summary: 'Show a job with the outcome of each item',
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument,
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
-  columns: ['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'],
+  columns: [
+    ...(['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'] as const),
+    { path: 'actor.name', label: 'ACTOR' },
+    { path: 'actor.client', label: 'CLIENT' },
+  ],
   examples: {
     'jobs show last': 'show the last job that can be undone',
     'jobs show last --jq \'.items[] | select(.status == "failed")\'':
@@ -143,15 +157,20 @@ export const show = manual({
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
     const forecasts = outlooks(job, session.io.now());
+    const addresses = addressesOf(job.items.map(({ plan }) => plan));
     const items = job.items.map((record, at) => {
-      return shownItem(record, undone.has(record.plan.item), forecasts[at] as Forecast);
+      return shownItem(record, undone.has(record.plan.item), forecasts[at] as Forecast, addresses.get(at));
     });
     const head = summary(job, folder.workers(), undoing);
     if (asObject) return session.printer.one({ ...head, items }, view);
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
     if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
     if (format === 'table') await session.printer.text('\n');
-    await session.printer.list(items, format === 'table' ? tableView : itemView);
+    const own = format === 'table' ? tableView : itemView;
+    await session.printer.list(
+      items,
+      addresses.size > 0 ? { ...own, columns: [...own.columns, address] } : own,
+    );
   },
 });
 
@@ -163,7 +182,7 @@ function tellMore(session: Session, job: Job, passed: readonly Job[]): void {
   session.printer.warn(`${damage}; ${words} (${hint}).`);
 }
 
-function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast) {
+function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast, item: string | undefined) {
   const { plan, state, before, error, at, requestId, restored, notRestored } = record;
   return defined({
     index: plan.item,
@@ -178,5 +197,6 @@ function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast)
     error,
     restored,
     notRestored,
+    item,
   });
 }

@@ -67,7 +67,10 @@ function noteNext(session: Session, { operations }: Plan, input: ManualInput): v
   if (sent.length === 0) return;
   const { io, globals, printer } = session;
   const refused = refusedText({ operations });
-  if (refused !== undefined) return printer.note(refused);
+  if (refused !== undefined) {
+    printer.note(refused);
+    return;
+  }
   const dir = dirWords(session, input);
   const here = (command: string) => atPlace(command, globals, io.platform);
   const apply = here(`docs apply${choiceWords(session, input)}${dir}`);

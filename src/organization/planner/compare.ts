@@ -1,5 +1,6 @@
 import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
+import { isEntryOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
 import type { DesiredItem, LiveItem } from '../model.js';
 import { comparable, valueHash } from '../value.js';
@@ -31,9 +32,13 @@ export interface Comparison {
 }
 
 /** Three values: `wanted` by the file, `present` on the platform, and the entry of the lock. */
-export function causeOf(entry: string | undefined, wanted: unknown, present: unknown): Cause | 'conflict' {
-  if (entry === undefined || isHashOf(entry, present)) return 'change';
-  return isHashOf(entry, wanted) ? 'drift' : 'conflict';
+export function causeOf(
+  { matched: { former } }: World,
+  entry: string | undefined,
+  { wanted, present, field }: { wanted: unknown; present: unknown; field?: Field },
+): Cause | 'conflict' {
+  if (entry === undefined || isEntryOf(former, entry, present, field)) return 'change';
+  return isEntryOf(former, entry, wanted, field) ? 'drift' : 'conflict';
 }
 
 /** Whether all fields are plain values that are as they were last applied: so are most of a large organization. */
@@ -99,7 +104,12 @@ function one(
   const before = comparable(field, present, world.addressOf);
   const entry = entries[name];
   if (!same(wanted, before)) {
-    result.changes.push({ ...what, before, after, cause: causeOf(entry, wanted, before) });
+    result.changes.push({
+      ...what,
+      before,
+      after,
+      cause: causeOf(world, entry, { wanted, present: before, field }),
+    });
     if (entry !== undefined) result.applied[name] = entry;
     return;
   }

@@ -37,7 +37,7 @@ export function placed(
     return undefined;
   }
   if (entry !== undefined) comparison.applied[parentEntry] = entry;
-  const cause = taken(drafting, item, causeOf(entry, wanted, present));
+  const cause = taken(drafting, item, causeOf(world, entry, { wanted, present }));
   if (cause === 'conflict') conflict(drafting, item, { name: 'parent', before: present, after: wanted });
   if (cause === undefined || cause === 'conflict' || !drafting.wants(cause)) return undefined;
   const transfer = { item, live, cause, applied: { [parentEntry]: valueHash(wanted) } };

@@ -117,7 +117,10 @@ class Comparing {
     const entry = locked?.entry.id === found.id ? locked.entry : undefined;
     const take = this.options.take.has(item.address);
     const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);
-    const pull = pulledFields({ addressOf: this.#addressOf, take, entry, fits }, kind, item, found);
+    const pull = pulledFields(
+      { addressOf: this.#addressOf, former: this.#matched.former, take, entry, fits },
+      ...[kind, item, found],
+    );
     // Where both sides may have changed an order, the file stays, unless the platform's is taken.
     if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
@@ -135,7 +138,9 @@ class Comparing {
     if (this.#matched.ambiguous.has(item.address))
       return void keep('several items on the platform could be meant');
     if (entry === undefined) return void keep('it is not on the platform yet');
-    const isFree = this.options.take.has(item.address) || isUnedited(kind, item, entry, this.#addressOf);
+    const isFree =
+      this.options.take.has(item.address) ||
+      isUnedited(kind, item, entry, this.#addressOf, this.#matched.former);
     if (item.protected) return void keep('it is no longer on the platform, and it is protected');
     if (!isFree) return void keep('it was edited here, and is no longer on the platform');
     if (this.#held.has(item.address))

@@ -1,9 +1,10 @@
 import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
 import type { LockEntry } from '../../plans/plan.js';
+import { type Former, isEntryOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
 import type { DesiredItem, LiveItem } from '../model.js';
-import { isHashOf, isSecret } from '../planner/environment.js';
+import { isSecret } from '../planner/environment.js';
 import { type AddressOf, comparable, valueHash } from '../value.js';
 
 /** Files, platform, and what was last applied: what pull writes of an item that all of them know. */
@@ -34,6 +35,8 @@ export interface ItemPull {
 
 export interface PullContext {
   addressOf: AddressOf;
+  /** Former addresses of items whose keys have changed in the files. */
+  former: Former;
   /** Whether the platform wins whatever the file says. */
   take: boolean;
   entry: LockEntry | undefined;
@@ -83,7 +86,7 @@ function pullOne(
   const inFile = comparable(pull.field, wanted, context.addressOf);
   const isUnset = pull.key !== undefined && isEmptyPart(pull.value);
   const present = comparable(pull.field, pull.value, context.addressOf);
-  const choice = chosen(context, before, inFile, present);
+  const choice = chosen(context, before, { inFile, present, field: pull.field });
   if (choice === 'same') result.applied[name] = valueHash(inFile);
   else if (choice === 'live' && !isUnset && !context.fits(pull.field, whole(pull))) {
     if (before !== undefined) result.applied[name] = before;
@@ -110,14 +113,13 @@ export function isEmptyPart(value: unknown): boolean {
 }
 
 function chosen(
-  { take }: PullContext,
+  { take, former }: PullContext,
   before: string | undefined,
-  inFile: unknown,
-  present: unknown,
+  { inFile, present, field }: { inFile: unknown; present: unknown; field?: Field },
 ): 'same' | 'live' | 'file' | 'conflict' {
   if (same(inFile, present)) return 'same';
-  if (take || (before !== undefined && isHashOf(before, inFile))) return 'live';
-  return before === undefined || isHashOf(before, present) ? 'file' : 'conflict';
+  if (take || isEntryOf(former, before, inFile, field)) return 'live';
+  return before === undefined || isEntryOf(former, before, present, field) ? 'file' : 'conflict';
 }
 
 function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, live: LiveItem): void {
@@ -127,7 +129,7 @@ function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, l
   const present =
     parent === undefined ? null : (context.addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
   const isElsewhere = typeof present === 'string' && present.startsWith('id:');
-  const found = chosen(context, before, inFile, present);
+  const found = chosen(context, before, { inFile, present });
   // There is no place in the files for what stands in something that no file names.
   const choice = found === 'live' && isElsewhere ? 'conflict' : found;
   if (choice === 'same' || choice === 'live') result.applied[parentEntry] = valueHash(present);
@@ -142,6 +144,7 @@ export function isUnedited(
   item: DesiredItem,
   { applied }: LockEntry,
   addressOf: AddressOf,
+  former: Former,
 ): boolean {
   return kind.fields.every((field) => {
     const wanted = item.fields[field.key];
@@ -152,7 +155,10 @@ export function isUnedited(
         : [[field.key, wanted]];
     return parts.every(([name, part]) => {
       const before = applied[name];
-      return isSecret(part) || (before !== undefined && isHashOf(before, comparable(field, part, addressOf)));
+      return (
+        isSecret(part) ||
+        (before !== undefined && isEntryOf(former, before, comparable(field, part, addressOf), field))
+      );
     });
   });
 }

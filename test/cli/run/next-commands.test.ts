@@ -32,14 +32,26 @@ const statuses = [400, 401, 403, 404, 409, 412, 418, 429, 500, 503];
 const place = ['--profile', 'work', '--base-url'];
 
 interface Failed {
-  error: { message: string; hint?: string };
+  error: { message: string; hint?: string; next: { command: string; when: string }[] };
 }
 
-async function hintOf(words: readonly string[], status: number): Promise<string | undefined> {
+async function failureOf(words: readonly string[], status: number): Promise<Failed['error']> {
   const answer = { status, body: { error: { code: status, message: 'No.' } } };
   const flags = [...place, platform.url, '--no-retry', '--json'];
   const { stderr } = await platform.run([...words, ...flags], answer);
-  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error.hint;
+  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error;
+}
+
+/** What came of each `next` that was run. */
+const exits = new Map<string, number>();
+
+/** Runs a command as it is printed. @returns its exit code */
+async function exitOf(command: string): Promise<number> {
+  const known = exits.get(command);
+  if (known !== undefined) return known;
+  const { code } = await platform.run(wordsOf(command).slice(1), { status: 404, body: {} });
+  exits.set(command, code);
+  return code;
 }
 
 /** What is wrong with a hint after a command line. */
@@ -59,8 +71,10 @@ async function faultsOf(hint: string | undefined, words: readonly string[]): Pro
     if (takes && String(next.flags.get(flag)) !== String(typed.flags.get(flag)))
       faults.push(`lost --${flag}`);
   }
-  if (!next.help && String(next.flags.get('profile')) !== 'work') faults.push('lost --profile');
-  if (!next.help && next.path[0] !== 'config' && String(next.flags.get('base-url')) !== platform.url)
+  const isHelp = next.help || next.flags.has('help');
+  if (isHelp) return faults.filter((fault) => !fault.startsWith('lost'));
+  if (String(next.flags.get('profile')) !== 'work') faults.push('lost --profile');
+  if (next.path[0] !== 'config' && String(next.flags.get('base-url')) !== platform.url)
     faults.push('lost --base-url');
   return faults;
 }
@@ -69,9 +83,16 @@ describe('after a failure of the platform', () => {
   it.each(cases)('$name', async ({ words }) => {
     const found: Record<string, string[]> = {};
     for (const status of statuses) {
-      const hint = await hintOf(words, status);
+      const { hint, next } = await failureOf(words, status);
       const faults = await faultsOf(hint, words);
       if (faults.length > 0) found[`${status}: ${hint}`] = faults;
+      for (const { command } of next) {
+        const wrong = await faultsOf(command, words);
+        if ((await exitOf(command)) === 2) wrong.push('a usage error');
+        if (wrong.length > 0) found[`${status}, next: ${command}`] = wrong;
+      }
+      const commands = next.map(({ command }) => command);
+      if (new Set(commands).size < commands.length || commands.length > 4) found[`${status}`] = commands;
     }
     expect(found).toEqual({});
   });

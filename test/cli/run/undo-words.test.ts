@@ -1,4 +1,8 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createCustomField } from '../../../src/api/resources/custom-fields.js';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
 import { type OrgWorld, openOrgWorld, org, person } from '../../workflows/offboard/org-world.js';
 
@@ -65,5 +69,35 @@ describe('a demotion of an administrator', () => {
       const { stderr } = await update(person(name), '--role', role, '--dry-run');
       expect(stderr).toContain('Undo: exact.');
     }
+  });
+});
+
+describe('a field that was not set before', () => {
+  const field = { name: 'tier', title: 'Tier', type: 'text' } as const;
+  const change = (...words: string[]) => world.run(['custom-fields', 'update', 'tier', ...words]);
+  const partly = 'placeholder was not set before, and the platform cannot unset it';
+  beforeEach(() => world.admin.ok(createCustomField, { path: { organizationId: org }, body: field }));
+
+  test('is forecast by --dry-run as by --save-plan', async () => {
+    const previewed = await change('--title', 'Level', '--placeholder', 'New', '--dry-run');
+    expect(previewed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Undo: best effort: ${partly}.`),
+    });
+    const file = join(tmpdir(), `docs-undo-words-${process.pid}.json`);
+    try {
+      expect((await change('--title', 'Level', '--placeholder', 'New', '--save-plan', file)).code).toBe(0);
+      const { operations } = JSON.parse(readFileSync(file, 'utf8')) as { operations: unknown[] };
+      expect(operations).toMatchObject([{ undo: 'best-effort', why: partly }]);
+    } finally {
+      rmSync(file, { force: true });
+    }
+  });
+
+  test('is exact where it was set, and where the request alone has to do', async () => {
+    expect((await change('--title', 'Level', '--dry-run')).stderr).toContain('Undo: exact.');
+    world.control.faults.add({ match: 'GET *', status: 403, times: 5 });
+    const unread = await change('--placeholder', 'New', '--dry-run');
+    expect(unread).toMatchObject({ code: 0, stderr: expect.stringContaining('Undo: exact.') });
   });
 });

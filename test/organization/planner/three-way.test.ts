@@ -43,6 +43,35 @@ describe('three values', () => {
     expect(take('live')).toEqual([]);
   });
 
+  it('name what was renamed in the files by its former key, too', () => {
+    const provider = wanted('saml/okta', { default_team: { $ref: 'teams/b' } });
+    const team = (key: string, was?: string) => ({ ...wanted(`teams/${key}`, {}), ...(was && { was }) });
+    const at = (id: string) =>
+      platform([
+        there('teams', 't1', {}),
+        there('teams', 't2', {}),
+        there('saml', 's', { default_team: { $id: id, kind: 'teams' } }),
+      ]);
+    const known = lockOf({
+      'teams/a': { id: 't1', applied: {} },
+      'teams/old': { id: 't2', applied: {} },
+      'saml/okta': { id: 's', applied: { default_team: valueHash({ $ref: 'teams/old' }) } },
+    });
+    const desired = files([team('a'), team('b', 'old'), provider]);
+    expect(lines(plan(desired, at('t2'), known))).toEqual([]);
+    expect(lines(plan(desired, at('t1'), known))).toEqual([
+      'drift saml/okta PATCH /saml/s {"defaultTeam":"t2"}',
+    ]);
+    const edited = files([
+      team('a'),
+      team('b', 'old'),
+      { ...provider, fields: { default_team: { $ref: 'teams/a' } } },
+    ]);
+    expect(lines(plan(edited, at('t2'), known))).toEqual([
+      'update saml/okta PATCH /saml/s {"defaultTeam":"t1"}',
+    ]);
+  });
+
   it('are a change where the lock knows nothing of them', () => {
     expect(
       lines(plan(files([item]), live('Old'), lockOf({ 'teams/writers': { id: 't1', applied: {} } }))),

@@ -1,3 +1,4 @@
+import { isEntryOf } from '../../former.js';
 import type { Address, DesiredItem, KindName, LiveItem } from '../../model.js';
 import { valueHash } from '../../value.js';
 import type { Drafting, Transfer } from '../drafting.js';
@@ -169,7 +170,7 @@ function shownOrder(
 function causeOfOrder({ world }: Drafting, wanted: readonly Placed<DesiredItem>[]): Cause {
   const isAsApplied = wanted.every(({ item }, index) => {
     const entry = world.entry(item.address)?.applied[placeEntry];
-    return entry !== undefined && isHashOf(entry, wanted[index - 1]?.item.address ?? null);
+    return isEntryOf(world.matched.former, entry, wanted[index - 1]?.item.address ?? null);
   });
   return isAsApplied ? 'drift' : 'change';
 }

@@ -1,0 +1,230 @@
+import { defined } from '../../defined.js';
+import { DocsError, type NextCommand } from '../../errors.js';
+import type { ExitName } from '../../exit-codes.js';
+import type { Io } from '../../io.js';
+import { shellWord } from '../../settings/shell-word.js';
+import type { CommandOutline } from '../declare/outline.js';
+import { wordsOf } from '../declare/place-flags.js';
+import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
+import { helpTopicSummaries, isHelpTopic } from '../help/help.js';
+import { parseCommand } from '../parse/parser.js';
+import { type Walk, walk } from '../parse/walk.js';
+import { catalogue } from '../resolve/catalogue.js';
+import { completed, type Line, listsAround, unlessSame } from './next-command.js';
+
+/**
+ * The commands that a program can run after a failure, as `error.next`: the hint and others, each complete, none
+ * the one that failed, none that asks on a terminal, and none that would be a usage error.
+ */
+
+/** How many are named: a program chooses among few. */
+const most = 4;
+
+/** A command that may come next. */
+interface Candidate {
+  command: string;
+  /** Default: what its summary says. */
+  when?: string;
+  /** Whether its help takes its place where it cannot be run as it is. */
+  orHelp?: true;
+}
+
+/**
+ * The same failure with what can be run next, possibly nothing.
+ * @param error whose hint is complete already
+ */
+export async function withNextCommands(error: DocsError, line: Line & { io: Io }): Promise<DocsError> {
+  const typed = await walk(line.argv, line.groups);
+  const { hint, next: own = [] } = error.failure;
+  const hinted: Candidate[] = hint === undefined ? [] : [{ command: hint, orHelp: true }];
+  const likely = [...own, ...meant(error, typed, line), ...hinted];
+  const candidates: Candidate[] = [...likely, ...(await alternatives(error, typed, line))];
+  const next: NextCommand[] = [];
+  const known = await knownParents(typed, line.io);
+  for (const candidate of candidates) {
+    const found = await runnable(candidate, typed, { ...line, known });
+    if (found === undefined || next.some(({ command }) => command === found.command)) continue;
+    next.push(found);
+    if (next.length === most) break;
+  }
+  const { kind, code, message, failure } = error;
+  return new DocsError(kind, code, message, { ...failure, next });
+}
+
+/** What was typed, and the parents that are known whatever is typed: those of variables, files and the profile. */
+interface Around extends Line {
+  known: ReadonlySet<string>;
+}
+
+type Parent = (typeof contextFlags)[ContextParameter];
+const parents = Object.entries(contextFlags) as [ContextParameter, Parent][];
+
+/** The parents that settings name where the failed command looked for them. */
+async function knownParents({ flags }: Walk, io: Io): Promise<ReadonlySet<string>> {
+  if (flags.has('sandbox')) return new Set(['org']);
+  const { readSettings } = await import('../../settings/settings.js');
+  const profile = flags.get('profile')?.at(-1);
+  try {
+    const settings = readSettings(io, defined({ profile }));
+    return new Set((['org', 'space', 'site'] as const).filter((name) => settings[name] !== undefined));
+  } catch {
+    return new Set();
+  }
+}
+
+/** The parent that a command needs and nothing tells. Titles are looked up in an organization. */
+function lackingParent(
+  { flags }: Walk,
+  { options, operations }: CommandOutline,
+  typed: Walk,
+  known: ReadonlySet<string>,
+): Parent | undefined {
+  return parents.find(([parameter, flag]) => {
+    const takes = options.some(({ name, field }) => name === flag && field === parameter);
+    const always = operations.every(({ path }) => path.includes(`{${parameter}}`));
+    // A command written by hand that takes an organization needs it, whatever it reads there.
+    const needed = (takes && (always || flag === 'org')) || (flag === 'org' && flags.has('by-title'));
+    const given = flags.has(flag) || (takes && typed.flags.has(flag));
+    return needed && !given && !known.has(flag);
+  })?.[1];
+}
+
+/** What tells more about a kind of failure. */
+const ofKind: Partial<Record<ExitName, readonly string[]>> = {
+  unauthenticated: ['docs auth status', 'docs auth list'],
+  forbidden: ['docs auth status'],
+  configuration: ['docs config list', 'docs help environment'],
+  network: ['docs doctor'],
+  deadline: ['docs doctor'],
+  'rate-limited': ['docs doctor'],
+  'server-error': ['docs doctor'],
+  'bad-response': ['docs doctor'],
+  'unknown-outcome': ['docs jobs list'],
+  partial: ['docs jobs list'],
+  bug: ['docs doctor'],
+};
+
+async function alternatives(
+  { kind, code, failure }: DocsError,
+  typed: Walk,
+  line: Line,
+): Promise<Candidate[]> {
+  const named = (ofKind[kind] ?? []).map((command) => ({ command }));
+  if (kind === 'not-found' || kind === 'conflict') {
+    const lists = (await listsAround(typed, line.groups)).map((command) => ({ command }));
+    return [...searches(code, failure.details ?? {}, line), ...lists, ...named];
+  }
+  if (kind !== 'usage') return named;
+  const help = typed.path.length === 0 ? 'docs --help' : `docs ${typed.path.join(' ')} --help`;
+  return [
+    ...(code === 'not_confirmed' ? [dryRun(line)] : []),
+    ...(code === 'unknown_command' ? [found(typed, line)] : []),
+    { command: help },
+  ];
+}
+
+/** A title that no space has may stand in the content of one. */
+function searches(code: string, { kind, text }: Record<string, unknown>, { platform }: Line): Candidate[] {
+  if (code !== 'unknown_title' || kind !== 'space' || typeof text !== 'string') return [];
+  return [{ command: `docs orgs search ${shellWord(text, platform)}` }];
+}
+
+/** What a mistyped word or flag most likely stands for. */
+function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candidate[] {
+  const { nearest } = failure.details ?? {};
+  const when = 'if this is what was meant';
+  if (code === 'unknown_command')
+    return (Array.isArray(nearest) ? nearest : []).map((command) => ({ command: String(command), when }));
+  const wrong = stray && line.argv[stray.at];
+  if (code !== 'unknown_flag' || typeof nearest !== 'string' || stray === undefined || wrong === undefined)
+    return [];
+  const words = line.argv.with(stray.at, nearest + wrong.slice(stray.flag.length));
+  return [{ command: asTyped(words, line), when }];
+}
+
+/** What the command that has to be confirmed would send. */
+function dryRun(line: Line): Candidate {
+  const when = 'to see what it would change; nothing is sent';
+  return { command: asTyped([...line.argv, '--dry-run'], line), when };
+}
+
+function found({ unknown, path }: Walk, line: Line): Candidate {
+  const words = [...path, unknown?.word ?? '', ...(unknown?.rest ?? [])].join(' ').slice(0, 200);
+  return { command: `docs find ${shellWord(words, line.platform)}`, when: 'to find the command for a task' };
+}
+
+function asTyped(words: readonly string[], { platform }: Line): string {
+  return ['docs', ...words.map((word) => shellWord(word, platform))].join(' ');
+}
+
+/**
+ * A candidate as it can be run here. One that lacks a value, or that asks on a terminal, becomes its help.
+ * @returns undefined where it is no command of docs, repeats the one that failed, or would have to be confirmed
+ */
+async function runnable(candidate: Candidate, typed: Walk, line: Around): Promise<NextCommand | undefined> {
+  if (!candidate.command.startsWith('docs ')) return undefined;
+  const walked = await walk(wordsOf(candidate.command).slice(1), line.groups);
+  const { command, path } = walked;
+  if (isHelp(walked)) {
+    const topic = walked.help ? walked.unknown?.word : undefined;
+    if (topic === undefined ? walked.unknown !== undefined : !isHelpTopic(topic)) return undefined;
+    return otherThan(candidate, typed, line, walked);
+  }
+  if (command === undefined || walked.stray !== undefined) return undefined;
+  if (!isComplete(walked, command, candidate.command))
+    return candidate.orHelp ? runnable({ command: `docs ${path.join(' ')} --help` }, typed, line) : undefined;
+  const lacking = lackingParent(walked, command, typed, line.known);
+  if (lacking !== undefined) {
+    const list = `docs ${catalogue[lacking].command.words}`;
+    return candidate.command === list ? undefined : runnable({ command: list }, typed, line);
+  }
+  const isHarmless = ['yes', 'dry-run', 'save-plan'].some((flag) => walked.flags.has(flag));
+  if (/confirm|type-title/.test(command.danger) && !isHarmless) return undefined;
+  return otherThan(candidate, typed, line, walked);
+}
+
+function isHelp({ help, flags }: Walk): boolean {
+  return help || flags.has('help');
+}
+
+async function otherThan(
+  { command, when }: Candidate,
+  typed: Walk,
+  line: Line,
+  walked: Walk,
+): Promise<NextCommand | undefined> {
+  const whole = await unlessSame(await completed(command, typed, line), typed, line);
+  return whole === undefined ? undefined : { command: whole, when: when ?? purposeOf(walked) };
+}
+
+/** Whether it has all that it needs, and nothing that it does not know. */
+function isComplete(walked: Walk, command: CommandOutline, text: string): boolean {
+  const words = wordsOf(text).slice(1);
+  const hasGap = words.some((word) => /^<.+>$|…/.test(word));
+  if (hasGap || walked.pending !== undefined || command.asks) return false;
+  try {
+    const { args, options } = parseCommand(words, { ...walked, command });
+    return (
+      command.args.every(({ name, required }) => !required || [args[name] ?? []].flat().length > 0) &&
+      (Object.hasOwn(options, 'input') ||
+        command.options.every(({ name, required }) => !required || walked.flags.has(name)))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** What a command is for, as its declaration says it. */
+function purposeOf(walked: Walk): string {
+  const { command, path, unknown } = walked;
+  const topic = unknown?.word;
+  if (isHelp(walked)) {
+    if (topic !== undefined && isHelpTopic(topic)) return purpose(helpTopicSummaries[topic]);
+    return `to read the help of ${['docs', ...path].join(' ')}`;
+  }
+  return purpose(command?.summary ?? '');
+}
+
+function purpose(summary: string): string {
+  return `to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+}

@@ -1,0 +1,127 @@
+import { Type } from '../../api/type.js';
+import type { Group } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import { chainEvents } from '../../policy/audit/chain.js';
+import { AuditEvent } from './shape.js';
+
+const columns = [
+  'seq',
+  'at',
+  'event',
+  { path: 'actor.name', label: 'ACTOR' },
+  { path: 'actor.client', label: 'CLIENT' },
+  'command',
+  'job',
+  'detail',
+] as const;
+
+const list = manual({
+  name: 'list',
+  summary: 'List jobs, denials and removed journals',
+  why:
+    'Newest first. Every change made from this machine while the journal was on is in the audit chain, with who ' +
+    'made it; it stays there when its journal is removed.',
+  options: [
+    option('--limit <n>', 'Only the newest n events', { number: 'count' }),
+    option('--since <time>', 'Only events of this span or since this date: 7d, 24h, 2026-01-31'),
+    option('--actor <actor>', 'Only by this person, CI system or agent, or all of a kind: person, ci, agent'),
+    option('--job <job>', 'Only of this job, or of those whose names begin so'),
+    option('--event <event>', 'Only events of this kind', { choices: chainEvents, closed: true }),
+  ],
+  returns: Type.Array(AuditEvent),
+  columns,
+  id: 'seq',
+  empty: 'No events.',
+  examples: {
+    'audit list --limit 20': 'list what was done last from this machine',
+    'audit list --actor agent --since 7d': 'list what agents did in the last week',
+    'audit list --event denied': 'list what a policy denied',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./list.js')).listEvents(session, input, view);
+  },
+});
+
+const exported = manual({
+  name: 'export',
+  summary: 'Print the audit chain, oldest first',
+  why:
+    'Prints the lines as they stand in the file: each holds the SHA-256 of the one before. Another format prints ' +
+    'the same events as values.',
+  returns: Type.Array(AuditEvent),
+  columns,
+  id: 'seq',
+  empty: 'No events.',
+  examples: {
+    'audit export -o ndjson > audit.ndjson': 'keep a copy, or send it to where logs are kept',
+    'audit export --jq \'select(.event == "denied")\' -o ndjson': 'export the denials alone',
+  },
+  local: true,
+  async run(session, _input, { view }) {
+    await (await import('./list.js')).exportEvents(session, view);
+  },
+});
+
+const AuditFinding = closed({
+  is: oneOf(
+    'line-removed',
+    'line-changed',
+    'line-added',
+    'journal-changed',
+    'journal-removed',
+    'journal-unrecorded',
+    'chain-removed',
+    'head-unknown',
+  ),
+  line: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'In the file; of a removed line, where it was' }),
+  ),
+  seq: Type.Optional(Type.Integer({ minimum: 0, description: 'Place in the chain' })),
+  job: maybe,
+  message: text,
+});
+
+const verify = manual({
+  name: 'verify',
+  summary: 'Verify the audit chain and the journals',
+  why:
+    'Exits 17 and names the line that was removed, changed or added, or the journal that was changed or removed ' +
+    'without a record. Whoever can write the file can rewrite its end; --head, kept elsewhere, shows that, too.',
+  options: [option('--head <hash>', 'Hash of the last line, as an earlier docs audit verify printed it')],
+  returns: closed({
+    state: oneOf('whole', 'broken'),
+    events: Type.Integer(),
+    head: Type.String({ description: 'SHA-256 of the last line: keep it for --head' }),
+    torn: Type.Integer({ description: 'Lines torn by a crash, and recorded as such' }),
+    removed: Type.Integer({ description: 'Journals removed on the record' }),
+    unfinished: Type.Integer({ description: 'Jobs whose journals nothing holds yet' }),
+    count: Type.Integer({ description: 'Findings' }),
+    findings: Type.Array(AuditFinding, { description: 'The first 100 of them' }),
+  }),
+  columns: ['state', 'events', 'head', 'torn', 'removed', 'unfinished', 'count'],
+  id: 'head',
+  exits: ['findings'],
+  examples: {
+    'audit verify': 'verify the chain and print the hash to keep',
+    'audit verify --jq .head': 'print that hash alone',
+    'audit verify --head 3f6c8f1b8f8a0d3b7f4b0a1f3d9a9d0d6f1e2c3b4a5968778695a4b3c2d1e0ff':
+      'make sure that the end was not rewritten since',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./verify.js')).verify(session, input, view);
+  },
+});
+
+export const audit: Group = {
+  name: 'audit',
+  noun: 'event',
+  summary: 'List and verify what was done from this machine',
+  why:
+    'One chain over all jobs of this machine: who did what, what a policy denied, which journals were removed. ' +
+    'It never leaves the machine.',
+  commands: [list, exported, verify],
+};

@@ -1,0 +1,101 @@
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
+import type { Page, View } from '../../output/printer.js';
+import { safeText } from '../../output/safe-text.js';
+import type { ChainLine } from '../../policy/audit/chain.js';
+import { eventsBackwards, linesOf } from '../../policy/audit/lines.js';
+import { parseSpan } from '../../settings/duration.js';
+import { printedEvent } from './shape.js';
+
+const pageSize = 100;
+
+/** `docs audit list`: reads from the end, no further than it prints. @throws DocsError usage `invalid_since` */
+export async function listEvents(session: Session, { options }: ManualInput, view: View): Promise<void> {
+  const { io, printer } = session;
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  const wanted = {
+    sinceMs: sinceOf(text('since'), io.now()),
+    actor: text('actor'),
+    job: text('job'),
+    event: text('event'),
+  };
+  await printer.check(view);
+  const limit = options.limit === undefined ? undefined : Number(options.limit);
+  const events = selected(eventsBackwards(io), wanted);
+  await printer.list(pagesOf(events), view, defined({ limit }));
+}
+
+/** `docs audit export`: the lines as they stand, or as the values of another format. */
+export async function exportEvents(session: Session, view: View): Promise<void> {
+  const { io, printer, settings, globals } = session;
+  const isPlain = globals.jq === undefined && settings.fields === undefined;
+  await printer.check(view);
+  if (!isPlain || (settings.output?.value ?? 'ndjson') !== 'ndjson')
+    return void (await printer.list(pagesOf(eventsOf(session)), view));
+  let text = '';
+  for (const { bytes } of linesOf(io)) {
+    const line = bytes.toString('utf8');
+    // What somebody else wrote into the file must not command the terminal.
+    text += `${io.stdout.isTTY === true ? safeText(line) : line}\n`;
+    if (text.length < 64 * 1024) continue;
+    await printer.painted(text);
+    text = '';
+  }
+  if (text !== '') await printer.painted(text);
+}
+
+function* eventsOf({ io }: Session): Generator<ChainLine> {
+  for (const { line } of linesOf(io)) if (line !== undefined) yield line;
+}
+
+async function* pagesOf(events: Iterable<ChainLine>): AsyncGenerator<Page> {
+  let items: unknown[] = [];
+  for (const event of events) {
+    items.push(printedEvent(event));
+    if (items.length < pageSize) continue;
+    yield { items, next: 'more' };
+    items = [];
+  }
+  yield { items };
+}
+
+interface Wanted {
+  sinceMs: number | undefined;
+  actor: string | undefined;
+  job: string | undefined;
+  event: string | undefined;
+}
+
+/** The events that are wanted; ends at the first that is too old, since later lines are never older. */
+function* selected(
+  events: Iterable<ChainLine>,
+  { sinceMs, actor, job, event }: Wanted,
+): Generator<ChainLine> {
+  for (const line of events) {
+    if (sinceMs !== undefined && Date.parse(line.at) < sinceMs) return;
+    if (event !== undefined && line.event !== event) continue;
+    if (job !== undefined && !(line.job ?? '').startsWith(job)) continue;
+    if (actor === undefined || isBy(line, actor)) yield line;
+  }
+}
+
+/** Whether somebody of this kind, name or client did it; a client also without its version. */
+function isBy({ actor }: ChainLine, wanted: string): boolean {
+  const { kind, name, client } = actor ?? {};
+  const known = [kind, name, client, client?.replace(/[@/].*$/, '')];
+  return known.some((one) => one?.toLowerCase() === wanted.toLowerCase());
+}
+
+function sinceOf(typed: string | undefined, nowMs: number): number | undefined {
+  if (typed === undefined) return undefined;
+  const span = parseSpan(typed);
+  if (span !== undefined) return nowMs - span;
+  const ms = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(typed)
+    ? Date.parse(typed)
+    : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  const message = `invalid --since ${JSON.stringify(typed)}; expected a span such as 7d or 24h, or a date such as 2026-01-31`;
+  throw usageError('invalid_since', message, { hint: 'docs audit list --since 7d' });
+}

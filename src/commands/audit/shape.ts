@@ -1,0 +1,88 @@
+import { timestamp } from '../../api/shapes.js';
+import { type Static, Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
+import { counted } from '../../output/counted.js';
+import { closed, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import { type ChainLine, chainEvents } from '../../policy/audit/chain.js';
+import { ActorShape } from './actor-shape.js';
+
+/** How the lines of the audit chain are printed. */
+
+const counts = closed({
+  ok: Type.Integer(),
+  failed: Type.Integer(),
+  unknown: Type.Integer(),
+  left: Type.Integer(),
+});
+const cause = closed({ file: text, line: Type.Integer(), rule: text });
+
+export const AuditEvent = closed({
+  seq: Type.Integer({ minimum: 1, description: 'Place in the chain' }),
+  at: timestamp,
+  event: oneOf(...chainEvents),
+  actor: Type.Optional(ActorShape),
+  detail: Type.String({ description: 'What came of it, in words' }),
+  job: maybe,
+  command: maybe,
+  org: maybe,
+  plan: maybe,
+  undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
+  item: Type.Optional(Type.Integer({ description: 'Index of the item that was settled by hand' })),
+  counts: Type.Optional(counts),
+  sha256: Type.Optional(Type.String({ description: 'SHA-256 of the journal, or of what a crash left' })),
+  interrupted: Type.Optional(flag),
+  missing: Type.Optional(flag),
+  request: maybe,
+  cause: Type.Optional(cause),
+  bytes: Type.Optional(Type.Integer()),
+  prev: Type.String({ description: 'SHA-256 of the line before' }),
+});
+
+type Printed = Pick<ChainLine, Exclude<keyof Static<typeof AuditEvent>, 'detail'>> & { detail: string };
+
+/** A line as it is printed; whatever else somebody wrote into it is left to `docs audit export`. */
+export function printedEvent(line: ChainLine): Printed {
+  const { seq, at, event, actor, job, command, org, plan, undoes, item, sha256, prev } = line;
+  const { interrupted, missing, request, bytes } = line;
+  const more = { job, command, org, plan, undoes, item, counts: line.counts, sha256 };
+  const rest = { interrupted, missing, request, cause: line.cause, bytes };
+  return {
+    seq,
+    at,
+    event,
+    ...defined({ actor }),
+    detail: detailOf(line),
+    ...defined({ ...more, ...rest }),
+    prev,
+  };
+}
+
+function detailOf({
+  event,
+  counts,
+  interrupted,
+  missing,
+  request,
+  cause,
+  item,
+  bytes,
+  undoes,
+}: ChainLine): string {
+  const found = [
+    request,
+    cause && `${cause.rule} (line ${cause.line})`,
+    item === undefined ? undefined : `item ${item}`,
+    undoes && `undoes ${undoes}`,
+    counts && countWords(counts),
+    event === 'job-ended' && counts === undefined && missing !== true ? 'nothing was sent' : undefined,
+    interrupted === true ? 'its process died' : undefined,
+    missing === true ? 'its journal was gone' : undefined,
+    event === 'torn' && bytes !== undefined ? counted(bytes, 'byte') : undefined,
+  ];
+  return found.filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+function countWords(counts: NonNullable<ChainLine['counts']>): string {
+  const told = (['ok', 'failed', 'unknown', 'left'] as const).filter((state) => counts[state] > 0);
+  return told.map((state) => `${counts[state]} ${state}`).join(', ');
+}

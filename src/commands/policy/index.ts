@@ -1,0 +1,123 @@
+import { Type } from '../../api/type.js';
+import type { Group } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { closed, done, maybe, oneOf, text } from '../../output/printed-shapes.js';
+
+const line = Type.Optional(Type.Integer({ description: 'Of the file, from 1' }));
+
+const verdict = oneOf('allow', 'deny', 'ask');
+
+const Tested = closed({
+  what: Type.String({ description: 'The command, then each of its requests' }),
+  verdict,
+  rule: maybe,
+  file: maybe,
+  line,
+  why: maybe,
+});
+
+const test = manual({
+  name: 'test',
+  summary: 'Test a command line against the policies',
+  why:
+    'Prints the verdict on the command and on each request that it would send, with the rule that decides; sends ' +
+    'nothing but the GETs that its plan takes. Exits 0 if all is allowed, 5 if something is denied, 17 if something ' +
+    'requires an approved plan.',
+  args: { '<command...>': 'Command to test, after --' },
+  returns: Type.Array(Tested),
+  columns: [{ path: 'verdict', keep: true }, { path: 'what', keep: true }, 'rule', 'file', 'line', 'why'],
+  id: 'what',
+  exits: ['forbidden', 'findings'],
+  examples: {
+    'policy test -- members update u1 --role admin': 'find out whether a change is allowed',
+    'policy test --policy agent.yaml -- members offboard ben@acme.example --json':
+      'test a command against a policy that is not in force yet',
+  },
+  passThrough: true,
+  tolerant: true,
+  repairs: true,
+  async run(session, { args }, { groups, view }) {
+    const { testCommand } = await import('./test.js');
+    await testCommand(session, [args.command ?? []].flat(), groups, view);
+  },
+});
+
+const Explained = closed({
+  about: oneOf('default', 'allow', 'deny', 'ask', 'budget', 'orgs', 'protect', 'approve'),
+  rule: text,
+  means: text,
+  file: text,
+  line: Type.Integer(),
+});
+
+const CommandVerdict = closed({
+  command: text,
+  verdict,
+  rule: maybe,
+  file: maybe,
+  line,
+  unless: Type.Array(text, { description: 'Rules and requests that can decide otherwise' }),
+});
+
+const explain = manual({
+  name: 'explain',
+  summary: 'Explain the policies in force, or a policy file',
+  why:
+    'Says in words what may run, what requires an approved plan, what is denied, and what is left of the budgets. ' +
+    'With --all, it prints the verdict on every command instead.',
+  args: { '[file]': { description: 'Policy; default: those in force', path: { use: 'reads' } } },
+  options: [option('--all', 'Print the verdict on every command')],
+  returns: Type.Union([Type.Array(Explained), Type.Array(CommandVerdict)]),
+  columns: [{ path: 'about', keep: true }, { path: 'means', keep: true }, 'rule', 'file', 'line'],
+  id: 'rule',
+  empty: 'No policy is in force.',
+  examples: {
+    'policy explain': 'explain the policies in force',
+    'policy explain agent.yaml --all': 'list every command with the verdict of a policy',
+    'policy explain --all --jq \'.[] | select(.verdict == "allow") | .command\'': 'list what may run',
+  },
+  tolerant: true,
+  repairs: true,
+  async run(session, { args, options }, { groups, view }) {
+    const { explainPolicies } = await import('./explain.js');
+    const file = typeof args.file === 'string' ? args.file : undefined;
+    await explainPolicies(session, { file, all: options.all === true }, groups, view);
+  },
+});
+
+const init = manual({
+  name: 'init',
+  summary: 'Write a policy file to start from',
+  why:
+    'Writes a commented policy, never over an existing file. --read-only allows what only reads; --reviewed also ' +
+    'allows changes by a plan that a person has approved.',
+  args: { '[file]': { description: 'File to write; default: policy.yaml', path: { use: 'writes' } } },
+  options: [
+    option('--read-only', 'Allow what only reads'),
+    option('--reviewed', 'Allow changes by approved plans too', { conflicts: ['read-only'] }),
+  ],
+  returns: done(oneOf('written', 'planned'), { file: text }),
+  examples: {
+    'policy init --read-only': 'write policy.yaml, which allows reading alone',
+    'policy init --reviewed agent.yaml': 'write a policy under which a person approves each change',
+  },
+  danger: 'change',
+  effect: 'local',
+  local: true,
+  async run(session, { args, options }) {
+    const { initPolicy } = await import('./init.js');
+    const file = typeof args.file === 'string' ? args.file : 'policy.yaml';
+    await initPolicy(session, file, options);
+  },
+});
+
+export const policy: Group = {
+  name: 'policy',
+  noun: 'policy',
+  summary: 'Test, explain and write policies',
+  why:
+    'A policy is a file that says which commands and requests may run; all that --policy, DOCS_POLICY, the profile and ' +
+    'the machine name must allow them. It is a seat belt: what the token can do is up to its role.',
+  commands: [test, explain, init],
+};

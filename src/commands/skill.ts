@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import type { SkillFile } from '../agents/skill/installed.js';
+import { Type } from '../api/type.js';
+import type { Group, ManualInput } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
+import type { Session } from '../cli/declare/session.js';
+import { option } from '../cli/declare/standing-flags.js';
+import { usageError } from '../errors.js';
+import { closed, stateOf, text } from '../output/printed-shapes.js';
+import type { View } from '../output/printer.js';
+import { version } from '../version.js';
+
+const print = manual({
+  name: 'print',
+  summary: 'Print the skill for coding agents',
+  why: 'Prints SKILL.md, made of this version of docs, to read it or to put it where your agent looks.',
+  returns: Type.String({ description: 'Markdown with a head of YAML' }),
+  examples: { 'skill print': 'print the instructions that agents get' },
+  local: true,
+  async run({ printer }) {
+    const { skillText } = await import('../agents/skill/skill-text.js');
+    await printer.text(skillText());
+  },
+});
+
+const install = manual({
+  name: 'install',
+  summary: 'Install or update the skill for coding agents',
+  why:
+    'Writes docs-cli/SKILL.md into each folder of --to, or into the skill folders of the agents that are set up ' +
+    'in your home directory. A file that docs did not write stays unless --replace is given.',
+  options: [
+    option('--to <folder>...', 'Folder of skills; default: those of the agents found', {
+      path: { use: 'writes' },
+    }),
+    option('--replace', 'Replace a SKILL.md that docs did not write'),
+  ],
+  returns: Type.Array(
+    closed({
+      path: text,
+      status: stateOf('installed', 'updated', 'up-to-date', 'not-written'),
+      version: text,
+    }),
+  ),
+  columns: ['status', 'path', 'version'],
+  id: 'path',
+  examples: {
+    'skill install --dry-run': 'show where it would be written',
+    'skill install --to .claude/skills': 'install it for one project',
+  },
+  danger: 'change',
+  local: true,
+  run: (session, input, { view }) => installSkill(session, input, view),
+});
+
+export const skill: Group = {
+  name: 'skill',
+  summary: 'Teach coding agents to use docs',
+  why: 'Agents that run commands in a shell read a skill; those that speak MCP need none.',
+  commands: [print, install],
+};
+
+/**
+ * Writes the skill everywhere or, where one of the files is not ours, nowhere.
+ * @throws DocsError usage `no_agents`; usage `file_exists`; local-io
+ */
+async function installSkill(
+  { printer, io, globals }: Session,
+  input: ManualInput,
+  view: View,
+): Promise<void> {
+  const { skillFolders, skillIn, writeSkill } = await import('../agents/skill/installed.js');
+  await printer.check(view);
+  const asked = (input.options.to as string[] | undefined)?.map((folder) => resolve(io.cwd, folder));
+  const folders = [...new Set(asked ?? skillFolders(io))];
+  if (folders.length === 0) {
+    const message = 'No coding agent found in your home directory; pass --to <folder>.';
+    throw usageError('no_agents', message, { hint: 'docs skill print' });
+  }
+  const files = await Promise.all(folders.map(skillIn));
+  const foreign = files.find(({ state }) => state === 'foreign');
+  if (foreign !== undefined && input.options.replace !== true) {
+    const message = `${foreign.path} was not written by docs; nothing was written. Add --replace to replace it.`;
+    throw usageError('file_exists', message, { hint: 'docs skill print' });
+  }
+  const changed = files.filter(({ state }) => state !== 'current');
+  if (globals.dryRun !== true) {
+    for (const file of changed) await writeSkill(file);
+    if (changed.length > 0) printer.changed();
+  }
+  const items = files.map((file) => ({ path: file.path, status: statusOf(file, globals.dryRun), version }));
+  await printer.list(items, view);
+}
+
+function statusOf({ state }: SkillFile, dryRun = false): string {
+  if (state === 'current') return 'up-to-date';
+  if (dryRun) return 'not-written';
+  return state === 'absent' ? 'installed' : 'updated';
+}

@@ -1,0 +1,33 @@
+import { isObject } from '../is-object.js';
+import type { Field } from './kind.js';
+import type { Address } from './model.js';
+import { isHashOf } from './planner/environment.js';
+import { comparable } from './value.js';
+
+/** Items whose keys have changed: what the lock holds names them by their former addresses. */
+export type Former = ReadonlyMap<Address, Address>;
+
+/**
+ * Whether an entry of the lock is the hash of a value, also where its references had other addresses then.
+ * @param value comparable: of a field, or the address of a parent or neighbour
+ * @param field where it is a list without an order, which is sorted by what it holds
+ */
+export function isEntryOf(former: Former, entry: string | undefined, value: unknown, field?: Field): boolean {
+  if (isHashOf(entry, value)) return true;
+  if (entry === undefined || former.size === 0) return false;
+  const then = formerly(former, value);
+  return isHashOf(entry, field === undefined ? then : comparable(field, then, () => undefined));
+}
+
+function formerly(former: Former, value: unknown): unknown {
+  if (typeof value === 'string') return former.get(value as Address) ?? value;
+  if (Array.isArray(value)) return value.map((part) => (isObject(part) ? formerly(former, part) : part));
+  if (!isObject(value)) return value;
+  if (typeof value.$ref === 'string') return { ...value, $ref: formerly(former, value.$ref) };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      typeof part === 'object' ? formerly(former, part) : part,
+    ]),
+  );
+}
