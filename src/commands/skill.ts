@@ -30,7 +30,9 @@ const install = manual({
     'Writes or updates docs-cli/SKILL.md in each folder of --to, or in the skill folders of the agents in your ' +
     'home directory. A file that docs did not write stays unless --replace is given.',
   options: [
-    option('--to <folder>...', 'Folder of skills; default: those of the agents found'),
+    option('--to <folder>...', 'Folder of skills; default: those of the agents found', {
+      path: { use: 'writes' },
+    }),
     option('--replace', 'Replace a SKILL.md that docs did not write'),
   ],
   returns: Type.Array(
