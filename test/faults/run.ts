@@ -167,7 +167,9 @@ function startRun(
     expectNoToken(ran, root, env.DOCS_TOKEN ?? token);
     expectNoStackTrace(ran);
     // With variables of its own a run is in another place than those at the end.
-    if (options.env === undefined && args.includes('--json')) named.push(...namedBy(args, ran.error));
+    // Behind the path of the program; a script of bash names a command of its own.
+    if (options.env === undefined && args[0] === program && args.includes('--json'))
+      named.push(...namedBy(args.slice(1), ran.error));
     expectNothingElsewhere(root, before, work, args);
     expectNoProcess(child.pid ?? 0, mark);
     if (ran.code === 0 && args.includes('--json') && !options.unread && ran.stdout !== '') {
