@@ -9,7 +9,7 @@ import { freshHome, type Home, program } from './program.js';
 /** `docs mcp serve` as a process: both versions of the protocol, over stdio and HTTP, by raw messages and a client. */
 
 interface Message {
-  id?: number;
+  id?: number | null;
   result?: Record<string, unknown>;
   error?: { code: number; message: string };
 }
@@ -83,10 +83,12 @@ describe('over stdio', () => {
     expect(await next()).toMatchObject({ id: 2, result: {} });
     send(request(3, 'nope'));
     expect(await next()).toMatchObject({ id: 3, error: { code: -32601 } });
-    // No JSON: skipped, and what follows is answered.
+    // An empty line is none.
+    send('');
     send('{"jsonrpc":"2.0","id":4,');
+    expect(await next()).toMatchObject({ id: null, error: { code: -32700 } });
     send([request(5, 'ping')]);
-    expect((await next()).error?.code).toBe(-32600);
+    expect(await next()).toMatchObject({ id: null, error: { code: -32600 } });
     send(call(6, 'docs_nope', {}));
     expect(await next()).toMatchObject({ id: 6, error: { code: -32602 } });
     send(call(7, 'docs_read', { argv: 'teams' }));

@@ -1,40 +1,53 @@
 import { once } from 'node:events';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Io } from '../../io.js';
+import type { Io, Output } from '../../io.js';
 import type { Desk } from './call-tool.js';
+import { JsonLines } from './json-lines.js';
 import { createServer } from './server.js';
 
 /** MCP over standard input and output, one message a line. */
 
+/** Most bytes of a line: as the package itself allows. */
+const mostLine = 10 * 1024 * 1024;
+
 /** Serves until the input ends or the run is aborted; what still runs is interrupted, and waited for. */
 export async function serveOverStdio(desk: Desk, io: Io): Promise<void> {
   const { stdin, stdout, signal } = io;
-  const transport = new StdioServerTransport(stdin, stdout);
+  const lines = new JsonLines(mostLine, () =>
+    answer(stdout, ProtocolErrorCode.ParseError, 'The line is not JSON.'),
+  );
+  const transport = new StdioServerTransport(lines, stdout);
   const gone = new AbortController();
   const ended = Promise.race([
     once(stdin, 'close', { signal: gone.signal }),
     once(stdin, 'end', { signal: gone.signal }),
+    // A line without an end fails it.
+    once(lines, 'close', { signal: gone.signal }),
     once(stdout, 'error', { signal: gone.signal }),
     ...(signal.aborted ? [] : [once(signal, 'abort', { signal: gone.signal })]),
   ]).catch(() => {});
   const handle = serveStdio(() => createServer(desk), {
     transport,
-    onerror: (error) => void answerUnreadable(transport, error),
+    onerror: (error) => answerNoMessage(stdout, error),
   });
+  stdin.pipe(lines);
   if (!signal.aborted) await ended;
   gone.abort();
+  stdin.unpipe(lines);
+  stdin.pause();
   await handle.close();
   await desk.calls.idle();
 }
 
-/**
- * JSON that is no message gets an answer, so that nobody waits for one. A line that is not JSON the package skips:
- * it may be anything that a shell has printed.
- */
-async function answerUnreadable(transport: StdioServerTransport, error: Error): Promise<void> {
-  if (error.name !== 'ZodError') return;
+/** JSON that is no message gets an answer, so that nobody waits for one. */
+function answerNoMessage(stdout: Output, { name }: Error): void {
+  if (name !== 'ZodError') return;
   const message = 'The line is not a JSON-RPC message; batches are not supported.';
-  const code = ProtocolErrorCode.InvalidRequest;
-  await transport.send({ jsonrpc: '2.0', error: { code, message } }).catch(() => {});
+  answer(stdout, ProtocolErrorCode.InvalidRequest, message);
+}
+
+/** An error for a request whose id cannot be told. The types of the package know no `null`, which JSON-RPC asks for. */
+function answer(stdout: Output, code: number, message: string): void {
+  stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`);
 }
