@@ -32,6 +32,7 @@ export async function apply(
   const links = job === undefined ? [] : [{ uri: `docs://jobs/${job}`, name: `Job ${job}` }];
   const value = { ...about, ...found };
   if (ran.code === 0) return { value, long: 'result', foreign: ['result', 'notes'], links };
+  plans.sweep();
   const { result, notes } = found;
   const rest = { ...about, ...(result !== undefined && { result }), ...(notes !== undefined && { notes }) };
   return { ...failed(errorOf(ran), rest, ['result', 'notes', 'error']), long: 'result', links };

@@ -31,7 +31,7 @@ export class Plans {
       throw localIoError(cause, `Cannot write ${this.#folder}`);
     }
     checkOwnFolder(this.#folder);
-    this.#sweep();
+    this.sweep();
     const handle = `plan-${randomBytes(16).toString('base64url')}`;
     return { handle, file: this.#path(handle) };
   }
@@ -53,16 +53,17 @@ export class Plans {
       fs.rmSync(`${this.#path(handle)}${end}`, { recursive: true, force: true });
   }
 
-  #path(handle: string): string {
-    return join(this.#folder, `${handle}.json`);
-  }
-
-  #sweep(): void {
+  /** Removes what has expired. */
+  sweep(): void {
     for (const name of fs.readdirSync(this.#folder)) {
       const [, handle = ''] = /^(.*)\.json$/.exec(name) ?? [];
       if (!handlePattern.test(handle)) continue;
       const found = fs.lstatSync(this.#path(handle), { throwIfNoEntry: false });
       if (found !== undefined && this.#io.now() - found.mtimeMs > plansLastMs) this.remove(handle);
     }
+  }
+
+  #path(handle: string): string {
+    return join(this.#folder, `${handle}.json`);
   }
 }

@@ -30,7 +30,9 @@ export interface TestMcp {
   /** The home, which is also the working directory. */
   home: string;
   call(tool: string, given: Record<string, unknown>, signal?: AbortSignal): Promise<Told>;
-  /** Requests that the platform got, other than GET. */
+  /** Requests that the platform got: `GET /v1/orgs`. */
+  sent(): Promise<string[]>;
+  /** Of these, what is not a GET. */
   writes(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -62,6 +64,16 @@ export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
     ...more,
   });
   const never = new AbortController().signal;
+  const sent = async (): Promise<string[]> => {
+    // The server writes its log every 100 ms.
+    await wait(150);
+    const control = await openControl(sandbox.file, sandbox.outside.io);
+    try {
+      return control.requests().map(({ method, path }) => `${method} ${path}`);
+    } finally {
+      control.close();
+    }
+  };
   return {
     ...{ sandbox, desk, io, home },
     async call(tool, given, signal = never) {
@@ -80,18 +92,8 @@ export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
         length: first?.type === 'text' ? first.text.length : 0,
       };
     },
-    async writes() {
-      // The server writes its log every 100 ms.
-      await wait(150);
-      const control = await openControl(sandbox.file, sandbox.outside.io);
-      try {
-        return control
-          .requests()
-          .flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
-      } finally {
-        control.close();
-      }
-    },
+    sent,
+    writes: async () => (await sent()).filter((one) => !one.startsWith('GET ')),
     async close() {
       await sandbox.close();
       rmSync(home, { recursive: true, force: true });

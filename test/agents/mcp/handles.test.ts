@@ -1,0 +1,71 @@
+import fs from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Desk } from '../../../src/agents/mcp/call-tool.js';
+import { openMcp, type TestMcp } from './mcp-world.js';
+
+/** Handles of plans: how long they hold, and what they do not stand for. */
+
+let mcp: TestMcp;
+beforeEach(async () => {
+  mcp = await openMcp({ allowWrites: true });
+});
+afterEach(() => mcp.close());
+
+const hourMs = 3_600_000;
+const argv = ['teams', 'create', '--title', 'Scribes'];
+
+async function planned(): Promise<{ plan: string; file: string }> {
+  const { value } = await mcp.call('docs_plan', { argv });
+  return { plan: String(value.plan), file: String(value.file) };
+}
+
+/** Applies a plan, which must be refused with nothing sent. @returns the code of the error */
+async function refused(plan: string): Promise<string | undefined> {
+  const { isError, error } = await mcp.call('docs_apply', { plan });
+  expect(isError).toBe(true);
+  expect(await mcp.writes()).toEqual([]);
+  return error.code;
+}
+
+describe('a handle', () => {
+  it('expires after a day, as docs_plan said, and its file is removed', async () => {
+    const { value } = await mcp.call('docs_plan', { argv });
+    const { plan, file } = { plan: String(value.plan), file: String(value.file) };
+    expect(Date.parse(String(value.expires)) - Date.now()).toBeLessThanOrEqual(24 * hourMs);
+    mcp.io.now = () => Date.now() + 25 * hourMs;
+    expect(await refused(plan)).toBe('plan_expired');
+    expect(fs.readdirSync(dirname(file))).toEqual([]);
+    expect(await refused(plan)).toBe('unknown_plan');
+  });
+
+  it('that has expired is removed when the next plan is made, with its approvals', async () => {
+    const { file } = await planned();
+    fs.writeFileSync(`${file}.approvals`, '');
+    mcp.io.now = () => Date.now() + 25 * hourMs;
+    const { plan } = await planned();
+    expect(fs.readdirSync(dirname(file))).toEqual([`${plan}.json`]);
+  });
+
+  it('of a server that has ended holds in the next one, once', async () => {
+    const { plan } = await planned();
+    const other = new Desk(mcp.desk.world);
+    const signal = new AbortController().signal;
+    expect((await other.call('docs_apply', { plan }, { signal })).isError).toBeUndefined();
+    const { error } = await mcp.call('docs_apply', { plan });
+    expect(error.code).toBe('plan_applied');
+    expect(await mcp.writes()).toHaveLength(1);
+  });
+
+  it('of a plan that was edited is refused', async () => {
+    const { plan, file } = await planned();
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('Scribes', 'Scribez'));
+    expect(await refused(plan)).toBe('plan_edited');
+  });
+
+  it('of a file that is a plan no more is refused', async () => {
+    const { plan, file } = await planned();
+    fs.writeFileSync(file, '{');
+    expect(await refused(plan)).toBe('not_a_plan');
+  });
+});
