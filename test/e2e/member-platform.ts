@@ -12,6 +12,8 @@ export interface MemberPlatform {
   readonly requests: string[];
   /** Called with each change before it is done, counted from 1. */
   onChange: (count: number, id: string) => Fate | Promise<Fate>;
+  /** Called with each read before it is answered. */
+  onRead: (request: string) => void | Promise<void>;
   /** Ends all connections and takes no more, until `up`. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -64,6 +66,7 @@ export async function memberPlatform(count: number): Promise<MemberPlatform> {
       requests.push(`${method} ${url}`);
       const id = url.split('?')[0]?.split('/').at(-1) ?? '';
       if (method !== 'GET') return change(id, body, method, response);
+      await platform.onRead(`${method} ${url}`);
       if (url.includes('/teams')) return answer(response, 200, { items: [], count: 0 });
       if (roles.has(id)) return answer(response, 200, { id, role: roles.get(id) });
       refuse(response, 404);
@@ -84,6 +87,7 @@ export async function memberPlatform(count: number): Promise<MemberPlatform> {
     changes,
     requests,
     onChange: () => 'done',
+    onRead: () => {},
     down,
     up: listen,
     close: down,
