@@ -20,14 +20,12 @@ afterAll(() => world.close());
 const tree = await commandTree(groups);
 /** They wait for others, or start programs, and send nothing to the platform. */
 const notRun = ['sandbox start', 'sandbox stop', 'sandbox exec'];
-const commands = tree
-  .filter(({ path }) => !path.startsWith('mcp'))
-  .map(({ path, command }) => {
-    const words = lineOf(path, command);
-    const options = Object.fromEntries((command.changesWith ?? []).map((flag) => [flag, true]));
-    const { effect, carrier } = gatedCommand(path, command, { globals: {}, input: { args: {}, options } });
-    return { path, command, words, effect, carrier };
-  });
+const commands = tree.map(({ path, command }) => {
+  const words = lineOf(path, command);
+  const options = Object.fromEntries((command.changesWith ?? []).map((flag) => [flag, true]));
+  const { effect, carrier } = gatedCommand(path, command, { globals: {}, input: { args: {}, options } });
+  return { path, command, words, effect, carrier };
+});
 const ran = commands.filter(({ path }) => !notRun.includes(path));
 /** What tells why something is denied is never denied. */
 const free = ({ command, effect }: { command: Command; effect: string }) =>

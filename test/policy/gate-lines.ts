@@ -58,6 +58,8 @@ const byHand: Readonly<Record<string, string>> = {
   completion: 'bash --install --yes --file bashrc',
   'skill print': '',
   'skill install': '--yes',
+  // Its input ends at once; a policy decides of each call, not of the server.
+  'mcp serve': '',
   'policy test': '-- orgs list',
   'policy explain': '',
   'policy init': '--read-only new.yaml',
