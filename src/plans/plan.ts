@@ -55,12 +55,23 @@ export interface PlanHead {
   counts: Readonly<Partial<Record<Action, number>>>;
   /** Sentences about the whole: what a guard or a confirmation would tell. */
   risks: readonly string[];
+  /** What people should know although nothing is planned about it; absent where there is nothing. */
+  notes?: readonly PlanNote[];
   /** Of the organization as code: what applying it does to the lock beside its operations. */
   lock?: readonly LockChange[];
   /** The evidence file of an offboarding, absolute. */
   evidence?: string;
   /** The job that it undoes. */
   undoes?: string;
+}
+
+/** Something that a plan leaves as it is, although a reader of the files may expect a change. */
+export interface PlanNote {
+  code: string;
+  /** What it is about: `memberships/writers/ada@acme.example`. */
+  item: string;
+  message: string;
+  hint?: string;
 }
 
 export interface Maker {

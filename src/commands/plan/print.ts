@@ -81,7 +81,8 @@ export async function printPlan(
   const file = plan.lock && fileOf;
   const text = planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) });
   // What is said below it stands apart.
-  await printer.painted(io.stdout.isTTY === true && plan.operations.length > 0 ? `${text}\n` : text);
+  const isLong = plan.operations.length > 0 || plan.notes !== undefined;
+  await printer.painted(io.stdout.isTTY === true && isLong ? `${text}\n` : text);
 }
 
 /** What is printed elsewhere than on a terminal is not cut. */

@@ -6,6 +6,7 @@ import type { Drafting } from './drafting.js';
 import { livePath, shown } from './ids.js';
 import { lastSpace, wouldEmpty } from './last-space.js';
 import { type Cause, phases } from './operation.js';
+import type { World } from './world.js';
 
 /** Items of the platform that no file names, in lists that name all there shall be. */
 
@@ -85,17 +86,21 @@ function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld |
 /** Memberships are written with the person: those of a person without a list of teams are not looked at. */
 function standsInFiles({ world }: Drafting, kind: Kind, live: LiveItem): boolean {
   const { names, spot } = kind;
-  if (names === undefined || live.natural === undefined) return true;
-  const other = world.kind(names).spot;
-  if (other.file !== spot.file || other.list !== spot.list) return true;
+  if (names === undefined || live.natural === undefined || !standsWithOwner(world, kind)) return true;
   const owner = world.addressOf(names, live.natural);
   const item = owner === undefined ? undefined : world.item(owner);
   if (item === undefined || item.external) return false;
   return item.places[spot.children ?? ''] !== undefined || world.hasNamed(kind.name, item.key);
 }
 
+/** Whether files write an item of the kind down with the one that it names: a membership with the person. */
+export function standsWithOwner(world: World, { names, spot }: Kind): boolean {
+  const owner = names && world.kind(names).spot;
+  return owner?.file === spot.file && owner.list === spot.list;
+}
+
 /** Whether a removal of what is around it removes it, too. What can leave its parent stays. */
-function goesAlong(drafting: Drafting, { order, names }: Kind, live: LiveItem): boolean {
+export function goesAlong(drafting: Drafting, { order, names }: Kind, live: LiveItem): boolean {
   const { world } = drafting;
   const { parent } = live;
   if (parent !== undefined) {

@@ -15,6 +15,7 @@ import { freeNames } from './names.js';
 import type { Planned, PlanOptions } from './options.js';
 import { planOrder } from './order/plan-order.js';
 import { waitForRemovals } from './removals.js';
+import { stayingItems } from './staying.js';
 import { World } from './world.js';
 
 export type { Planned, PlanOptions } from './options.js';
@@ -45,7 +46,8 @@ export function planOrganization(
   freeNames(drafting);
   waitForRemovals(drafting);
   const risks = checkGuards(drafting);
-  return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks };
+  const notes = kinds.flatMap((kind) => stayingItems(drafting, kind));
+  return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks, notes };
 }
 
 function planKind(drafting: Drafting, kind: Kind, items: readonly DesiredItem[]): void {
