@@ -9,8 +9,8 @@ export const approve = manual({
   summary: 'Approve a plan that a policy wants approved',
   why:
     'Shows the plan, asks, and adds a signature with your SSH key to <plan>.approvals, which docs apply verifies ' +
-    'against the keys that the policy names. Needs a terminal and somebody who did not make the plan; --yes does ' +
-    'not replace that. Sends nothing.',
+    'against the keys that the policy names; sends nothing. Needs a terminal and somebody who did not make the ' +
+    'plan, which --yes does not replace.',
   args: { '<plan>': 'Plan, as --save-plan wrote it' },
   options: [
     option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names'),

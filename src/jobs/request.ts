@@ -62,5 +62,6 @@ const refusals = ['unauthenticated', 'forbidden', 'conflict', 'refused', 'bad-re
  * answer decides. Every other failure means that the platform is out of reach.
  */
 export function isRefusal(cause: unknown): boolean {
-  return cause instanceof DocsError && refusals.includes(cause.kind);
+  // A policy that denies a read denies what rests on it.
+  return cause instanceof DocsError && refusals.includes(cause.kind) && cause.code !== 'policy_denied';
 }

@@ -7,8 +7,8 @@ import type { Cause, Policy, Protected, Rule, Subject, Verdict } from './policy.
  * 1 ms with 1,000 rules.
  *
  * Within a policy, what denies wins over what asks, and that over what allows. A rule that denies or asks matches
- * by the command that was typed or by the one that makes the request; a rule that allows matches a request by the
- * latter alone: to allow `members offboard` allows none of its requests.
+ * by the command that was typed or by the one that makes the request; a rule that allows, and any rule on a read,
+ * matches a request by the latter alone: to allow `members offboard` allows none of its requests.
  *
  * @param policies none: all is allowed
  * @returns the first denial; else what asks first; else what the first policy allows it by
@@ -110,7 +110,8 @@ class RuleIndex {
     const { command, operation } = subject;
     const typed = command.split(' ');
     const own = operation?.split(' ') ?? typed;
-    const isBoth = operation !== undefined && operation !== command;
+    // What a change reads beforehand is no change: its rules are those of the read.
+    const isBoth = operation !== undefined && operation !== command && subject.effect !== 'read';
     const all = [own, ...(isBoth && this.#side === 'against' ? [typed] : [])];
     const found = all.flatMap((words) => this.#first(words, subject) ?? []);
     return found.sort((a, b) => a.line - b.line)[0];

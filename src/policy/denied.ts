@@ -37,7 +37,6 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
-    asking: refuse,
     close: async () => {},
   };
 }

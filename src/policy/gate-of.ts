@@ -13,7 +13,7 @@ import { type Counts, countsOf, type Reservation, release, reserve } from './bud
 import type { CommandTable } from './command-table.js';
 import { decide, decideCommand } from './decide.js';
 import { denialOf } from './denied.js';
-import type { Asking, Gate, GatedCommand, Send } from './gate.js';
+import type { Gate, GatedCommand, Send } from './gate.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { surenesses } from './match.js';
 import type { Policy, Subject, Verdict } from './policy.js';
@@ -99,15 +99,6 @@ export class PolicyGate implements Gate {
 
   verdict(request: PlannedRequest): Promise<Verdict> {
     return this.#verdict(request, {});
-  }
-
-  async asking(requests: readonly PlannedRequest[], command: string): Promise<readonly Asking[]> {
-    const owner = await this.#owner(command, {});
-    const subjects = [...(owner === undefined ? [] : [owner]), ...(await this.#subjects(requests, {}))];
-    return this.policies.flatMap((policy) => {
-      const asks = subjects.map((subject) => decide([policy], subject)).find(({ is }) => is === 'ask');
-      return asks?.is === 'ask' ? [{ policy, by: asks.by }] : [];
-    });
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Outgoing, TransportRequest, TransportResponse } from '../api/transport.js';
 import type { PlannedRequest } from '../jobs/request.js';
-import type { Cause, Policy, Verdict } from './policy.js';
+import type { Policy, Verdict } from './policy.js';
 
 /** What stands between a command and what it does. A session without a policy has none. */
 export interface Gate {
@@ -26,23 +26,11 @@ export interface Gate {
   request(request: Outgoing): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
   verdict(request: PlannedRequest): Promise<Verdict>;
-  /**
-   * The policies that want an approved plan for one of these requests, each with the first of its rules that does.
-   * Nothing is reserved.
-   * @param command words of the command that made the plan of them
-   */
-  asking(requests: readonly PlannedRequest[], command: string): Promise<readonly Asking[]>;
   /** Gives back what was reserved and not sent. */
   close(): Promise<void>;
 }
 
 export type Send = (request: TransportRequest) => Promise<TransportResponse>;
-
-/** A policy that wants an approval, and by which rule. */
-export interface Asking {
-  policy: Policy;
-  by: Cause;
-}
 
 /** What of a command matters to a policy. */
 export interface GatedCommand {

@@ -60,9 +60,14 @@ function valuesOf(name: string, attributes: Readonly<Record<string, unknown>>, s
   const exact = Object.hasOwn(attributes, name) ? texts(attributes[name]) : [];
   const isPattern = name.includes('*');
   if (side === 'for' && !isPattern) return exact;
-  const asked = name.split('.');
-  const others = Object.keys(attributes).filter((key) => key !== name && ends(key.split('.'), asked, side));
+  const isFurther = isPattern ? patternOf(name, side) : (key: string) => key.endsWith(`.${name}`);
+  const others = Object.keys(attributes).filter((key) => key !== name && isFurther(key));
   return [...exact, ...others.flatMap((key) => texts(attributes[key]))];
+}
+
+function patternOf(name: string, side: Side): (key: string) => boolean {
+  const asked = name.split('.');
+  return (key) => ends(key.split('.'), asked, side);
 }
 
 function ends(path: readonly string[], asked: readonly string[], side: Side): boolean {

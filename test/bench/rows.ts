@@ -9,6 +9,7 @@ import { orgMembers } from './rows/org-members.js';
 import { orgPlan } from './rows/org-plan.js';
 import { orgRead } from './rows/org-read.js';
 import { planApply } from './rows/plan-apply.js';
+import { policyVerdict } from './rows/policy.js';
 import { sandboxGet } from './rows/sandbox-get.js';
 import { sandboxRequests } from './rows/sandbox-requests.js';
 import { seedHuge } from './rows/seed-huge.js';
@@ -27,6 +28,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'plan-apply': planApply,
   'org-plan': orgPlan,
   'org-members': orgMembers,
+  'policy-verdict': policyVerdict,
   'sandbox-get': sandboxGet,
   'sandbox-requests': sandboxRequests,
   'seed-huge': seedHuge,

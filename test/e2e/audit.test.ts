@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -12,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChainLine, sha256 } from '../../src/policy/audit/chain.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
+import { program } from './program.js';
 
 /** The audit chain as the program writes it, reads it and verifies it. */
 
@@ -217,6 +219,45 @@ test('a chain that cannot be written is a warning, and verify tells it', async (
   );
   expect(stderr.match(/Cannot write/g)).toHaveLength(1);
 });
+
+test('a full disk leaves no half line, and the change that it has room for goes ahead with a warning', async () => {
+  await home.ok(update('u1'));
+  const before = lines();
+  // No file may grow beyond 8 kB: what a full disk is to one file. The chain is that long, a journal is not.
+  const command = 'x'.repeat(8000);
+  const filler = JSON.stringify({
+    ...JSON.parse(before.at(-1) ?? ''),
+    seq: 4,
+    command,
+    prev: sha256(before.at(-1) ?? ''),
+  });
+  appendFileSync(chain, `${filler}\n`);
+  const size = readFileSync(chain).length;
+  const limited = ['-c', 'ulimit -f 8; exec "$0" "$@"', process.execPath, program, ...update('u2')];
+  const ran = await runShell('bash', limited);
+  expect(ran).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('the file would be larger than allowed'),
+  });
+  expect(platform.changes).toEqual(['u1 read', 'u2 read']);
+  expect(readFileSync(chain).length).toBe(size);
+  expect(await verify()).toMatchObject({ code: 17, findings: [{ is: 'journal-unrecorded' }] });
+});
+
+/** Runs a program in the home. */
+async function runShell(
+  command: string,
+  words: readonly string[],
+): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(command, words, { env: home.env, cwd: home.path });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdout.resume();
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, stderr };
+}
 
 test('a hundred thousand lines are verified, listed and exported in little memory', async () => {
   await home.ok(update('u1'));

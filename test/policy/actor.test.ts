@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentVariableNames } from '../../src/callers.js';
+import { startProgress } from '../../src/output/progress.js';
 import { isAttended, isInteractive } from '../../src/output/terminal.js';
 import { actorOf } from '../../src/policy/actor.js';
 import { fakeIo } from '../fake-io.js';
@@ -90,4 +91,18 @@ describe('an agent on a terminal', () => {
       expect(isInteractive(fakeIo({ terminals }), {})).toBe(true);
     },
   );
+
+  it('shows no spinner', async () => {
+    const shown = async (env: Record<string, string>) => {
+      const io = fakeIo({ terminals, env });
+      const progress = startProgress(io, { text: 'Fetching', quiet: false });
+      await io.advance(1000);
+      // The spinner is loaded first.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      progress.stop();
+      return io.stderr.text;
+    };
+    expect(await shown({})).toContain('Fetching');
+    expect(await shown({ CLAUDECODE: '1' })).toBe('');
+  });
 });

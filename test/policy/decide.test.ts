@@ -145,6 +145,21 @@ describe('a command and its requests', () => {
       'allow',
     ],
     ['nor does undo', 'allow: ["*"]\ndeny: ["* undo=none"]', offboard, 'allow'],
+    [
+      'a read of a change, by the rules of the read',
+      'allow: [read]\ndeny: ["members update role=admin"]',
+      {
+        ...{ command: 'members update', operation: 'members list', effect: 'read' },
+        attributes: { role: 'admin' },
+      },
+      'allow',
+    ],
+    [
+      'a read that is denied itself',
+      'allow: [read]\ndeny: ["members list"]',
+      { command: 'members update', operation: 'members list', effect: 'read' },
+      'deny',
+    ],
     ['its own danger does', 'allow: ["*"]\ndeny: ["* danger=confirm"]', offboard, 'deny'],
     ['a field may still be given', 'allow: [members offboard sso=true]', offboard, 'allow'],
   ])('%s', async (_, lines, subject, expected) => {

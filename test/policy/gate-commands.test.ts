@@ -142,15 +142,19 @@ describe('a policy for another organization', () => {
 describe('a resource that is protected', () => {
   it.each(sending.filter(({ command }) => command.spec !== undefined))(
     'is not changed by docs $path',
-    async ({ words = [], command }) => {
+    async ({ path, words, command }) => {
       const { kinds } = await table();
-      const parameters = command.operations[0]?.path.match(/(?<=\{)\w+(?=\})/g) ?? [];
-      const kind = kinds.find(({ parameter }) => parameter === parameters.at(-1));
-      if (kind === undefined) return;
-      const id = words.find((word) => word.endsWith('-1')) ?? '';
-      const flag = words.findLast((word) => word.endsWith('-1')) ?? '';
-      const names = [...new Set([id, flag])].map((name) => `"${kind.words[0]}:${name}"`);
-      const { writes, error } = await run(words, `default: allow\nprotect: [${names.join(', ')}]\n`);
+      const [op] = command.operations;
+      if (op === undefined) return;
+      const parts = rawOf(path, command, op).words[2]?.split('?')[0]?.split('/') ?? [];
+      const named = op.path.split('/').flatMap((part, at) => {
+        const kind = kinds.find(({ parameter }) => `{${parameter}}` === part);
+        return kind === undefined ? [] : [`"${kind.name}:${decodeURIComponent(parts[at] ?? '')}"`];
+      });
+      const last = named.at(-1);
+      if (last === undefined) return;
+      const policy = `default: allow\nprotect: [${last}]\n`;
+      const { writes, error } = await run(words, policy);
       expect(writes).toEqual([]);
       expect(error?.code).toBe('policy_denied');
     },

@@ -116,10 +116,12 @@ async function startNoting(target: string, seen: string[]) {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming;
     seen.push(`${method} ${url}`);
-    const onward = send(new URL(url, target), { method, headers }, (answer) => {
+    const { host: _, ...others } = headers;
+    const onward = send(new URL(url, target), { method, headers: others }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     });
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

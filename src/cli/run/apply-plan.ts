@@ -73,7 +73,7 @@ interface Work {
 export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
   if (!keepsJournal(session)) throw journalOff(session);
   const facts = factsOf(session, plan, input, at);
-  const approval = await approvalOf(session, plan, at.saved, facts);
+  const approval = await approvalOf(session, plan, at.saved, { ...facts, groups: at.groups ?? [] });
   const reasons = [...(facts.reasons ?? []), ...(approval?.reasons ?? [])];
   checkPlan(session.io, plan, { ...facts, reasons });
   refuseGuarded(plan);

@@ -1,18 +1,40 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { requestsOf } from '../../jobs/step.js';
 import { defaultMaxAgeMs } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
+import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { stepsOf } from '../../plans/steps.js';
+import type { Asking } from '../../policy/approval/asking.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
-import type { Asking } from '../../policy/gate.js';
+import type { GroupEntry } from '../declare/command.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 
 /** The approvals that the policies in force want for a plan (AGENTS-AND-POLICY.md, "Approval"). */
 
 /** The policies that want an approval of a plan; none where no policy is in force. */
-export async function askingOf({ gate }: Session, plan: Plan): Promise<readonly Asking[]> {
-  return gate === undefined ? [] : gate.asking(requestsOf(stepsOf(plan)), plan.command);
+export async function askingOf(
+  { gate }: Session,
+  groups: readonly GroupEntry[],
+  plan: Plan,
+): Promise<readonly Asking[]> {
+  if (gate === undefined) return [];
+  const [{ policiesThatAsk }, { commandTable }, { outlineTree }, { gatedCommand }] = await Promise.all([
+    import('../../policy/approval/asking.js'),
+    import('./command-table.js'),
+    import('../declare/outline.js'),
+    import('./gated.js'),
+  ]);
+  const made = (await outlineTree(groups)).find(({ path }) => path === plan.command);
+  const whole = made && gatedCommand(plan.command, made.node);
+  // As a gate holds the job of another command.
+  const sends = whole?.carrier === false && (whole.effect === 'write' || whole.effect === 'delete');
+  const owner =
+    whole && sends ? { command: plan.command, effect: whole.effect, danger: whole.danger } : undefined;
+  return policiesThatAsk(gate.policies, plan, await commandTable(groups), owner);
 }
 
 /** What approvals verify against; undefined without policies, which loads nothing. */
@@ -35,29 +57,72 @@ export async function approvalOf(
   session: Session,
   plan: Plan,
   file: PlanFile | undefined,
-  { maxAgeMs = defaultMaxAgeMs, reasons = [] }: ApprovalFacts,
+  { groups, maxAgeMs = defaultMaxAgeMs, reasons = [] }: ApprovalFacts,
 ): Promise<ApprovalStanding | undefined> {
   // Nothing of it is to be trusted, or even understood.
   if (session.gate === undefined || reasons.length > 0) return undefined;
-  const asking = await askingOf(session, plan);
+  const asking = await askingOf(session, groups, plan);
   const [first] = asking;
   if (first === undefined) return undefined;
-  if (file === undefined) throw wantsFile(session, first);
+  if (file === undefined) throw await wantsFile(session, plan, first);
   const { standingOf } = await import('../../policy/approval/standing.js');
   return standingOf(session.io, plan, asking, { file, maxAgeMs });
 }
 
 interface ApprovalFacts {
+  groups: readonly GroupEntry[];
   maxAgeMs?: number | undefined;
   /** Why the plan is not as it was made. */
   reasons?: readonly { code: string }[];
 }
 
-function wantsFile({ globals, io }: Session, { by }: Asking): DocsError {
-  const message = `${by.file}:${by.line} (${by.rule}) wants an approved plan, and this one was made now; nothing was sent.`;
-  return new DocsError('forbidden', 'policy_denied', message, {
+/** The denial of the gate, which records it, with the way to a plan that can be approved. */
+async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Asking): Promise<DocsError> {
+  const { file, line, rule } = by;
+  const own = `Policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); it was not sent.`;
+  const denied = await gate?.job(requestsOf(stepsOf(plan)), { command: plan.command }).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (denied !== undefined && !(denied instanceof DocsError && denied.code === 'policy_denied')) throw denied;
+  const hint = atPlace('docs plan --save-plan plan.json', globals, io.platform);
+  const details = denied?.failure.details ?? { file, line, rule, verdict: 'ask' };
+  return new DocsError('forbidden', 'policy_denied', denied?.message ?? own, {
     outcome: 'not-sent',
-    hint: atPlace('docs plan --save-plan plan.json', globals, io.platform),
-    details: { file: by.file, line: by.line, rule: by.rule },
+    hint,
+    details,
   });
+}
+
+/**
+ * Who approved a plan and what is missing, to be shown with it; undefined where no policy asks and nobody approved.
+ * Only a policy that takes a merge for an approval makes this ask its remote.
+ * @param of.path of its file, as typed
+ * @param of.edited whether the plan is not as it was made, so that no approval holds
+ */
+export async function approvalsOf(
+  session: Session,
+  groups: readonly GroupEntry[],
+  plan: Plan,
+  of: { path: string; bytes: Uint8Array; edited: boolean },
+): Promise<ApprovalsOfPlan | undefined> {
+  const { io } = session;
+  const path = resolve(io.cwd, of.path);
+  // An edited plan may name operations that do not exist.
+  const asking = of.edited ? [] : await askingOf(session, groups, plan);
+  if (asking.length === 0 && !existsSync(`${path}.approvals`)) return undefined;
+  const { parseApprovals, readApprovals } = await import('../../policy/approval/approvals-file.js');
+  const { all } = parseApprovals(readApprovals(path));
+  if (asking.length === 0 && all.length === 0) return undefined;
+  const { planFile, standingOf } = await import('../../policy/approval/standing.js');
+  const file = planFile(io, of.path, of.bytes);
+  const { policies, by, reasons } = await standingOf(io, plan, asking, { file, maxAgeMs: defaultMaxAgeMs });
+  const given = all.map(({ email, when, host, key }, at) => {
+    const each = policies.flatMap(({ judged }) => judged[at] ?? []);
+    const holds = each.length === 0 ? null : each.some(({ is }) => is === 'holds');
+    const why = holds === false ? each.find((one) => one.why !== '')?.why : undefined;
+    return { email, when, host, key, holds, ...defined({ why }) };
+  });
+  const approved = asking.length === 0 ? null : reasons.length === 0;
+  return { approved, by, given, missing: reasons.map(({ message }) => message) };
 }

@@ -10,6 +10,7 @@ import { askingOf } from '../../cli/run/plan-approval.js';
 import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
+import { writeStandardError } from '../../output/standard-error.js';
 import { checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
@@ -23,9 +24,9 @@ import {
   statementBytes,
 } from '../../policy/approval/approval.js';
 import { addApproval, approvalsPath, readApprovals } from '../../policy/approval/approvals-file.js';
+import type { Asking } from '../../policy/approval/asking.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
-import type { Asking } from '../../policy/gate.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { fileOf } from './print.js';
 
@@ -45,7 +46,7 @@ export async function approvePlan(
   const path = String(input.args.plan);
   const { plan, reasons } = await loadPlan(io, path);
   checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs });
-  const asking = await wantedBy(session, plan);
+  const asking = await wantedBy(session, groups, plan);
   const { key, email } = input.options;
   const typed = { key: textOf(key), email: textOf(email) };
   const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
@@ -92,14 +93,18 @@ function refuseUnattended({ interactive, globals }: Session): void {
 }
 
 /** The policies that want an approval. @throws DocsError usage `nothing_to_approve` */
-async function wantedBy(session: Session, plan: Plan): Promise<readonly Asking[]> {
+async function wantedBy(
+  session: Session,
+  groups: readonly GroupEntry[],
+  plan: Plan,
+): Promise<readonly Asking[]> {
   const { gate } = session;
   const nothing = (why: string, hint: string) =>
     usageError('nothing_to_approve', `${why}; nothing was signed.`, { hint });
   if (gate === undefined || gate.policies.length === 0)
     throw nothing('No policy is in force, so no plan needs an approval', 'docs policy init --reviewed');
   if (!plan.operations.some(sends)) throw nothing('The plan changes nothing', 'docs plan');
-  const asking = await askingOf(session, plan);
+  const asking = await askingOf(session, groups, plan);
   if (asking.length > 0) return asking;
   const files = gate.policies.map(({ file }) => file).join(' and ');
   throw nothing(`${files} wants no approval of this plan`, 'docs policy explain');
@@ -140,7 +145,7 @@ function standingApproval(
 
 /** What the picture of the plan does not tell: who made it, what is sent, what the policies want. */
 function tellMore(
-  { printer }: Session,
+  { io }: Session,
   plan: Plan,
   { asking, approver, full }: { asking: readonly Asking[]; approver: Approver; full: boolean },
 ): void {
@@ -158,7 +163,7 @@ function tellMore(
     'Requests:',
     ...requestLines(plan, { full }).map((line) => `  ${line}`),
   ];
-  printer.warn(lines.map(safeLine).join('\n'));
+  writeStandardError(io, `${lines.map(safeLine).join('\n')}\n\n`);
 }
 
 /** Whether an approval is more than a yes: for deletions, and for what cannot be undone. */

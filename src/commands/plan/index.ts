@@ -1,6 +1,8 @@
+import { Type } from '../../api/type.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { option, savePlanOption } from '../../cli/declare/standing-flags.js';
+import { ShownApprovals } from '../../plans/approvals-schema.js';
 import { PlanSchema } from '../../plans/schema.js';
 import { reads } from './operations.js';
 import { folderOptions, fullOption, pruneOption, takeOption } from './options.js';
@@ -45,10 +47,10 @@ const show = manual({
   summary: 'Show a saved plan',
   why:
     'Works offline and for every plan, also one that is applied, expired or out of date; says whether it was ' +
-    'applied on this machine, and by which job.',
+    'applied on this machine, and by which job; and under a policy, who approved it and what is missing.',
   args: { '<file>': 'Plan, as --save-plan wrote it' },
   options: [fullOption],
-  returns: PlanSchema,
+  returns: Type.Object({ ...PlanSchema.properties, approval: Type.Optional(ShownApprovals) }),
   formats: ['markdown'],
   examples: {
     'plan show plan.json': 'show what a plan changes',
@@ -56,8 +58,8 @@ const show = manual({
     'plan show plan.json --json --jq .counts': 'count its operations by action',
   },
   local: true,
-  async run(session, input) {
-    await (await import('./show.js')).showPlan(session, input);
+  async run(session, input, { groups }) {
+    await (await import('./show.js')).showPlan(session, input, groups);
   },
 });
 

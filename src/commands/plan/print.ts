@@ -5,6 +5,7 @@ import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
+import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import type { PlanLook } from '../../plans/show/look.js';
 import { changeText, fieldChanges } from '../../plans/show/values.js';
 
@@ -59,30 +60,44 @@ export async function loadPicture(session: Session): Promise<void> {
   await import('../../plans/show/text.js');
 }
 
-/** @param look how the picture looks beside width and colour */
+/**
+ * @param look how the picture looks beside width and colour
+ * @param approval who approved it, where that matters
+ */
 export async function printPlan(
   session: Session,
   plan: Plan,
   look: Pick<PlanLook, 'full' | 'made'>,
+  approval?: ApprovalsOfPlan,
 ): Promise<void> {
   const { printer, settings, globals, io } = session;
   if (settings.output?.value === 'markdown') {
     const { planMarkdown } = await import('../../plans/show/markdown.js');
-    return printer.text(planMarkdown(plan));
+    return printer.text(planMarkdown(plan, approval));
   }
   if (wantsRows(session)) {
     await printer.list(plan.operations.map(rowOf), rowView);
     return;
   }
-  if (isStructured(session)) return printer.whole().one(plan, whole);
+  if (isStructured(session)) return printer.whole().one({ ...plan, ...defined({ approval }) }, whole);
   const { planText } = await import('../../plans/show/text.js');
   const colour = colorLevel(io, globals, 'stdout') > 0;
   // Only what the organization as code makes comes from files.
   const file = plan.lock && fileOf;
   const text = planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) });
+  const told = approval && (await approvalText(approval, widthOf(session), colour));
   // What is said below it stands apart.
   const isLong = plan.operations.length > 0 || plan.notes !== undefined;
-  await printer.painted(io.stdout.isTTY === true && isLong ? `${text}\n` : text);
+  const apart = io.stdout.isTTY === true && isLong;
+  await printer.painted([text, told].filter(Boolean).join('\n') + (apart ? '\n' : ''));
+}
+
+async function approvalText(approval: ApprovalsOfPlan, columns: number, colour: boolean): Promise<string> {
+  const [{ approvalsText }, { penOf }] = await Promise.all([
+    import('../../plans/show/approvals.js'),
+    import('../../plans/show/look.js'),
+  ]);
+  return approvalsText(approval, columns, penOf(colour));
 }
 
 /** What is printed elsewhere than on a terminal is not cut. */

@@ -1,6 +1,7 @@
-import type { ManualInput } from '../../cli/declare/command.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { approvalsOf } from '../../cli/run/plan-approval.js';
 import { refuseApplied } from '../../plans/applied.js';
 import { loadPlan } from '../../plans/file.js';
 import { refusedText } from '../../plans/guards.js';
@@ -15,19 +16,34 @@ import { checkPrinting, printPlan } from './print.js';
  * Shows a plan; of one that was edited, it warns.
  * @throws DocsError usage `plan_version`, `not_a_plan`; local-io
  */
-export async function showPlan(session: Session, input: ManualInput): Promise<void> {
+export async function showPlan(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
   await checkPrinting(session);
   const file = String(input.args.file);
-  const { plan, reasons } = await loadPlan(session.io, file);
+  const { plan, reasons, bytes } = await loadPlan(session.io, file);
   if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
-  await printPlan(session, plan, { full: input.options.full === true, made: true });
+  const approval = await approvalsOf(session, groups, plan, {
+    path: file,
+    bytes,
+    edited: reasons.length > 0,
+  });
+  await printPlan(session, plan, { full: input.options.full === true, made: true }, approval);
   for (const { message } of reasons) session.printer.warn(`${message} It cannot be applied.`);
-  const standing = standingOf(session, plan, file, reasons.length > 0);
+  const wanting = approval?.approved === false;
+  const standing = standingOf(session, plan, file, { edited: reasons.length > 0, wanting });
   if (standing !== undefined) session.printer.note(standing);
 }
 
 /** Whether a plan was applied on this machine, and what to run next. */
-function standingOf(session: Session, plan: Plan, file: string, edited: boolean): string | undefined {
+function standingOf(
+  session: Session,
+  plan: Plan,
+  file: string,
+  { edited, wanting }: { edited: boolean; wanting: boolean },
+): string | undefined {
   const { io } = session;
   const at = (command: string) => atPlace(command, placeOf(session, plan), io.platform);
   const [applied] = refuseApplied(io, plan.id);
@@ -37,6 +53,8 @@ function standingOf(session: Session, plan: Plan, file: string, edited: boolean)
     return 'Nothing in this plan can be applied.';
   const refused = refusedText(plan);
   if (refused !== undefined) return refused;
+  if (wanting)
+    return `Not applied on this machine; to approve it, run "${at(`docs approve ${shellWord(file, io.platform)}`)}".`;
   return `Not applied on this machine; "${at(`docs apply ${shellWord(file, io.platform)}`)}" applies it.`;
 }
 

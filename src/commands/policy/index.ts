@@ -21,9 +21,9 @@ const test = manual({
   name: 'test',
   summary: 'Test a command line against the policies',
   why:
-    'Prints the verdict on the command and on each request that it would send, with the rule that decides. ' +
-    'Changes nothing: it sends the GETs that a plan of the command takes. Exits 0 if all of it is allowed, 5 if ' +
-    'something is denied, 17 if something requires an approved plan.',
+    'Prints the verdict on the command and on each request that it would send, with the rule that decides; sends ' +
+    'nothing but the GETs that its plan takes. Exits 0 if all is allowed, 5 if something is denied, 17 if something ' +
+    'requires an approved plan.',
   args: { '<command...>': 'Command to test, after --' },
   returns: Type.Array(Tested),
   columns: [{ path: 'verdict', keep: true }, { path: 'what', keep: true }, 'rule', 'file', 'line', 'why'],
@@ -65,7 +65,7 @@ const explain = manual({
   summary: 'Explain the policies in force, or a policy file',
   why:
     'Says in words what may run, what requires an approved plan, what is denied, and what is left of the budgets. ' +
-    'With --all, it prints the verdict on every command instead. Works offline.',
+    'With --all, it prints the verdict on every command instead.',
   args: { '[file]': 'Policy; default: those in force' },
   options: [option('--all', 'Print the verdict on every command')],
   returns: Type.Union([Type.Array(Explained), Type.Array(CommandVerdict)]),
@@ -90,8 +90,8 @@ const init = manual({
   name: 'init',
   summary: 'Write a policy file to start from',
   why:
-    'Writes a commented policy. --read-only allows what only reads; --reviewed also allows changes by a plan that a ' +
-    'person has approved. An existing file is never overwritten.',
+    'Writes a commented policy, never over an existing file. --read-only allows what only reads; --reviewed also ' +
+    'allows changes by a plan that a person has approved.',
   args: { '[file]': 'File to write; default: policy.yaml' },
   options: [
     option('--read-only', 'Allow what only reads'),
@@ -117,8 +117,7 @@ export const policy: Group = {
   noun: 'policy',
   summary: 'Test, explain and write policies',
   why:
-    'A policy is a file that says which commands and requests may run: for agents and pipelines. It is named by ' +
-    '--policy, DOCS_POLICY, a profile, or the machine, and all of them hold. It is a seat belt: what the token can ' +
-    'do is up to its role.',
+    'A policy is a file that says which commands and requests may run; all that --policy, DOCS_POLICY, the profile and ' +
+    'the machine name must allow them. It is a seat belt: what the token can do is up to its role.',
   commands: [test, explain, init],
 };

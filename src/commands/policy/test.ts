@@ -27,7 +27,7 @@ interface Row {
 
 /**
  * `docs policy test`: prints the verdicts on a command line and its requests.
- * @throws DocsError forbidden `policy_denied` where something is denied; findings `policy_asks` where something
+ * @throws DocsError forbidden `policy_would_deny` where something is denied; findings `policy_would_ask` where something
  *   requires an approved plan; as the command itself, where it could not begin
  */
 export async function testCommand(
@@ -64,7 +64,8 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
     const gated = gatedCommand(path, command, { ...inner, input });
     const own: Row = { what: `docs ${path}`, verdict: ownVerdict(gate, gated, command.repairs === true) };
     if (own.verdict.is === 'deny' || !gated.changes) return [own];
-    const requests = await testedRequests(inner, line, groups);
+    const requests = await testedRequests(inner, line, groups).catch(deniedRead);
+    if (!Array.isArray(requests) && requests !== undefined) return [own, requests];
     if (requests === undefined) {
       if (gated.effect !== 'local')
         session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
@@ -74,6 +75,14 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
   } finally {
     await inner.close();
   }
+}
+
+/** What it reads before it changes anything is held against the policies, too. */
+function deniedRead(cause: unknown): Row {
+  if (!(cause instanceof DocsError) || cause.code !== 'policy_denied') throw cause;
+  const { file, line, rule } = cause.failure.details ?? {};
+  const by = { file: String(file), line: Number(line), rule: String(rule) };
+  return { what: 'its reads', verdict: { is: 'deny', by, why: cause.message } };
 }
 
 function ownVerdict({ policies }: Gate, gated: GatedCommand, repairs: boolean): Verdict {
@@ -100,17 +109,16 @@ function textOf(request: Exclude<Tested, { unmapped: string }>): string {
 
 function failure(session: Session, line: TestedLine, { what, verdict }: Row): DocsError {
   const { io, globals } = session;
-  if (verdict.by === undefined) throw new Error('only what is allowed has no cause');
-  const { file, line: at, rule } = verdict.by;
+  const { file, line: at, rule } = verdict.by ?? { file: '', line: 1, rule: '' };
   const where = `(${JSON.stringify(rule)}, ${file}:${at})`;
-  const failure = { outcome: 'not-sent', details: { ...verdict.by, verdict: verdict.is } } as const;
+  const failure = { outcome: 'not-sent', details: { file, line: at, rule, verdict: verdict.is } } as const;
   if (verdict.is === 'ask') {
     const words = ['docs', ...line.argv].map((word) => shellWord(word, io.platform)).join(' ');
     const canPlan = line.command.options.some(({ name }) => name === 'save-plan');
     const hint = canPlan
       ? atPlace(`${words} --save-plan plan.json`, globals, io.platform)
       : 'docs policy explain';
-    return new DocsError('findings', 'policy_asks', `${what} requires an approved plan ${where}`, {
+    return new DocsError('findings', 'policy_would_ask', `${what} requires an approved plan ${where}`, {
       ...failure,
       hint,
     });
@@ -118,7 +126,7 @@ function failure(session: Session, line: TestedLine, { what, verdict }: Row): Do
   const why = verdict.is === 'deny' ? verdict.why : 'it is denied';
   return new DocsError(
     'forbidden',
-    'policy_denied',
+    'policy_would_deny',
     `Policy denies ${what}: ${why} ${where}; nothing was sent.`,
     {
       ...failure,

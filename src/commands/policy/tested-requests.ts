@@ -30,7 +30,7 @@ export async function testedRequests(
   session: Session,
   line: TestedLine,
   groups: readonly GroupEntry[],
-): Promise<readonly Tested[] | undefined> {
+): Promise<Tested[] | undefined> {
   const { command, input, path } = line;
   if (command.anyRequest === true) {
     const request = await requestOf(session, input);

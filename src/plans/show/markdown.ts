@@ -1,5 +1,6 @@
 import { counted, grouped } from '../../output/counted.js';
 import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
+import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
 import { code, prose, table } from './markdown-text.js';
 import {
   byKind,
@@ -42,11 +43,12 @@ const columns: readonly { title: string; counts(operation: PlanOperation): boole
  * A plan for a pull request: a summary line, a table of changes by kind, what to look at, then the changes
  * folded by kind. Nothing in it can become markup or mention a person. At most 60,000 characters.
  */
-export function planMarkdown(plan: Plan): string {
+export function planMarkdown(plan: Plan, approvals?: ApprovalsOfPlan): string {
   const sent = plan.operations.filter(sends);
   const page = new Page();
   page.add(`### ${prose(titleOf(plan))}\n\n**${prose(summaryOf(plan))}**\n`);
   for (const risk of plan.risks) page.add(`\n> ${prose(risk)}\n`);
+  if (approvals !== undefined) page.add(approvalsMarkdown(approvals));
   if (plan.operations.length > 0) page.add(`\n${countTable(plan.operations)}`);
   for (const section of sectionsOf(plan)) addSection(page, section);
   for (const [kind, own] of byKind(sent)) addKind(page, kind, own, sent.length <= mostOpen);

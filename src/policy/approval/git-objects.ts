@@ -8,7 +8,7 @@ import { runGit } from './git.js';
 
 /**
  * The objects of a repository, read through an empty one of our own that borrows them: its configuration, refs and
- * replacements are never looked at. Each object that matters is hashed here, since git does not do so when it reads.
+ * replacements are never looked at. Each object that matters is hashed here, whatever this version of git checks when it reads.
  */
 
 export type Algorithm = 'sha1' | 'sha256';

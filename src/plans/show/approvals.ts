@@ -1,0 +1,57 @@
+import { safeLine } from '../../output/safe-text.js';
+import { hanging, readable } from './hanging.js';
+import type { Pen } from './look.js';
+import { code, prose } from './markdown-text.js';
+
+/** Who approved a plan, as it is shown with it. */
+
+export interface ShownApproval {
+  email: string;
+  /** ISO 8601. */
+  when: string;
+  host: string;
+  key: string;
+  holds: boolean | null;
+  why?: string;
+}
+
+export interface ApprovalsOfPlan {
+  approved: boolean | null;
+  by: readonly string[];
+  given: readonly ShownApproval[];
+  missing: readonly string[];
+}
+
+/** `approved by ada@acme.example`, `not approved`, `not needed here`. */
+function summaryOf({ approved, by }: ApprovalsOfPlan): string {
+  if (approved === null) return 'no policy in force here asks for one';
+  return approved ? `approved by ${by.join(', ')}` : 'not approved';
+}
+
+function sentenceOf({ email, when, host, holds, why }: ShownApproval): string {
+  const at = when.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC');
+  const so = holds === null ? '' : holds ? ': holds' : `: does not count, ${why ?? ''}`;
+  return `${email}, ${at}, on ${host}${so}`;
+}
+
+/** For a terminal: a block of lines, ending with a newline. Sanitised. */
+export function approvalsText(all: ApprovalsOfPlan, columns: number, pen: Pen): string {
+  const width = Math.min(columns, readable);
+  const lines = (mark: string, sentence: string) => hanging(`  ${mark} `, safeLine(sentence), width);
+  return [
+    pen.heading(safeLine(`Approvals: ${summaryOf(all)}`)),
+    ...all.given.flatMap((one) => lines(one.holds === false ? '!' : '✓', sentenceOf(one))),
+    ...all.missing.flatMap((one) => lines('→', one).map((line) => pen.warn(line))),
+    '',
+  ].join('\n');
+}
+
+/** For a pull request; nothing in it can become markup or mention a person. */
+export function approvalsMarkdown(all: ApprovalsOfPlan): string {
+  const lines = [
+    ...all.given.map((one) => `- ${code(one.email)}: ${prose(sentenceOf(one))}`),
+    ...all.missing.map((one) => `- ⚠ ${prose(one)}`),
+  ];
+  const list = lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+  return `\n**Approvals: ${prose(summaryOf(all))}**\n${list}`;
+}
