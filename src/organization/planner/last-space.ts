@@ -33,7 +33,7 @@ function isPublished(parent: LiveItem | undefined): boolean {
 }
 
 /** No file names it, and no list that names all is pruned. */
-function isUnnamedButKept(world: World, live: LiveItem): boolean {
+export function isUnnamedButKept(world: World, live: LiveItem): boolean {
   if (world.matched.named.has(live)) return false;
   return !world.options.prune || world.scopeOf(live.kind, live)?.manage !== 'exact';
 }
