@@ -78,7 +78,7 @@ async function applyFolder(
     return;
   }
   if (plan.operations.some(({ request }) => request !== undefined)) {
-    // Nobody is asked, who would be shown the plan; the log of a pipeline has it all the same.
+    // With --yes no prompt shows the plan, so it is printed for the log.
     if (globals.yes && !globals.quiet)
       showPlan(session, plan, { full: input.options.full === true, file: fileOf });
     return applyPlan(session, plan, input, { folder: path, groups, file: fileOf });

@@ -28,7 +28,7 @@ export interface Folder {
   desired: Desired;
   lock: Lock | undefined;
   organizationId: string;
-  /** What is being read of the platform already. */
+  /** Reads of the platform that have already begun. */
   early?: Early;
 }
 
@@ -102,7 +102,7 @@ export async function readNamed(
 
 /**
  * Reads the platform, with a spinner that counts.
- * @param early what was begun already, if it was
+ * @param early reads that have already begun, if any
  */
 export async function reading(
   { io, globals, printer }: Session,
@@ -123,7 +123,7 @@ export async function reading(
   return live;
 }
 
-/** What is only read can be stopped without a doubt. @throws DocsError interrupted, terminated: nothing was changed */
+/** Stops reads on an interrupt. @throws DocsError interrupted, terminated: nothing was changed */
 async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
   try {
     return await reads;
@@ -171,7 +171,7 @@ function titleOf({ desired }: Folder, live: Live): string | undefined {
 }
 
 /**
- * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
+ * Compares a folder with the platform and makes the plan that brings the platform in line with the files.
  * @param command its words: `plan`
  * @throws DocsError usage `env_unset`; as the reads
  */

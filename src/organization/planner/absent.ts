@@ -8,7 +8,7 @@ import { lastSpace, wouldEmpty } from './last-space.js';
 import { type Cause, phases } from './operation.js';
 import type { World } from './world.js';
 
-/** Items of the platform that no file names, in lists that name all there shall be. */
+/** Live items that no file names, in lists with `manage: exact`. */
 
 export function planAbsent(drafting: Drafting, kind: Kind): void {
   const { world } = drafting;
@@ -67,7 +67,7 @@ function remove(
 
 type Withheld = (message: string, address: Address) => { code: string; message: string; hint: string };
 
-/** Without a lock, an item of the files may be one of the platform under another title. */
+/** Without a lock, an item of the files may be a live item under another title, so nothing is deleted. */
 function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld | undefined {
   if (!world.options.prune)
     return (message) => ({
@@ -78,8 +78,8 @@ function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld |
   if (world.lock !== undefined || key !== 'own' || names !== undefined) return undefined;
   return (message) => ({
     code: 'unlocked',
-    message: `${message} Without docs.lock.json nothing tells whether it is a ${one} of the files.`,
-    hint: 'Restore docs.lock.json, or run "docs pull" to write it anew.',
+    message: `${message} Without docs.lock.json, docs cannot tell whether it is a ${one} in the files.`,
+    hint: 'Restore docs.lock.json, or run "docs pull" to write a new one.',
   });
 }
 

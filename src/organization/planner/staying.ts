@@ -4,8 +4,8 @@ import { goesAlong, standsWithOwner } from './absent.js';
 import type { Drafting } from './drafting.js';
 
 /**
- * What was taken from the list of a person and stays on the platform, since the list does not name all: the files
- * look as if the person had left the team.
+ * Notes for memberships that were removed from the list of a person but stay on the platform, since the list is not
+ * exact: the files look as if the person had left the team.
  */
 export function stayingItems(drafting: Drafting, kind: Kind): PlanNote[] {
   const { world } = drafting;

@@ -3,7 +3,7 @@ import { safeLine } from '../../output/safe-text.js';
 import { type Action, actions, type Plan, type PlanNote, type PlanOperation } from '../plan.js';
 import { changeText, fieldChanges } from './values.js';
 
-/** What a plan comes to, in words, and its operations in the order in which people read them. */
+/** The summary of a plan in words, and its operations in reading order. */
 
 /** What each action is called, in a sentence of counts. */
 const toDo: Readonly<Record<Action, (count: number) => string>> = {
@@ -76,7 +76,7 @@ export interface Section {
   remarks: readonly Remark[];
 }
 
-/** What is told after the changes: conflicts, findings, what is withheld, notes, what cannot be undone. */
+/** The sections below the changes: conflicts, findings, withheld operations, notes, what cannot be undone. */
 export function sectionsOf({ operations, notes = [] }: Plan): Section[] {
   const of = (action: Action) => operations.filter((operation) => operation.action === action);
   const findings = of('finding');
