@@ -187,8 +187,8 @@ async function ask(session: Session, plan: Plan, grave: boolean): Promise<void> 
     const names = [title, organization].filter((name) => name !== undefined && name.trim() !== '');
     const wanted = names.length === 0 ? [String(count)] : names.map((name) => safeLine(String(name)).trim());
     const which = title !== undefined ? 'the title' : organization !== undefined ? 'the id' : undefined;
-    const of = which === undefined ? '' : `${which} of the organization, `;
-    agreed = wanted.includes((await askText(session, `${what}. Type ${of}${wanted[0]}, to approve:`)).trim());
+    const typed = which === undefined ? wanted[0] : `${which} of the organization, ${wanted[0]},`;
+    agreed = wanted.includes((await askText(session, `${what}. Type ${typed} to approve:`)).trim());
   } else agreed = await askYes(session, `${what}?`);
   if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was signed.');
 }
