@@ -8,9 +8,13 @@ import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import { askingOf } from '../../cli/run/plan-approval.js';
 import { usageError } from '../../errors.js';
+import type { Io } from '../../io.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { Job } from '../../jobs/journal.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
+import { jobOfPlan } from '../../plans/applied.js';
 import { checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
@@ -45,7 +49,8 @@ export async function approvePlan(
   refuseUnattended(session);
   const path = String(input.args.plan);
   const { plan, reasons } = await loadPlan(io, path);
-  checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs });
+  const begun = begunJob(io, plan);
+  checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
   const asking = await wantedBy(session, groups, plan);
   const { key, email } = input.options;
   const typed = { key: textOf(key), email: textOf(email) };
@@ -55,14 +60,27 @@ export async function approvePlan(
   refuseMaker(plan, approver);
   const file = resolve(io.cwd, path);
   const known = standingApproval(session, plan, file, approver, asking);
-  if (known !== undefined) return tell(session, plan, path, known, 'already-approved');
+  if (known !== undefined) return tell(session, plan, path, known, { begun, status: 'already-approved' });
   const full = input.options.full === true;
   showPlan(session, plan, { full, made: true, ...(plan.lock !== undefined && { file: fileOf }) });
-  tellMore(session, plan, { asking, approver, full });
+  tellMore(session, plan, { asking, approver, full, begun });
   await ask(session, plan, await isGrave(plan, groups));
   const approval = await signed(session, plan, approver);
   addApproval(file, approval);
-  await tell(session, plan, path, approval, 'approved');
+  await tell(session, plan, path, approval, { begun, status: 'approved' });
+}
+
+/** The unfinished job of a plan, which needs an approval to be resumed where the one that it began with expired. */
+function begunJob(io: Io, { id }: Plan): Job | undefined {
+  const name = jobOfPlan(io, String(id));
+  const [job] =
+    name === undefined
+      ? []
+      : new JobFolder(io).readAll(
+          () => {},
+          (one) => one.job === name,
+        );
+  return job?.items.some(({ state }) => state !== 'ok') ? job : undefined;
 }
 
 function textOf(value: unknown): string | undefined {
@@ -143,12 +161,15 @@ function standingApproval(
   return each.every((one) => one !== undefined) ? each[0]?.approval : undefined;
 }
 
+interface Shown {
+  asking: readonly Asking[];
+  approver: Approver;
+  full: boolean;
+  begun: Job | undefined;
+}
+
 /** What the picture of the plan does not tell: who made it, what is sent, what the policies want. */
-function tellMore(
-  { io }: Session,
-  plan: Plan,
-  { asking, approver, full }: { asking: readonly Asking[]; approver: Approver; full: boolean },
-): void {
+function tellMore({ io }: Session, plan: Plan, { asking, approver, full, begun }: Shown): void {
   const { by } = plan;
   const maker = by === 'unknown' ? 'unknown; a second person must approve it, too' : (by.email ?? by.id);
   const wants = asking.map(({ policy: { file, approve }, by: cause }) => {
@@ -156,7 +177,12 @@ function tellMore(
     const valid = approve === undefined ? '' : `, valid for ${counted(hours, 'hour')}`;
     return `Policy:   ${file}:${cause.line} wants an approval (${cause.rule})${valid}`;
   });
+  const done = begun?.items.filter(({ state }) => state === 'ok').length;
+  const job = begun && [
+    `Job:      ${begun.header.job} applied ${done} of ${counted(begun.items.length, 'change')}, and is unfinished`,
+  ];
   const lines = [
+    ...(job ?? []),
     `Made by:  ${maker}`,
     ...wants,
     `Approves: ${approver.email}, with the key ${approver.signer.fingerprint}`,
@@ -212,13 +238,15 @@ async function tell(
   plan: Plan,
   path: string,
   { approval: _, plan: __, signature: ___, ...facts }: Approval,
-  status: 'approved' | 'already-approved',
+  { status, begun }: { status: 'approved' | 'already-approved'; begun: Job | undefined },
 ): Promise<void> {
   const { io, globals, printer } = session;
   const apply = atPlace(`docs apply ${shellWord(path, io.platform)}`, globals, io.platform);
+  const resume = begun && atPlace(`docs jobs resume ${begun.header.job}`, globals, io.platform);
+  const next = resume === undefined ? `Apply it with "${apply}".` : `Finish it with "${resume}".`;
   const sentence =
     status === 'approved'
-      ? `✓ Approved plan ${plan.id} as ${facts.email}. Apply it with "${apply}".`
+      ? `✓ Approved plan ${plan.id} as ${facts.email}. ${next}`
       : `Plan ${plan.id} is already approved by ${facts.email}; nothing was added.`;
   await printer.done({ id: plan.id, status, file: approvalsPath(path), ...facts }, sentence);
 }
