@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOfInput } from '../../src/jobs/job-folder.js';
@@ -279,37 +288,108 @@ describe('an approved apply that was killed', () => {
   });
 });
 
-test('a merged plan whose apply was killed is resumed while it is on the branch', async () => {
-  if (spawnSync('git', ['--version']).error !== undefined) return;
+describe.skipIf(spawnSync('git', ['--version']).error !== undefined)('a plan that was merged', () => {
   const git = (cwd: string, ...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t.example', ...words], {
       cwd,
       env: { PATH: process.env.PATH, HOME: home.path, GIT_CONFIG_NOSYSTEM: '1' },
     });
-  for (const name of ['remote.git', 'clone']) rmSync(at(name), { recursive: true, force: true });
-  git(home.path, 'init', '-q', '--bare', '-b', 'main', 'remote.git');
-  git(home.path, 'init', '-q', '-b', 'main', 'clone');
-  const rules = 'version: 1\ndefault: allow\nask: ["members update"]\n';
-  write('policy.yaml', `${rules}approve: { from: git, remote: "${at('remote.git')}", branch: main }\n`);
-  copyFileSync(at('plan.json'), at('clone/plan.json'));
   const push = (message: string) => {
     git(at('clone'), 'add', '-A');
     git(at('clone'), 'commit', '-qm', message);
     git(at('clone'), 'push', '-q', at('remote.git'), 'main');
   };
-  push('plan');
-  await applyInPart('clone/plan.json');
-  git(at('clone'), 'rm', '-q', '--cached', 'plan.json');
-  git(at('clone'), 'commit', '-qm', 'no plan');
-  git(at('clone'), 'push', '-q', at('remote.git'), 'main');
-  expect(await refused()).toMatchObject({
-    exit: 2,
-    code: 'plan_unapproved',
-    message: expect.stringContaining('is not on branch main'),
+  const { PATH = '' } = process.env;
+
+  /** Commits and pushes the plan. */
+  const merge = () => {
+    rmSync(at('clone'), { recursive: true, force: true });
+    rmSync(at('remote.git'), { recursive: true, force: true });
+    git(home.path, 'init', '-q', '--bare', '-b', 'main', 'remote.git');
+    git(home.path, 'init', '-q', '-b', 'main', 'clone');
+    copyFileSync(at('plan.json'), at('clone/plan.json'));
+    push('plan');
+  };
+
+  beforeEach(() => {
+    const rules = 'version: 1\ndefault: allow\nask: ["members update", "teams create"]\n';
+    write('policy.yaml', `${rules}approve: { from: git, remote: "${at('remote.git')}", branch: main }\n`);
+    merge();
+    home.env.PATH = PATH;
   });
-  push('plan again');
-  expect((await home.run(resume)).code).toBe(0);
-  expect(forwarder.done).toHaveLength(5);
+  afterAll(() => {
+    home.env.PATH = PATH;
+  });
+
+  /** Does something while docs asks the remote, when it has read the plan and has sent nothing. */
+  const meanwhile = (script: string) => {
+    mkdirSync(at('bin'), { recursive: true });
+    const found = execFileSync('which', ['git']).toString().trim();
+    const text = `#!/bin/sh\ncase "$*" in *ls-remote*) ${script}; echo swapped >>'${at('swapped')}';; esac\nexec '${found}' "$@"\n`;
+    writeFileSync(at('bin/git'), text, { mode: 0o755 });
+    home.env.PATH = `${at('bin')}:${PATH}`;
+    rmSync(at('swapped'), { force: true });
+  };
+
+  test('and whose apply was killed is resumed while it is on the branch', async () => {
+    await applyInPart('clone/plan.json');
+    git(at('clone'), 'rm', '-q', '--cached', 'plan.json');
+    git(at('clone'), 'commit', '-qm', 'no plan');
+    git(at('clone'), 'push', '-q', at('remote.git'), 'main');
+    expect(await refused()).toMatchObject({
+      exit: 2,
+      code: 'plan_unapproved',
+      message: expect.stringContaining('is not on branch main'),
+    });
+    push('plan again');
+    expect((await home.run(resume)).code).toBe(0);
+    expect(forwarder.done).toHaveLength(5);
+  });
+
+  test('and is replaced while it is verified, is applied as it was verified', async () => {
+    const words = ['members', 'update', '@ids', '--role', 'admin', '--save-plan', 'other.json', '--yes'];
+    await home.ok(words);
+    meanwhile(`cp '${at('other.json')}' '${at('clone/plan.json')}'`);
+    await home.ok(['apply', 'clone/plan.json', '--yes']);
+    expect(existsSync(at('swapped'))).toBe(true);
+    expect(await commenting()).toBe(5);
+    expect(readFileSync(at('clone/plan.json'), 'utf8')).toContain('"admin"');
+  });
+
+  test('and whose bodies are replaced while it is verified, sends those that were verified', async () => {
+    const title = `Long ${'x'.repeat(40_000)}`;
+    await home.ok(['teams', 'create', '--title', title, '--save-plan', 'plan.json', '--yes']);
+    merge();
+    cpSync(at('plan.json.bodies'), at('clone/plan.json.bodies'), { recursive: true });
+    const folder = at('clone/plan.json.bodies');
+    meanwhile(`for body in '${folder}'/*; do echo '{"title":"Other"}' >"$body"; done`);
+    const ran = await home.run(['apply', 'clone/plan.json', '--yes', '--json']);
+    expect(existsSync(at('swapped'))).toBe(true);
+    expect(forwarder.bodies.filter((body) => body.includes('Other'))).toEqual([]);
+    expect({ code: ran.code, bodies: forwarder.bodies.map((body) => JSON.parse(body)) }).toEqual({
+      code: 0,
+      bodies: [{ title }],
+    });
+  });
+
+  test('is not resumed by a journal that is replaced while the plan is verified', async () => {
+    await applyInPart('clone/plan.json');
+    const path = home.journalPaths().at(-1) ?? '';
+    const own = readFileSync(path, 'utf8');
+    editJournal((_header, lines) => {
+      for (const line of lines)
+        if (line.is === 'planned') Object.assign(line.input.body as object, { role: 'admin' });
+    });
+    copyFileSync(path, at('edited.jsonl'));
+    writeFileSync(path, own);
+    meanwhile(`cp '${at('edited.jsonl')}' '${path}'`);
+    expect(await refused()).toMatchObject({
+      exit: 5,
+      code: 'policy_denied',
+      message: expect.stringContaining('differs from the approved plan'),
+    });
+    expect(existsSync(at('swapped'))).toBe(true);
+  });
 });
 
 test('the undo of an approved plan is denied, and its plan is approved and applied', async () => {

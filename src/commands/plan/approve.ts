@@ -230,6 +230,7 @@ async function signed({ io }: Session, plan: Plan, { signer, email, policies }: 
     policies: policies.map(({ hash }) => hash),
     key: signer.fingerprint,
   };
+  if (signer.needsTouch) writeStandardError(io, 'Touch your security key to sign.\n');
   return { ...statement, signature: await signer.sign(statementBytes(statement)) };
 }
 
