@@ -445,7 +445,7 @@ test('without a policy, or with one that asks for nothing of it, there is nothin
   expect(none.code).toBe(2);
   write('policy.yaml', 'version: 1\ndefault: allow\nask: ["spaces delete"]\n');
   const other = await on(['approve', 'plan.json', '--key', 'ada.pem']).ended;
-  expect(other.screen).toContain('wants no approval of this plan');
+  expect(other.screen).toContain('requires no approval of this plan');
   expect(other.code).toBe(2);
 });
 

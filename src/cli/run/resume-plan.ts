@@ -84,7 +84,7 @@ async function planOf(
   { header }: Job,
   { path, hash }: PlanSource = { path: '', hash: '' },
 ): Promise<Loaded | Reason> {
-  const about = `Job ${header.job} applies plan ${header.plan}, which a policy wants approved`;
+  const about = `Job ${header.job} applies plan ${header.plan}, which requires an approval`;
   let loaded: Loaded;
   try {
     loaded = await loadPlan(io, path);

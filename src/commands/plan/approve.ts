@@ -15,10 +15,11 @@ import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { jobOfPlan } from '../../plans/applied.js';
-import { checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
+import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
+import { hanging } from '../../plans/show/hanging.js';
 import { requestLines } from '../../plans/show/requests.js';
 import { sends } from '../../plans/show/summary.js';
 import {
@@ -57,7 +58,7 @@ export async function approvePlan(
   const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
   const approver = await chooseKey(io, policies, typed);
   refuseUseless(asking, approver);
-  refuseMaker(plan, approver);
+  refuseMaker(plan, approver, asking);
   const file = resolve(io.cwd, path);
   const known = standingApproval(session, plan, file, approver, asking);
   if (known !== undefined) return tell(session, plan, path, known, { begun, status: 'already-approved' });
@@ -125,20 +126,25 @@ async function wantedBy(
   const asking = await askingOf(session, groups, plan);
   if (asking.length > 0) return asking;
   const files = gate.policies.map(({ file }) => file).join(' and ');
-  throw nothing(`${files} wants no approval of this plan`, 'docs policy explain');
+  throw nothing(`${files} requires no approval of this plan`, 'docs policy explain');
 }
 
 /** An approval by somebody whom none of the policies that ask names changes nothing. */
 function refuseUseless(asking: readonly Asking[], { signer, policies }: Approver): void {
   if (asking.some(({ policy }) => policies.includes(policy))) return;
   const files = asking.map(({ policy }) => policy.file).join(' and ');
-  const message = `${files} wants the approval, and does not name the key ${signer.fingerprint}; nothing was signed.`;
+  const message = `${files} requires the approval, and does not name the key ${signer.fingerprint}; nothing was signed.`;
   throw usageError('key_not_named', message, { hint: 'docs approve --help' });
 }
 
-function refuseMaker(plan: Plan, { emails, email }: Approver): void {
+function refuseMaker(plan: Plan, { emails, email }: Approver, asking: readonly Asking[]): void {
   if (!emails.some((one) => isMaker(plan, one))) return;
-  const message = `${email} made the plan ${plan.id}, and somebody else must approve it.`;
+  const named = asking.flatMap(({ policy }) => policy.approve?.by ?? []);
+  const others = [...new Set(named.map((one) => one.email))].filter((one) => !emails.includes(one));
+  const files = asking.map(({ policy }) => policy.file).join(' and ');
+  const who =
+    others.length === 0 ? `, and ${files} names nobody else` : ` (${others.map(safeLine).join(' or ')})`;
+  const message = `${email} made the plan ${plan.id}; somebody else must approve it${who}.`;
   throw refusal([{ code: 'plan_self_approved', message, hint: 'docs approve --help' }]);
 }
 
@@ -172,24 +178,25 @@ interface Shown {
 function tellMore({ io }: Session, plan: Plan, { asking, approver, full, begun }: Shown): void {
   const { by } = plan;
   const maker = by === 'unknown' ? 'unknown; a second person must approve it, too' : (by.email ?? by.id);
-  const wants = asking.map(({ policy: { file, approve }, by: cause }) => {
-    const hours = Math.round((approve?.validMs ?? 0) / 3_600_000);
-    const valid = approve === undefined ? '' : `, valid for ${counted(hours, 'hour')}`;
-    return `Policy:   ${file}:${cause.line} wants an approval (${cause.rule})${valid}`;
+  const rules = asking.map(({ policy: { file, approve }, by: { line, rule } }): [string, string] => {
+    const valid = approve === undefined ? '' : `, valid for ${ageText(approve.validMs)}`;
+    return ['Policy:', `${file}:${line} (${JSON.stringify(rule)}) requires an approval${valid}`];
   });
-  const done = begun?.items.filter(({ state }) => state === 'ok').length;
-  const job = begun && [
-    `Job:      ${begun.header.job} applied ${done} of ${counted(begun.items.length, 'change')}, and is unfinished`,
+  const facts: [string, string][] = [
+    ...(begun === undefined ? [] : [['Job:', progressOf(begun)] satisfies [string, string]]),
+    ['Made by:', maker],
+    ...rules,
+    ['Approves:', `${approver.email}, with the key ${approver.signer.fingerprint}`],
   ];
-  const lines = [
-    ...(job ?? []),
-    `Made by:  ${maker}`,
-    ...wants,
-    `Approves: ${approver.email}, with the key ${approver.signer.fingerprint}`,
-    'Requests:',
-    ...requestLines(plan, { full }).map((line) => `  ${line}`),
-  ];
-  writeStandardError(io, `${lines.map(safeLine).join('\n')}\n\n`);
+  const columns = io.stderr.columns || 80;
+  const told = facts.flatMap(([name, text]) => hanging(name.padEnd(10), safeLine(text), columns));
+  const requests = requestLines(plan, { full }).map((line) => `  ${line}`);
+  writeStandardError(io, `${[...told, 'Requests:', ...requests].join('\n')}\n\n`);
+}
+
+function progressOf({ header: { job }, items }: Job): string {
+  const done = items.filter(({ state }) => state === 'ok').length;
+  return `${job} applied ${done} of ${counted(items.length, 'change')} and is unfinished`;
 }
 
 /** Whether an approval is more than a yes: for deletions, and for what cannot be undone. */
