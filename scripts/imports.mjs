@@ -19,7 +19,7 @@ const rooms = {
   organization: ['api', 'files', 'jobs', 'output', 'plans', 'settings'],
   policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
   access: ['api', 'files', 'jobs', 'output', 'settings'],
-  agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'settings'],
+  agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   reports: ['files', 'output'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],

@@ -1,3 +1,4 @@
+import type { RunLine, RunOptions } from './cli/declare/run-line.js';
 import type { Globals } from './cli/declare/session.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
@@ -17,21 +18,35 @@ import { version } from './version.js';
  * Runs one command line: parses it, runs the command and maps every failure to an exit code.
  * @param argv the words after `docs`
  * @param refused why nothing may run
+ * @param options what the program that runs it within its own process says beside
  * @returns the exit code; never throws
  */
-export async function run(argv: readonly string[], io: Io, refused?: DocsError): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  io: Io,
+  refused?: DocsError,
+  options: RunOptions = {},
+): Promise<number> {
   let broken: unknown;
   io.stdout.on('error', (error) => {
     broken ??= error;
   });
-  const code = await runLine(argv, io, refused);
+  const code = await runWords(argv, io, refused, options);
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
 }
 
-async function runLine(argv: readonly string[], io: Io, refused: DocsError | undefined): Promise<number> {
+/** The same for commands that run others. */
+const runLine: RunLine = (argv, io, options) => run(argv, io, undefined, options);
+
+async function runWords(
+  argv: readonly string[],
+  io: Io,
+  refused: DocsError | undefined,
+  options: RunOptions,
+): Promise<number> {
   // Known before parsing ends, so that a usage error is printed in the requested format.
   let globals: Globals = {};
   let command = '';
@@ -64,7 +79,7 @@ async function runLine(argv: readonly string[], io: Io, refused: DocsError | und
     const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command: outline });
     globals = typed;
     const { runCommand } = await import('./cli/run/pipeline.js');
-    await runCommand({ io, globals, argv, groups }, command, input);
+    await runCommand({ io, globals, argv, groups, runLine, options }, command, input);
     return exitCodes.ok.code;
   } catch (cause) {
     return fail(command === 'doctor' ? await afterDoctor(cause, io) : cause, io, globals, argv);

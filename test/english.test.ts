@@ -18,7 +18,6 @@ const verbs = [
     'Approve',
     'Back',
     'Change',
-    'Approve',
     'Check',
     'Comment',
     'Create',
@@ -28,6 +27,7 @@ const verbs = [
     'Edit',
     'Explain',
     'Find',
+    'Install',
   ],
   ...['Get', 'Import', 'List', 'Make', 'Manage', 'Mark', 'Merge', 'Move', 'Open', 'Print', 'Publish', 'Pull'],
   ...[
@@ -51,6 +51,7 @@ const verbs = [
     'Start',
     'Stop',
     'Switch',
+    'Teach',
     'Test',
     'Transfer',
     'Undo',

@@ -12,7 +12,12 @@ export const apply = manual({
     'With a plan, makes exactly its requests, once, and stops each operation whose object has changed since; ' +
     'without, makes the plan of the folder, shows it and asks. It is a job: docs jobs resume continues it, and ' +
     'docs undo takes it back.',
-  args: { '[plan]': 'Plan, as --save-plan wrote it; default: the plan of the folder' },
+  args: {
+    '[plan]': {
+      description: 'Plan, as --save-plan wrote it; default: the plan of the folder',
+      path: { use: 'reads' },
+    },
+  },
   options: [
     pruneOption,
     takeOption,
@@ -21,7 +26,9 @@ export const apply = manual({
       'With a plan: refuse it if it is older, such as 90s or 12h; 0 for any age (default 24h)',
       { duration: true },
     ),
-    option('--replan <file>', 'Write a new plan for what was stale to this file'),
+    option('--replan <file>', 'Write a new plan for what was stale to this file', {
+      path: { use: 'writes' },
+    }),
     fullOption,
     concurrencyOption,
     failFastOption,

@@ -11,9 +11,11 @@ export const approve = manual({
     'Shows the plan, asks, and adds a signature with your SSH key to <plan>.approvals, which docs apply verifies ' +
     'against the keys that the policy names; sends nothing. Needs a terminal and somebody who did not make the ' +
     'plan, which --yes does not replace.',
-  args: { '<plan>': 'Plan, as --save-plan wrote it' },
+  args: { '<plan>': { description: 'Plan, as --save-plan wrote it', path: { use: 'writes' } } },
   options: [
-    option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names'),
+    option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names', {
+      path: { use: 'reads' },
+    }),
     option('--email <mail>', 'Whose approval it is, where the policy names the key for several people'),
     fullOption,
   ],

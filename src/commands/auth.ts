@@ -27,7 +27,7 @@ const login = manual({
   why:
     'Asks for the address of the platform and a token, which stays hidden. Verifies the token, finds out by a ' +
     'ping whose it is, and stores it in the system keychain or, without one, in a file that only you can read.',
-  options: [option('--with-token', 'Read the token from standard input')],
+  options: [option('--with-token', 'Read the token from standard input', { secret: true })],
   operations: [listOrgs, listMembers],
   returns: done(oneOf('signed-in', 'not-changed'), {
     baseUrl: text,
@@ -112,7 +112,7 @@ const status = manual({
   name: 'status',
   summary: 'Show who you are signed in as and test the token',
   why: 'Sends one request to test the token. --show-token prints it for use in another program.',
-  options: [option('--show-token', 'Print the token itself')],
+  options: [option('--show-token', 'Print the token itself', { secret: true })],
   operations: [listOrgs],
   returns: closed({
     profile: text,

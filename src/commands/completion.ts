@@ -25,7 +25,7 @@ export const completion = manual({
   options: [
     option('--install', 'Add the lines to the start-up file, after showing them'),
     option('--uninstall', 'Remove the lines from the start-up file', { conflicts: ['install'] }),
-    option('--file <file>', "Start-up file; default: the shell's own"),
+    option('--file <file>', "Start-up file; default: the shell's own", { path: { use: 'writes' } }),
   ],
   returns: Type.Union([
     Type.String({ description: 'The script' }),

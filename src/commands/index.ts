@@ -73,9 +73,10 @@ export const groups: readonly GroupEntry[] = [
     find: ['Find the command for a task', () => import('./find.js')],
     commands: ['List all commands', () => import('./commands.js')],
     policy: ['Test, explain and write policies', () => import('./policy/index.js')],
-    skill: ['Teach coding agents to use docs', () => import('./skill.js')],
+    skill: ['Print or install the skill for coding agents', () => import('./skill.js')],
     schema: ['Print the JSON Schemas of a command', () => import('./schema.js')],
     completion: ['Set up shell completion', () => import('./completion.js')],
+    mcp: ['Serve agents over the Model Context Protocol', () => import('./mcp/index.js')],
     sandbox: ['Run a local copy of the platform', () => import('./sandbox/index.js')],
   }),
 ];

@@ -53,6 +53,7 @@ export const open = manual({
     'open space s1': 'open a space in the app',
     'open site t1 --published --print': 'print the published address of a site',
   },
+  actsHere: 'print',
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource: string; id?: string };
     const kind = openable.get(resource) as Kind;

@@ -15,7 +15,7 @@ const print = manual({
   summary: 'Print the skill for coding agents',
   why: 'Prints SKILL.md, made of this version of docs, to read it or to put it where your agent looks.',
   returns: Type.String({ description: 'Markdown with a head of YAML' }),
-  examples: { 'skill print': 'read what agents are told' },
+  examples: { 'skill print': 'print the instructions that agents get' },
   local: true,
   async run({ printer }) {
     const { skillText } = await import('../agents/skill/skill-text.js');
@@ -25,12 +25,14 @@ const print = manual({
 
 const install = manual({
   name: 'install',
-  summary: 'Install or update the skill for coding agents',
+  summary: 'Set up the skill for coding agents',
   why:
-    'Writes docs-cli/SKILL.md into each folder of --to, or into the skill folders of the agents that are set up ' +
-    'in your home directory. A file that docs did not write stays unless --replace is given.',
+    'Writes or updates docs-cli/SKILL.md in each folder of --to, or in the skill folders of the agents in your ' +
+    'home directory. A file that docs did not write stays unless --replace is given.',
   options: [
-    option('--to <folder>...', 'Folder of skills; default: those of the agents found'),
+    option('--to <folder>...', 'Folder of skills; default: those of the agents found', {
+      path: { use: 'writes' },
+    }),
     option('--replace', 'Replace a SKILL.md that docs did not write'),
   ],
   returns: Type.Array(
@@ -47,14 +49,15 @@ const install = manual({
     'skill install --to .claude/skills': 'install it for one project',
   },
   danger: 'change',
+  effect: 'local',
   local: true,
   run: (session, input, { view }) => installSkill(session, input, view),
 });
 
 export const skill: Group = {
   name: 'skill',
-  summary: 'Teach coding agents to use docs',
-  why: 'Agents that run commands in a shell read a skill; those that speak MCP need none.',
+  summary: 'Print or install the skill for coding agents',
+  why: 'For agents that run commands in a shell; those that speak MCP need no skill.',
   commands: [print, install],
 };
 

@@ -79,7 +79,7 @@ export class ConsolePrinter implements Printer {
         : await this.#gather(pages, filter, options);
     if (walk.printed === 0 && this.#terminal && view.empty !== undefined) this.note(view.empty);
     if (walk.extra !== undefined && this.#terminal) this.note(extraNote(walk.extra));
-    if (walk.cut) this.note(cutNote(walk));
+    if (walk.cut) this.note(cutNote(walk, this.#options.onCut));
     return { printed: walk.printed, cut: walk.cut };
   }
 

@@ -1,6 +1,6 @@
 import { defined } from '../defined.js';
 import { grouped } from './counted.js';
-import type { Page } from './printer.js';
+import type { Page, PrinterOptions } from './printer.js';
 
 /** How far the printing of a list has come. */
 
@@ -31,7 +31,9 @@ export function mayGoOn({ items, count, next }: Page): boolean {
   return next !== undefined || count === undefined || count > items.length;
 }
 
-export function cutNote({ printed, count }: Walk): string {
+/** What is said of a list that is cut. @param onCut is told the same as numbers */
+export function cutNote({ printed, count }: Walk, onCut?: PrinterOptions['onCut']): string {
+  onCut?.(printed, count);
   const known = count !== undefined && count > printed;
   return `showing ${grouped(printed)}${known ? ` of ${grouped(count)}` : '; more follow'}`;
 }

@@ -25,6 +25,8 @@ export interface PrinterOptions {
   /** The colours of standard output. */
   color: ColorLevel;
   quiet: boolean;
+  /** Called once a list is cut. @param count items in all, where the platform tells */
+  onCut?(printed: number, count: number | undefined): void;
   /** The clock of ages, in milliseconds since the epoch; default: that of `io`. */
   nowMs?(): number;
 }

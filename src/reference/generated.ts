@@ -10,6 +10,15 @@ import { groupManPage, rootManPage } from './man-pages.js';
 /** Folders that contain only generated files. */
 export const generatedFolders = ['docs/reference', 'docs/man'] as const;
 
+/** The reference page of one group or command at the root; undefined where there is none. */
+export async function referencePage(
+  groups: readonly GroupEntry[],
+  name: string,
+): Promise<string | undefined> {
+  const [page] = await groupPages(groups.filter((entry) => entry.name === name));
+  return page && groupPage(page);
+}
+
 /** The generated files: text by path in the project. */
 export async function generatedFiles(groups: readonly GroupEntry[]): Promise<Map<string, string>> {
   const pages = await groupPages(groups);

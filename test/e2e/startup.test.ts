@@ -174,6 +174,13 @@ describe('what is loaded', () => {
     );
     expect(start.packages.filter((name) => forImports.includes(name))).toEqual([]);
   });
+
+  it('is nothing of policies where there is none', async () => {
+    const env = { DOCS_BASE_URL: 'http://127.0.0.1:9', DOCS_TOKEN: 'token' };
+    const { modules } = await loaded(['orgs', 'list', '--no-retry'], env);
+    expect(modules).toContain('cli/run/session.ts');
+    expect(modules.filter((path) => /^policy\/|gate/.test(path))).toEqual([]);
+  });
 });
 
 /** Each costs about as much as everything else together. */

@@ -58,7 +58,7 @@ const byHand: Readonly<Record<string, string>> = {
   completion: 'bash --install --yes --file bashrc',
   'skill print': '',
   'skill install': '--yes',
-  'policy test': '-- spaces delete s1',
+  'policy test': '-- orgs list',
   'policy explain': '',
   'policy init': '--read-only new.yaml',
   'sandbox start': '',

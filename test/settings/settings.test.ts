@@ -62,6 +62,7 @@ describe('precedence', () => {
     expect(settings).toEqual({
       profile: { value: 'default', source: 'default', where: 'built in' },
       profiles: [],
+      policies: [],
       sandbox: false,
       warnings: [],
     });

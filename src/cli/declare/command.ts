@@ -5,9 +5,13 @@ import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
 import type { Consequence } from './consequence.js';
+import type { Example, Examples } from './examples.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
+import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
+import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
 import type { ReadPages, ReadsText } from './reads.js';
+import type { RunLine } from './run-line.js';
 import type { Session } from './session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
@@ -31,7 +35,7 @@ export interface TakesIds {
 }
 
 /** What a positional and a flag have in common. */
-interface Taker extends TakesIds {
+interface Taker extends TakesIds, TakesPath {
   /** Of a flag, the long name without dashes: `email-domain`. */
   name: string;
   required: boolean;
@@ -59,7 +63,7 @@ export interface Argument extends Taker {
 /** A positional of a hand-written command. */
 type ArgumentSpec = Omit<Argument, 'name' | 'required' | 'variadic' | 'field'>;
 
-export interface Option extends Taker {
+export interface Option extends Taker, OfOwner {
   /** One letter, without dash. */
   short?: string;
   /**
@@ -109,15 +113,6 @@ export interface FlagChange extends TakesIds {
   /** Another flag that fills the same field in another way; both together contradict each other. */
   or?: FlagChange;
 }
-
-export interface Example {
-  /** The arguments after `docs`. */
-  run: string;
-  does: string;
-}
-
-/** Examples as they are declared: what each does, by the arguments after `docs`. */
-export type Examples = Readonly<Record<string, string>>;
 
 interface AnySpec {
   name: string;
@@ -177,7 +172,7 @@ type PrintedPath<R extends TSchema> =
   FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
 
 /** A command written by hand. */
-export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Governed {
+export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHere, Governed {
   summary: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
   args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
@@ -194,7 +189,6 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Govern
   exits?: readonly ExitName[];
   /** Operations it may call, for the reference. */
   operations?: readonly AnyOperation[];
-  /** Takes everything after `--` as it is. */
   passThrough?: boolean;
   /** Needs neither settings nor the platform: works with a broken settings file, too. */
   local?: boolean;
@@ -208,24 +202,9 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, Govern
   asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
-  /** Values of `-o` beside those of every command; it prints these itself. */
+  /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
   run: Run;
-}
-
-/** What a policy must know of a command beside its operations. */
-export interface Governed {
-  /**
-   * It writes on this machine: settings, journals, files and folders of its own. To print into a file that a flag
-   * names (`--save-plan`, `--download`) is not meant.
-   */
-  effect?: 'local';
-  /** The flag, or one of the flags, without which it only reads. */
-  changesWith?: readonly string[];
-  /** Its requests are what counts, and not its name: it sends those of other commands. */
-  carrier?: true;
-  /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
-  repairs?: true;
 }
 
 /** What a command is given beside what was typed. */
@@ -234,6 +213,8 @@ interface Around {
   groups: readonly GroupEntry[];
   /** The columns and fields that its declaration names. */
   view: View;
+  /** Runs another command line. */
+  runLine: RunLine;
 }
 
 export type Run = (session: Session, input: ManualInput, around: Around) => Promise<unknown>;
@@ -253,7 +234,7 @@ export interface ManualInput {
   groupPath?: string;
 }
 
-export interface Command extends Governed {
+export interface Command extends ActsHere, Governed {
   name: string;
   aliases: readonly string[];
   summary: string;
@@ -272,7 +253,6 @@ export interface Command extends Governed {
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
-  /** How a hand-written command with columns shows its result. */
   view?: View;
   exits: readonly ExitName[];
   /** The declaration, for the runner; absent for hand-written commands. */

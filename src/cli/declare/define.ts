@@ -8,14 +8,13 @@ import type {
   Argument,
   Command,
   Danger,
-  Example,
-  Examples,
   FlagChange,
   ManualSpec,
   OperationSpec,
   Option,
   TakesIds,
 } from './command.js';
+import type { Example, Examples } from './examples.js';
 import { blankOption } from './global-flags.js';
 import {
   type ContextParameter,
@@ -59,7 +58,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
   const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, formats, asks, applies, returns, run } = spec;
+  const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
   return defined({
     name,
@@ -76,6 +75,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     tolerant,
     anyRequest,
     passThrough,
+    actsHere,
     formats,
     asks,
     applies,

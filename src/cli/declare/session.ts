@@ -19,6 +19,8 @@ export interface Session {
   readonly savePlan?: string;
   /** The encoding of the texts that are read, where `--encoding` names it. */
   readonly encoding?: Encoding;
+  /** Name and version of the agent's client that asked for this command, where it said so. */
+  readonly agentClient?: string;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */

@@ -78,6 +78,7 @@ export const manyOptions = (): Option[] => [
 export const savePlanOption = option(
   '--save-plan <file>',
   'Write the changes to a file for docs apply; send nothing but reads',
+  { path: { use: 'writes' } },
 );
 
 /** `--unset`, where a command has nullable fields. */

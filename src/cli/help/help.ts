@@ -1,11 +1,5 @@
-import {
-  type Argument,
-  type Danger,
-  type Example,
-  type GroupEntry,
-  isGroup,
-  topics,
-} from '../declare/command.js';
+import { type Argument, type Danger, type GroupEntry, isGroup, topics } from '../declare/command.js';
+import type { Example } from '../declare/examples.js';
 import { globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
 import type { HelpLook } from './look.js';

@@ -40,6 +40,7 @@ const option = {
   name: 'download',
   value: '<path>',
   description: 'Save it as this file, or in this folder under its own name; - is standard output',
+  path: { use: 'writes' as const },
 };
 
 const Saved = done(oneOf('saved', 'not saved'), { path: text, bytes: Type.Optional(Type.Number()) });

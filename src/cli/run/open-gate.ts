@@ -1,3 +1,4 @@
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { actorOf } from '../../policy/actor.js';
@@ -11,6 +12,7 @@ import type { PolicyFile } from '../../settings/policy-files.js';
 import { shellWord } from '../../shell-word.js';
 import type { Command, GroupEntry } from '../declare/command.js';
 import { outlineTree } from '../declare/outline.js';
+import type { RunOptions } from '../declare/run-line.js';
 import type { Session } from '../declare/session.js';
 import { commandTable } from './command-table.js';
 import { gatedCommand } from './gated.js';
@@ -25,6 +27,7 @@ export interface Around {
   path: string;
   command: Pick<Command, 'options' | 'repairs'>;
   settings: Session['settings'];
+  options?: RunOptions;
   /** Whether denials are not recorded: they are only tested. */
   trial?: boolean;
 }
@@ -34,7 +37,8 @@ export interface Around {
  * @throws DocsError configuration `policy_invalid` and the like, unless the command is needed to repair them
  */
 export async function openGate(around: Around, files: readonly PolicyFile[], send: Send): Promise<Gate> {
-  const { io, groups, settings, command, path: words } = around;
+  const { io, groups, settings, command, path: words, options } = around;
+  const client = options?.client;
   const table = await commandTable(groups);
   const policies: Policy[] = [];
   try {
@@ -53,7 +57,7 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
       const found = (await outlineTree(groups)).find(({ path }) => path === other);
       return found && gatedCommand(other, found.node);
     },
-    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash) }),
+    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), ...defined({ client }) }),
     record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
     ...(withPlan !== undefined && { withPlan }),
   });

@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
 import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
+import type { RunLine, RunOptions } from '../declare/run-line.js';
 import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { refuseIdleEncoding } from '../parse/reads-text.js';
@@ -18,6 +19,16 @@ import { changeText, emptyListText } from './wording.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
 
+/** A parsed command line, and what the start of the program knows beside. */
+interface Line {
+  io: Io;
+  globals: Globals;
+  argv: readonly string[];
+  groups: readonly GroupEntry[];
+  runLine: RunLine;
+  options?: RunOptions;
+}
+
 /**
  * Runs a command: opens the session, refuses flags that do not apply, turns titles into ids, then runs the
  * hand-written command, or the operation of the declaration.
@@ -26,7 +37,7 @@ import { changeText, emptyListText } from './wording.js';
  * @throws DocsError whatever it fails with
  */
 export async function runCommand(
-  { groups, ...opened }: { io: Io; globals: Globals; argv: readonly string[]; groups: readonly GroupEntry[] },
+  { groups, runLine, ...opened }: Line,
   path: string,
   typed: ManualInput,
   trial = false,
@@ -49,7 +60,7 @@ export async function runCommand(
     if (command.run === undefined) await runOperation(named.session, command, named.input);
     else {
       const complete = await requireArguments(named.session, command, named.input);
-      await command.run(named.session, complete, { groups, view });
+      await command.run(named.session, complete, { groups, view, runLine });
     }
   } finally {
     await session.close();

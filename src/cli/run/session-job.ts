@@ -73,9 +73,9 @@ export async function beginJob(
 }
 
 /** Who acts in this session. */
-export function actorIn({ io, settings, gate }: Session, facts: ActorFacts = {}): Actor {
+export function actorIn({ io, settings, gate, agentClient: client }: Session, facts: ActorFacts = {}): Actor {
   const policy = gate?.policies.map(({ hash }) => hash);
-  return actorOf(io, { settings, ...defined({ policy }), ...facts });
+  return actorOf(io, { settings, ...defined({ policy, client }), ...facts });
 }
 
 /** The audit chain, as the jobs of this session write it; loaded with the first event. */

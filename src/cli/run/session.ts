@@ -20,7 +20,9 @@ import {
   signedOut,
 } from '../../settings/settings.js';
 import { isEncoding } from '../../text-encoding.js';
-import type { Governed, ManualInput } from '../declare/command.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Governed } from '../declare/governed.js';
+import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
 
@@ -29,7 +31,7 @@ import { createSessionClient, type Place, whereTo } from './session-client.js';
  * @param openGate makes the gate of the policies that were found; it sends its own requests by `send`
  */
 export async function openSession(
-  { io, globals, argv }: { io: Io; globals: Globals; argv: readonly string[] },
+  { io, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
   { local = false, tolerant = local, formats: further = [], effect }: OpenedFor,
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
@@ -53,7 +55,7 @@ export async function openSession(
     : undefined;
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
-  const printer = openPrinter(io, globals, settings, further, nowMs);
+  const printer = openPrinter(io, globals, settings, further, nowMs, asked.onCut);
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   let connected: Client | undefined;
@@ -71,13 +73,14 @@ export async function openSession(
     printer,
     ...defined({ gate }),
     line: argv,
+    ...defined({ agentClient: asked.client }),
     ...(typeof savePlan === 'string' && { savePlan }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
     ...(settings.baseUrl === undefined && { signedOut: signedOut(settings) }),
     async client(use) {
-      const readOnly = savePlan !== undefined || use?.readOnly === true;
+      const readOnly = savePlan !== undefined || asked.readOnly === true || use?.readOnly === true;
       const known = readOnly ? reading : connected;
       const client =
         known ??
@@ -94,6 +97,14 @@ export async function openSession(
     },
   };
   return session;
+}
+
+/** A command line, and who runs it. */
+interface Opening {
+  io: Io;
+  globals: Globals;
+  argv: readonly string[];
+  options?: RunOptions;
 }
 
 /** What of a command matters for its session. */
@@ -211,6 +222,7 @@ function openPrinter(
   settings: Settings,
   further: readonly string[],
   nowMs: () => number,
+  onCut: RunOptions['onCut'],
 ): Printer {
   const { header, csvRaw, jq } = globals;
   return new ConsolePrinter({
@@ -219,7 +231,7 @@ function openPrinter(
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
-    ...defined({ header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
+    ...defined({ onCut, header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }

@@ -70,9 +70,12 @@ const run = manual({
     'what changed, resumes an interrupted run, and moves what is gone to deleted. Lists what could not be ' +
     'read and exits 3; it cannot restore.',
   options: [
-    option('--out <folder>', 'Folder: new, empty, or an earlier backup', { required: true }),
+    option('--out <folder>', 'Folder: new, empty, or an earlier backup', {
+      required: true,
+      path: { use: 'writes' },
+    }),
     option('--full', 'Read everything again, even if it seems unchanged'),
-    option('--sign <key>', 'Sign the manifest with this SSH key'),
+    option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } }),
     concurrencyOption,
     contextOption('organizationId'),
   ],
@@ -97,10 +100,12 @@ const verify = manual({
   why:
     'Compares every file with the manifests and, if you are signed in, everything with the platform, pages ' +
     'and files by revision. Exits 17 if anything is missing, changed, extra, unread or outdated.',
-  args: { '<folder>': 'Folder of the backup' },
+  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
   options: [
     option('--offline', 'Do not compare with the platform'),
-    option('--allowed-signers <file>', 'Require a signature by one of these SSH keys'),
+    option('--allowed-signers <file>', 'Require a signature by one of these SSH keys', {
+      path: { use: 'reads' },
+    }),
     concurrencyOption,
   ],
   operations: compared,
@@ -124,7 +129,10 @@ const diff = manual({
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform, field by field. With --exit-code, exits 17 if anything differs.',
-  args: { '<a>': 'Folder of the earlier backup', '<b>': 'Folder of the later one' },
+  args: {
+    '<a>': { description: 'Folder of the earlier backup', path: { use: 'reads' } },
+    '<b>': { description: 'Folder of the later one', path: { use: 'reads' } },
+  },
   options: [option('--exit-code', 'Exit 17 if there are differences')],
   returns: Type.Array(Difference),
   columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],

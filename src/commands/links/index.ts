@@ -17,10 +17,10 @@ const options: readonly Partial<Option>[] = [
   contextOption('changeRequestId'),
   option('--status <status>...', 'What to look for; default: broken', statuses),
   option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
-  option('--baseline <path>', 'Report only findings that are not in this file'),
+  option('--baseline <path>', 'Report only findings that are not in this file', { path: { use: 'writes' } }),
   option('--update-baseline', 'Write the findings to the baseline'),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
-  option('--report-file <path>', 'Write the report to a file instead'),
+  option('--report-file <path>', 'Write the report to a file instead', { path: { use: 'writes' } }),
   option('--concurrency <n>', 'Spaces read at the same time', { number: 'count', default: 8 }),
   contextOption('organizationId'),
 ];

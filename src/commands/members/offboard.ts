@@ -42,7 +42,9 @@ export const offboard = manual({
     option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email', {
       emails: true,
     }),
-    option('--evidence <folder>', 'Folder for the evidence files, made if missing; default: working folder'),
+    option('--evidence <folder>', 'Folder for the evidence files, made if missing; default: working folder', {
+      path: { use: 'writes', usual: '.' },
+    }),
     option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
     option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {
       reads: 'path',

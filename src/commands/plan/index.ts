@@ -48,7 +48,7 @@ const show = manual({
   why:
     'Works offline and for every plan, also one that is applied, expired or out of date; says whether it was ' +
     'applied on this machine, and by which job; and under a policy, who approved it and what is missing.',
-  args: { '<file>': 'Plan, as --save-plan wrote it' },
+  args: { '<file>': { description: 'Plan, as --save-plan wrote it', path: { use: 'reads' } } },
   options: [fullOption],
   returns: Type.Object({ ...PlanSchema.properties, approval: Type.Optional(ShownApprovals) }),
   formats: ['markdown'],

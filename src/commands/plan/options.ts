@@ -8,7 +8,10 @@ import type { Io } from '../../io.js';
 
 export const defaultFolder = 'org';
 
-export const dirOption = option('--dir <folder>', 'Folder with org.yaml', { default: defaultFolder });
+export const dirOption = option('--dir <folder>', 'Folder with org.yaml', {
+  default: defaultFolder,
+  path: { use: 'reads', usual: defaultFolder },
+});
 export const pruneOption = option(
   '--prune',
   'Delete what lists with "manage: exact" no longer name; otherwise it is withheld',

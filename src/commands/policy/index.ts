@@ -66,7 +66,7 @@ const explain = manual({
   why:
     'Says in words what may run, what requires an approved plan, what is denied, and what is left of the budgets. ' +
     'With --all, it prints the verdict on every command instead.',
-  args: { '[file]': 'Policy; default: those in force' },
+  args: { '[file]': { description: 'Policy; default: those in force', path: { use: 'reads' } } },
   options: [option('--all', 'Print the verdict on every command')],
   returns: Type.Union([Type.Array(Explained), Type.Array(CommandVerdict)]),
   columns: [{ path: 'about', keep: true }, { path: 'means', keep: true }, 'rule', 'file', 'line'],
@@ -92,7 +92,7 @@ const init = manual({
   why:
     'Writes a commented policy, never over an existing file. --read-only allows what only reads; --reviewed also ' +
     'allows changes by a plan that a person has approved.',
-  args: { '[file]': 'File to write; default: policy.yaml' },
+  args: { '[file]': { description: 'File to write; default: policy.yaml', path: { use: 'writes' } } },
   options: [
     option('--read-only', 'Allow what only reads'),
     option('--reviewed', 'Allow changes by approved plans too', { conflicts: ['read-only'] }),
@@ -104,6 +104,7 @@ const init = manual({
   },
   danger: 'change',
   effect: 'local',
+  repairs: true,
   local: true,
   async run(session, { args, options }) {
     const { initPolicy } = await import('./init.js');

@@ -67,7 +67,8 @@ async function plannedRequests(line: TestedLine, groups: readonly GroupEntry[]):
   try {
     const globals = { ...line.globals, dryRun: false, yes: true };
     const planned = { ...input, options: { ...input.options, savePlan } };
-    await runCommand({ io, globals, argv, groups }, path, planned, true);
+    const runLine = () => Promise.reject(new Error('A plan is made by one command.'));
+    await runCommand({ io, globals, argv, groups, runLine }, path, planned, true);
     return await requestsIn({ io }, savePlan);
   } finally {
     await rm(folder, { recursive: true, force: true });

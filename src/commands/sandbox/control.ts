@@ -8,7 +8,9 @@ import { settingsPaths } from '../../settings/paths.js';
 /** A time by the sandbox's clock, which starts in January 2026. */
 export const sandboxTime = meant('moment', timestamp);
 
-export const fileOption = option('--file <file>', 'Database file; default: the one --sandbox uses');
+export const fileOption = option('--file <file>', 'Database file; default: the one --sandbox uses', {
+  path: { use: 'writes' },
+});
 
 /** The database, and the file beside it where a server in the background keeps its state. */
 export function sandboxFiles({ io }: Session, given: unknown): { file: string; stateFile: string } {

@@ -18,8 +18,9 @@ const serverOptions = [
   fileOption,
   option('--seed <seed>', 'Data of a new database: a seed, or an export (.json file)', {
     choices: ['tiny', 'acme', 'huge'],
+    path: { use: 'reads' },
   }),
-  option('--content <folder>', 'Folder of files served as the content of URLs'),
+  option('--content <folder>', 'Folder of files served as the content of URLs', { path: { use: 'reads' } }),
   option('--allow-fetch', 'Allow fetching URLs of public addresses'),
 ];
 
@@ -160,6 +161,8 @@ export const status = manual({
     'sandbox status --jq .tokens.read': 'print the token of a reader',
   },
   local: true,
+  // Prints tokens.
+  actsHere: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
     const daemon = await background(session, options);

@@ -17,7 +17,10 @@ export const seed = manual({
   summary: 'Replace all data with a seed',
   why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
-  options: [option('--from <file>', 'Export to load, instead of a seed'), fileOption],
+  options: [
+    option('--from <file>', 'Export to load, instead of a seed', { path: { use: 'reads' } }),
+    fileOption,
+  ],
   returns: done(Type.Literal('seeded')),
   examples: {
     'sandbox seed acme': 'load an organization of 400 people',
@@ -65,6 +68,8 @@ export const exportData = manual({
   returns: closed({ format: text, tables: Type.Object({}) }),
   examples: { 'sandbox export > state.json': 'save the state, to compare or load it later' },
   local: true,
+  // Seeds a database that is not there yet.
+  actsHere: true,
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
     const text = await withControl(session, file, (control) => control.export());
@@ -203,6 +208,8 @@ export const requests = manual({
   empty: 'No requests yet.',
   examples: { 'sandbox requests --limit 20': 'list the last 20 requests' },
   local: true,
+  // Seeds a database that is not there yet.
+  actsHere: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
     const { file } = sandboxFiles(session, options.file);

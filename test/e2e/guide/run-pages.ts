@@ -30,7 +30,7 @@ const pages = [
 /** Which test file runs which pages; each takes about as long as the others. */
 const groupsOfPages = {
   'first steps': ['README', 'CONTRIBUTING', 'sign-in', 'security', 'sandbox'],
-  scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes'],
+  scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes', 'agents'],
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   content: ['backup', 'publish-openapi'],
   organization: ['plans', 'organization-as-code'],

@@ -1,0 +1,162 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import { DocsError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import type { Results } from './results.js';
+
+/** Answers of tools: structured, short, and with a mark on every text that is not ours. */
+
+/** Most characters of an answer. */
+export const mostAnswer = 8000;
+/** What is left of it for the link to the whole. */
+const forLink = 200;
+
+/** The key of `_meta` under which the paths of foreign texts stand. */
+export const untrustedKey = 'docs/untrusted';
+/** More paths than these are given by what they have in common. */
+const mostPaths = 40;
+
+/** What a tool answers. */
+export interface Answer {
+  value: Record<string, unknown>;
+  /** The key whose value is cut where the answer is too long. */
+  long?: string;
+  /** Keys at the top whose texts came from the platform, or may hold some of it. */
+  foreign: readonly string[];
+  isError?: true;
+  /** Resources that tell more. */
+  links?: readonly { uri: string; name: string }[];
+}
+
+/** An answer in the shape of the protocol, cut to size. */
+export function resultOf(answer: Answer, results: Results): CallToolResult {
+  const { value, links } = fitted(answer, results);
+  const untrusted = untrustedPaths(value, answer.foreign);
+  const content: ContentBlock[] = [
+    { type: 'text', text: JSON.stringify(value) },
+    ...links.map(({ uri, name }) => ({
+      type: 'resource_link' as const,
+      uri,
+      name,
+      mimeType: 'application/json',
+    })),
+  ];
+  return {
+    content,
+    structuredContent: value,
+    ...(answer.isError && { isError: true }),
+    ...(untrusted.length > 0 && { _meta: { [untrustedKey]: untrusted } }),
+  };
+}
+
+/** The answer to a failure: the error as `--json` prints it. */
+export function failed(
+  error: Readonly<Record<string, unknown>>,
+  more: Record<string, unknown> = {},
+  foreign: readonly string[] = [],
+): Answer {
+  const value = { error: { ...error }, ...more };
+  // What the platform says of a failure stands in its message.
+  const isForeign = error.status !== undefined || error.details !== undefined || foreign.length > 0;
+  return { value, isError: true, foreign: [...(isForeign ? ['error'] : []), ...foreign] };
+}
+
+/** The answer to what a tool threw. @throws what is no failure of docs */
+export function failure(cause: unknown): Answer {
+  if (cause instanceof DocsError) return failed(cause.toJSON());
+  throw cause;
+}
+
+function fitted(answer: Answer, results: Results): Required<Pick<Answer, 'value' | 'links'>> {
+  const { value, long, links = [] } = answer;
+  if (sizeOf(value, links) <= mostAnswer) return { value, links };
+  const key = long !== undefined && value[long] !== undefined ? long : longestKey(value);
+  const uri = results.add(JSON.stringify(value));
+  const all = [...links, { uri, name: 'The whole answer' }];
+  const whole = value[key];
+  const room = mostAnswer - forLink;
+  const cut = Array.isArray(whole)
+    ? cutList(value, key, whole, uri, room)
+    : cutText(value, key, JSON.stringify(whole), uri, room);
+  return { value: cut, links: all };
+}
+
+function sizeOf(value: object, links: readonly object[] = []): number {
+  return JSON.stringify(value).length + (links.length === 0 ? 0 : JSON.stringify(links).length);
+}
+
+function longestKey(value: Record<string, unknown>): string {
+  const lengths = Object.entries(value).map(
+    ([key, part]) => [key, JSON.stringify(part)?.length ?? 0] as const,
+  );
+  return lengths.reduce((longest, one) => (one[1] > longest[1] ? one : longest), ['', -1] as const)[0];
+}
+
+/** The first items that fit; where not even one does, the beginning of its text. */
+function cutList(
+  value: Record<string, unknown>,
+  key: string,
+  items: readonly unknown[],
+  uri: string,
+  room: number,
+): Record<string, unknown> {
+  const { total = items.length } = value;
+  let [least, most] = [0, items.length];
+  const with_ = (count: number) => ({
+    ...value,
+    [key]: items.slice(0, count),
+    shown: count,
+    total,
+    cut: true,
+    whole: uri,
+  });
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (sizeOf(with_(middle)) <= room) least = middle;
+    else most = middle - 1;
+  }
+  if (least > 0 || items.length === 0) return with_(least);
+  return cutText(value, key, JSON.stringify(items), uri, room);
+}
+
+/** The beginning of a value as text, under `head`. */
+function cutText(
+  value: Record<string, unknown>,
+  key: string,
+  text: string,
+  uri: string,
+  room: number,
+): Record<string, unknown> {
+  const { [key]: _, ...rest } = value;
+  const with_ = (count: number) => ({
+    ...rest,
+    head: text.slice(0, count),
+    characters: text.length,
+    cut: true,
+    whole: uri,
+  });
+  let count = room;
+  // Escapes make a text longer.
+  while (count > 0 && sizeOf(with_(count)) > room) count = Math.floor(count * 0.8);
+  return with_(count);
+}
+
+/** The paths of all texts below some keys: `result[].title`. A path stands for all below it. */
+export function untrustedPaths(value: Record<string, unknown>, foreign: readonly string[]): string[] {
+  const keys = [...foreign, ...(foreign.length > 0 ? ['head'] : [])];
+  return keys.flatMap((key) => {
+    const found = new Set<string>();
+    gather(value[key], key, found);
+    return found.size <= mostPaths ? [...found] : [key];
+  });
+}
+
+function gather(value: unknown, path: string, found: Set<string>): void {
+  if (typeof value === 'string') found.add(path);
+  else if (Array.isArray(value)) for (const item of value) gather(item, `${path}[]`, found);
+  else if (isObject(value))
+    for (const [key, part] of Object.entries(value)) {
+      // A key that is no name of ours is the platform's text, too.
+      if (/^[A-Za-z_][\w-]*$/.test(key)) gather(part, `${path}.${key}`, found);
+      else found.add(path);
+    }
+}

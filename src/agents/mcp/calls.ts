@@ -1,0 +1,183 @@
+import { Readable, Writable } from 'node:stream';
+import { DocsError } from '../../errors.js';
+import type { Io, Output } from '../../io.js';
+import { isObject } from '../../is-object.js';
+import type { Caller, McpWorld, TypedLine } from './world.js';
+
+/** Runs command lines within this process: without a terminal, their output kept, and never too much of it. */
+
+/** Most characters of a command's output that are kept. */
+export const mostOutput = 4 * 1024 * 1024;
+/** Most characters of its notes, which hold the error, too. */
+const mostNotes = 256 * 1024;
+/** Command lines that run at once; further ones wait. */
+const mostAtOnce = 4;
+
+/** What came of a command line. */
+export interface Ran {
+  code: number;
+  stdout: string;
+  /** Whether `stdout` is all of it. */
+  isWhole: boolean;
+  /** Lines on standard error that are no error. */
+  notes: readonly string[];
+  /** As `--json` prints it. */
+  error?: Readonly<Record<string, unknown>>;
+  /** A list that was cut. @param total items in all, where the platform tells */
+  cut?: { printed: number; total: number | undefined };
+}
+
+/** How a command line is run. */
+interface Running {
+  /** Refuses other requests than GET in the transport. */
+  readOnly?: true;
+  /** Whether a command whose output is too long is stopped; a change goes on. */
+  stops: boolean;
+}
+
+export class Calls {
+  readonly #world: McpWorld;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(world: McpWorld) {
+    this.#world = world;
+  }
+
+  /**
+   * Runs the words of a command, with the flags of the server.
+   * @param line where they were parsed: flags go behind the words of the command
+   * @param more further flags, each one word
+   */
+  async run(
+    argv: readonly string[],
+    { end }: Pick<TypedLine, 'end'>,
+    more: readonly string[],
+    caller: Caller,
+    running: Running,
+  ): Promise<Ran> {
+    while (this.#running.size >= mostAtOnce)
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    const flags = ['--json', '--no-input', '--no-color', ...this.#world.flags, ...more];
+    const work = this.#start([...argv.slice(0, end), ...flags, ...argv.slice(end)], caller, running);
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Waits for all that runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  async #start(argv: readonly string[], caller: Caller, { readOnly, stops }: Running): Promise<Ran> {
+    const { io, context, runLine } = this.#world;
+    const stdout = new Kept(mostOutput, stops);
+    const stderr = new Kept(mostNotes, false);
+    const abort = new AbortController();
+    const stop = (): void => abort.abort(new Error('SIGINT'));
+    for (const signal of [caller.signal, io.signal]) {
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+    }
+    let cut: Ran['cut'];
+    try {
+      const world = callIo(io, this.#world, { stdout, stderr, signal: abort.signal, context });
+      const code = await runLine(argv, world, {
+        ...(readOnly && { readOnly }),
+        ...(caller.client !== undefined && { client: caller.client }),
+        onCut: (printed, total) => {
+          cut = { printed, total };
+        },
+      });
+      return {
+        code,
+        stdout: stdout.text,
+        isWhole: stdout.isWhole,
+        ...told(stderr.text),
+        ...(cut && { cut }),
+      };
+    } finally {
+      for (const signal of [caller.signal, io.signal]) signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** The world of one call. */
+function callIo(
+  io: Io,
+  { files }: Pick<McpWorld, 'files'>,
+  { stdout, stderr, signal, context }: Pick<Io, 'stdout' | 'stderr' | 'signal'> & Pick<McpWorld, 'context'>,
+): Io {
+  const named = Object.entries(context).map(([name, value]) => [`DOCS_${name.toUpperCase()}`, value]);
+  return {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: { ...io.env, ...Object.fromEntries(named) },
+    cwd: files ?? io.cwd,
+    platform: io.platform,
+    now: () => io.now(),
+    random: () => io.random(),
+    sleep: (ms, stop) => io.sleep(ms, stop),
+    signal,
+  };
+}
+
+/** Output in memory, up to a limit; beyond it the reader is gone, or the rest is dropped. */
+class Kept extends Writable implements Output {
+  readonly #most: number;
+  readonly #stops: boolean;
+  readonly #parts: string[] = [];
+  #length = 0;
+  isWhole = true;
+
+  constructor(most: number, stops: boolean) {
+    super({ decodeStrings: false });
+    this.#most = most;
+    this.#stops = stops;
+  }
+
+  get text(): string {
+    return this.#parts.join('');
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
+    const part = chunk.toString().slice(0, Math.max(0, this.#most - this.#length));
+    if (part.length < chunk.length && Buffer.byteLength(part) < Buffer.byteLength(chunk))
+      this.isWhole = false;
+    if (part !== '') this.#parts.push(part);
+    this.#length += part.length;
+    if (this.isWhole || !this.#stops) done();
+    else done(Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
+  }
+}
+
+/** The notes of a command, and its error. */
+function told(stderr: string): Pick<Ran, 'notes' | 'error'> {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.startsWith('{"error":'));
+  const error = last === -1 ? undefined : errorIn(lines[last] ?? '');
+  return error === undefined ? { notes: lines } : { notes: lines.filter((_, at) => at !== last), error };
+}
+
+function errorIn(line: string): Ran['error'] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && isObject(value.error) ? value.error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of a command that failed; a code without one is a bug. */
+export function errorOf({ code, error }: Pick<Ran, 'code' | 'error'>): Readonly<Record<string, unknown>> {
+  if (error !== undefined) return error;
+  return new DocsError('bug', 'bug', `The command ended with ${code} and said nothing.`).toJSON();
+}

@@ -1,0 +1,84 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Desk } from '../../agents/mcp/call-tool.js';
+import type { McpWorld } from '../../agents/mcp/world.js';
+import { camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
+import { globalOptions } from '../../cli/declare/global-flags.js';
+import type { RunLine } from '../../cli/declare/run-line.js';
+import type { Session } from '../../cli/declare/session.js';
+import { usageError } from '../../errors.js';
+import { localIoError } from '../../files/local-io-error.js';
+import { policyFiles } from '../../settings/policy-files.js';
+import { parseLine } from './parse.js';
+
+/** `docs mcp serve`. */
+
+/** What the command is given. */
+interface Around {
+  groups: readonly GroupEntry[];
+  runLine: RunLine;
+}
+
+/**
+ * Serves until the client goes, or until interrupted.
+ * @throws DocsError usage where --http is no port; local-io where the folder of --files cannot be read
+ */
+export async function serve(session: Session, { options }: ManualInput, around: Around): Promise<void> {
+  const { io } = session;
+  const world: McpWorld = {
+    io,
+    ...around,
+    parse: (argv) => parseLine(argv, around.groups, io.platform),
+    flags: passedOn(session),
+    context: contextOf(options),
+    ...(typeof options.files === 'string' && { files: folderOf(session, options.files) }),
+    allowWrites: options.allowWrites === true,
+    hasPolicy: policyFiles(io, session.settings).length > 0,
+  };
+  const desk = new Desk(world);
+  if (options.http === undefined) {
+    const { serveOverStdio } = await import('../../agents/mcp/stdio.js');
+    return serveOverStdio(desk, io);
+  }
+  const port = portOf(options.http);
+  const { serveOverHttp } = await import('../../agents/mcp/http.js');
+  await serveOverHttp(desk, io, port);
+}
+
+/** The flags of every command that say how requests are sent, as they were typed. */
+function passedOn({ globals }: Session): string[] {
+  return globalOptions.flatMap(({ sets, name, boolean }) => {
+    const value: unknown = Reflect.get(globals, camel(name));
+    if (sets === undefined || value === undefined) return [];
+    if (boolean === undefined) return [`--${name}=${String(value)}`];
+    if (value === true) return boolean === true ? [`--${name}`] : [];
+    return [`--no-${name}`];
+  });
+}
+
+function contextOf(options: ManualInput['options']): Record<string, string> {
+  const named = ['org', 'space', 'site'].map((name) => [name, options[name]] as const);
+  return Object.fromEntries(
+    named.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+/** The folder without links. @throws DocsError usage `bad_value`; local-io */
+function folderOf({ io }: Session, typed: string): string {
+  const path = resolve(io.cwd, typed);
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch (cause) {
+    throw localIoError(cause, `Cannot read ${path}`);
+  }
+  throw usageError('bad_value', `--files must be a folder, not ${JSON.stringify(typed)}.`);
+}
+
+/** @returns 0 for a free one @throws DocsError usage `bad_value` */
+function portOf(typed: unknown): number {
+  if (typed === true) return 0;
+  const port = Number(typed);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw usageError('bad_value', `--http must be a port from 0 to 65535, not ${JSON.stringify(typed)}.`);
+}

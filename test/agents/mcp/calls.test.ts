@@ -1,0 +1,207 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandTree } from '../../../src/cli/declare/tree.js';
+import { groups } from '../../../src/commands/index.js';
+import { JobFolder } from '../../../src/jobs/job-folder.js';
+import { shellWords } from '../../commands/shell-words.js';
+import { seedId } from '../../sandbox/client.js';
+import { openMcp, type TestMcp } from './mcp-world.js';
+
+/** What the tools do, over a sandbox whose log is the witness. */
+
+let mcp: TestMcp;
+beforeEach(async () => {
+  mcp = await openMcp({ allowWrites: true });
+});
+afterEach(() => mcp.close());
+
+const team = { argv: ['teams', 'create', '--title', 'Scribes'] };
+
+describe('every command', () => {
+  it('sends GET alone by docs_read, docs_plan and docs_job, whatever its examples say', async () => {
+    const ids: Record<string, string> = {
+      u1: seedId('user chiara'),
+      s1: seedId('space welcome'),
+      o1: mcp.sandbox.organizationId,
+    };
+    const tree = await commandTree(groups);
+    // It would serve until it is interrupted; it is refused before it starts.
+    for (const { command } of tree) {
+      for (const { run } of command.examples) {
+        const argv = shellWords(run).map((word) => ids[word] ?? word);
+        await mcp.call('docs_read', { argv });
+        await mcp.call('docs_plan', { argv });
+      }
+    }
+    await mcp.call('docs_job', { job: 'last', undo: true });
+    expect(await mcp.writes()).toEqual([]);
+    const folder = new JobFolder(mcp.io);
+    expect(folder.entries()).toEqual([]);
+  }, 240_000);
+});
+
+describe('docs_read', () => {
+  it('answers a list that is cut with how many there are', async () => {
+    const { value, isError } = await mcp.call('docs_read', {
+      argv: ['members', 'list'],
+      limit: 3,
+      fields: 'id,role',
+    });
+    expect({ isError, ...value }).toMatchObject({ isError: false, shown: 3, total: 7, cut: true });
+    expect(value.result).toHaveLength(3);
+  });
+
+  it('filters the whole list, and gives the outputs', async () => {
+    const given = { argv: ['members', 'list'], limit: 1, jq: 'length' };
+    expect((await mcp.call('docs_read', given)).value).toMatchObject({ result: [7], shown: 1, cut: false });
+    const each = { argv: ['members', 'list'], limit: 2, jq: '.[].id' };
+    expect((await mcp.call('docs_read', each)).value).toMatchObject({ shown: 2, total: 7, cut: true });
+  });
+
+  it('marks texts of the platform, field by field', async () => {
+    const { untrusted } = await mcp.call('docs_read', { argv: ['spaces', 'list'], fields: 'id,title' });
+    expect(untrusted).toEqual(expect.arrayContaining(['result[].id', 'result[].title']));
+  });
+
+  it.each([
+    ['a ping', ['orgs', 'ping']],
+    ['a change', ['teams', 'create', '--title', 'x']],
+    ['a change by its request', ['api', 'POST', '/v1/orgs']],
+    ['a change by fields', ['api', '/v1/orgs', '-f', 'a=b']],
+    ['a setting', ['config', 'set', 'output', 'json']],
+    ['what opens a browser', ['open', 'space', 's1']],
+    ['what prints tokens', ['sandbox', 'status']],
+    ['what writes files', ['pull']],
+    ['another server', ['mcp', 'serve']],
+  ])('refuses %s', async (_, argv) => {
+    const { isError, error } = await mcp.call('docs_read', { argv });
+    expect([isError, error.exitCode]).toEqual([true, 2]);
+    expect(['not_a_read', 'refused_file']).toContain(error.code);
+    expect(await mcp.writes()).toEqual([]);
+  });
+
+  it('keeps an answer below 8,000 characters, and gives the whole as a resource', async () => {
+    const argv = ['commands', '--full'];
+    const { value, length } = await mcp.call('docs_read', { argv, limit: 1000 });
+    expect(length).toBeLessThanOrEqual(8000);
+    expect(value).toMatchObject({ cut: true, whole: expect.stringMatching(/^docs:\/\/results\//) });
+    const whole = mcp.desk.results.get(String(value.whole).replace('docs://results/', '')) ?? '';
+    expect(JSON.parse(whole).result.length).toBeGreaterThan(100);
+  });
+
+  it('answers a failure with the error as --json prints it', async () => {
+    const { isError, error } = await mcp.call('docs_read', { argv: ['spaces', 'get', 'nope'] });
+    expect({ isError, code: error.exitCode }).toEqual({ isError: true, code: 6 });
+  });
+
+  it('ends when the call is cancelled', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    const { isError, error } = await mcp.call('docs_read', { argv: ['members', 'list'] }, abort.signal);
+    expect([isError, error.exitCode]).toEqual([true, 130]);
+  });
+});
+
+describe('a file outside --files', () => {
+  it('does not leave the machine', async () => {
+    fs.writeFileSync(join(mcp.home, 'secret.md'), 'the key');
+    for (const file of ['@secret.md', `@${mcp.home}/secret.md`, '@~/.ssh/id_rsa', '-']) {
+      const argv = ['comments', 'create', '--space', seedId('space welcome'), '--body', file];
+      const { error } = await mcp.call('docs_change', { argv });
+      expect([file, error.code]).toEqual([file, 'refused_file']);
+    }
+    expect(await mcp.writes()).toEqual([]);
+  });
+});
+
+describe('docs_plan and docs_apply', () => {
+  it('plan, apply once, and tell a second time that it was applied', async () => {
+    const planned = await mcp.call('docs_plan', team);
+    expect(planned.value).toMatchObject({ counts: { create: 1 }, undo: { exact: 1 }, total: 1 });
+    const file = String(planned.value.file);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    const plan = String(planned.value.plan);
+    const first = await mcp.call('docs_apply', { plan });
+    expect(first.isError).toBe(false);
+    expect(first.value.undo).toBe(`docs undo ${String(first.value.job)}`);
+    const second = await mcp.call('docs_apply', { plan });
+    expect([second.isError, second.error.code]).toEqual([true, 'plan_applied']);
+    expect(await mcp.writes()).toHaveLength(1);
+  });
+
+  it('apply once of two calls at once', async () => {
+    const plan = String((await mcp.call('docs_plan', team)).value.plan);
+    const both = await Promise.all([mcp.call('docs_apply', { plan }), mcp.call('docs_apply', { plan })]);
+    expect(both.map(({ isError }) => isError).sort()).toEqual([false, true]);
+    expect(await mcp.writes()).toHaveLength(1);
+  });
+
+  it.each(['plan-x', '../../secret', 'plan-aaaaaaaaaaaaaaaaaaaaaa'])('know no plan %s', async (plan) => {
+    expect((await mcp.call('docs_apply', { plan })).error.code).toBe('unknown_plan');
+  });
+
+  it('name the client in the journal', async () => {
+    const plan = String((await mcp.call('docs_plan', team)).value.plan);
+    await mcp.call('docs_apply', { plan });
+    const [job] = new JobFolder(mcp.io).readAll(() => {});
+    expect(job?.header.actor).toMatchObject({ kind: 'agent', client: 'test 1' });
+  });
+});
+
+describe('docs_change', () => {
+  it('makes one change that can be undone exactly, which docs_job forecasts', async () => {
+    const changed = await mcp.call('docs_change', team);
+    expect(changed.isError).toBe(false);
+    expect(await mcp.writes()).toHaveLength(1);
+    const { value } = await mcp.call('docs_job', { job: String(changed.value.job), undo: true });
+    expect(value.result).toMatchObject([{ undo: 'exact', method: 'DELETE' }]);
+    expect(await mcp.writes()).toHaveLength(1);
+  });
+
+  it('refuses any other, with its plan', async () => {
+    const argv = ['members', 'delete', seedId('user chiara')];
+    const { isError, error, value } = await mcp.call('docs_change', { argv });
+    expect([isError, error.code]).toEqual([true, 'undo_not_exact']);
+    expect(value.plan).toMatch(/^plan-/);
+    expect(await mcp.writes()).toEqual([]);
+  });
+});
+
+describe('without a policy', () => {
+  it('docs_apply and docs_change answer policy_required, and nothing is sent', async () => {
+    const strict = await openMcp();
+    try {
+      const plan = String((await strict.call('docs_plan', team)).value.plan);
+      for (const [tool, given] of [
+        ['docs_apply', { plan }],
+        ['docs_change', team],
+      ] as const) {
+        const { isError, error } = await strict.call(tool, given);
+        expect([isError, error.code, error.exitCode]).toEqual([true, 'policy_required', 5]);
+      }
+      expect(await strict.writes()).toEqual([]);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('under a policy', () => {
+  it('that only reads, what the tools would change is denied', async () => {
+    const strict = await openMcp({ hasPolicy: true });
+    try {
+      const policy = join(strict.home, 'policy.yaml');
+      fs.writeFileSync(policy, 'version: 1\ndefault: deny\nallow: [read, "teams create"]\n', { mode: 0o600 });
+      const plan = String((await strict.call('docs_plan', team)).value.plan);
+      fs.writeFileSync(policy, 'version: 1\ndefault: deny\nallow: [read]\n');
+      strict.io.env = { ...strict.io.env, DOCS_POLICY: policy };
+      const denied = await strict.call('docs_apply', { plan });
+      expect([denied.error.code, denied.error.exitCode]).toEqual(['policy_denied', 5]);
+      expect((await strict.call('docs_read', { argv: ['teams', 'list'] })).isError).toBe(false);
+      expect(await strict.writes()).toEqual([]);
+    } finally {
+      await strict.close();
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { openMcp } from './mcp-world.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes in use once nothing waits to be freed. */
+async function heap(): Promise<number> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    collect();
+    await new Promise((done) => setImmediate(done));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+it('the memory of a server does not grow over 1,000 calls', async () => {
+  const mcp = await openMcp();
+  try {
+    const turn = async () => {
+      await mcp.call('docs_read', { argv: ['teams', 'list'], limit: 2 });
+      await mcp.call('docs_read', { argv: ['commands', '--full'], limit: 1000 });
+      await mcp.call('docs_describe', { command: 'members update' });
+      await mcp.call('docs_job', {});
+    };
+    // What is loaded and kept once, the whole answers among it.
+    for (let at = 0; at < 50; at += 1) await turn();
+    const before = await heap();
+    for (let at = 0; at < 250; at += 1) await turn();
+    const grown = (await heap()) - before;
+    expect(grown).toBeLessThan(8 * 1024 * 1024);
+  } finally {
+    await mcp.close();
+  }
+}, 600_000);
