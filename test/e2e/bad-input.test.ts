@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshHome, type Home } from './program.js';
+import { expectNextRuns, namedBy } from '../faults/next.js';
+import { freshHome, type Home, program } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 /** Bad input: one line or two, exit 2, nothing sent. */
@@ -92,6 +93,20 @@ describe.each(cases.filter(([args]) => !args.includes('--sandbox')))('docs --san
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
+
+test('what their errors name as next runs as it is printed, and is not what failed', async () => {
+  let count = 0;
+  for (const [args] of cases) {
+    const own = args.includes('--sandbox') ? { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } : {};
+    const { stderr } = await home.run([...args, '--json'], { env: own });
+    const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
+    const place = { program, env: { ...home.env, ...own }, cwd: home.path, url: platform.url };
+    const named = namedBy(args, error);
+    count += named.length;
+    await expectNextRuns(named, place);
+  }
+  expect(count).toBeGreaterThan(20);
+}, 120_000);
 
 test('an id of ../x is one encoded segment, never another path', async () => {
   const ran = await home.run(['members', 'get', '../x', '--json']);
