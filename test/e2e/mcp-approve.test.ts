@@ -46,6 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.close();
   await forwarder.close();
+  delete home.env.DOCS_POLICY;
   await home.ok(['sandbox', 'stop']);
   home.remove();
 });
@@ -70,7 +71,11 @@ it('is refused until a person has approved it, and then applied once', async () 
   const early = await call('docs_apply', { plan });
   expect(early.error).toMatchObject({ code: 'plan_unapproved', hint: `docs approve ${file}` });
   const direct = await call('docs_change', { argv });
-  expect(direct.error).toMatchObject({ code: 'plan_unapproved' });
+  // The plan of a change that is held back can be approved and applied, too.
+  expect(direct).toMatchObject({
+    plan: expect.stringMatching(/^plan-/),
+    error: { code: 'plan_unapproved', hint: expect.stringContaining(`${direct.plan}.json`) },
+  });
   // Agents have no terminal, and `approve` is not among what they may run.
   const own = await call('docs_read', { argv: ['approve', file] });
   expect(own.error?.code).toBe('refused_file');

@@ -5,10 +5,10 @@ import { contextOption, option } from '../../cli/declare/standing-flags.js';
 
 const serve = manual({
   name: 'serve',
-  summary: 'Serve agents over MCP: find, read, plan, apply',
+  summary: 'Run the MCP server for agents: find, read, plan, apply',
   why:
     'Speaks the Model Context Protocol on standard input and output, or with --http on 127.0.0.1 with a token. ' +
-    '--profile, --sandbox, --org and the like hold for every call. Changes need a policy, or --allow-writes.',
+    'Flags such as --profile and --org hold for every call; changes need a policy, or --allow-writes.',
   options: [
     option('--http [port]', 'Serve over HTTP on 127.0.0.1, on this port or a free one', { number: true }),
     option('--files <folder>', 'Let calls name files in this folder; default: none', {
@@ -34,7 +34,7 @@ const serve = manual({
 export const mcp: Group = {
   name: 'mcp',
   noun: 'server',
-  summary: 'Serve agents over the Model Context Protocol',
+  summary: 'Run a server of the Model Context Protocol for agents',
   why: 'An agent may read and plan; what it changes needs a policy, and an approval where the policy asks for one.',
   commands: [serve],
 };
