@@ -76,7 +76,7 @@ export const groups: readonly GroupEntry[] = [
     skill: ['Print or install the skill for coding agents', () => import('./skill.js')],
     schema: ['Print the JSON Schemas of a command', () => import('./schema.js')],
     completion: ['Set up shell completion', () => import('./completion.js')],
-    mcp: ['Serve agents over the Model Context Protocol', () => import('./mcp/index.js')],
+    mcp: ['Run a server of the Model Context Protocol for agents', () => import('./mcp/index.js')],
     sandbox: ['Run a local copy of the platform', () => import('./sandbox/index.js')],
   }),
 ];
