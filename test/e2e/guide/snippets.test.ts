@@ -40,12 +40,15 @@ describe('settings of MCP clients', () => {
     for (const servers of [...json, ...toml, ...added]) expect(servers).toHaveLength(1);
   });
 
-  it.each([...json, ...toml, ...added].flat().map((words) => words.join(' ')))('is a command line: %s', async (line) => {
-    const [command, ...words] = line.split(' ');
-    expect(command).toBe('docs');
-    expect(words.slice(0, 2)).toEqual(['mcp', 'serve']);
-    expect(await problemOf(words)).toBe('none');
-  });
+  it.each([...json, ...toml, ...added].flat().map((words) => words.join(' ')))(
+    'is a command line: %s',
+    async (line) => {
+      const [command, ...words] = line.split(' ');
+      expect(command).toBe('docs');
+      expect(words.slice(0, 2)).toEqual(['mcp', 'serve']);
+      expect(await problemOf(words)).toBe('none');
+    },
+  );
 });
 
 describe('policies', () => {
